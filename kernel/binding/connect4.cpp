@@ -1,0 +1,21 @@
+#include "kernel/connect4/position.hpp"
+
+#include "kernel/binding/position.hpp"
+
+namespace flipdrop::binding {
+
+void bind_connect4(nb::module_& module) {
+    using connect4::Position;
+    nb::class_<Position> cls(module, "ConnectFourPosition", "A Connect Four position: an immutable value.");
+    cls.def(nb::init<int, int, std::string_view, Side>(), "columns"_a, "rows"_a, "cells"_a, "to_move"_a)
+        .def_prop_ro("columns", &Position::columns, "Columns of the board.")
+        .def_prop_ro("rows", &Position::rows, "Rows of the board.")
+        .def_prop_ro("forbidden", &Position::forbidden, "The forbidden cell in reading order, or None.")
+        .def_prop_ro("winning_cells", &Position::winning_cells,
+                     "The cells of the winner's lines of four, in reading order; empty unless somebody has won.")
+        .def("landing_cell", &Position::landing_cell, "move"_a,
+             "The cell, in reading order, in which the disc of a legal move comes to rest.");
+    bind_position(cls);
+}
+
+}  // namespace flipdrop::binding

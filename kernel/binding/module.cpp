@@ -1,0 +1,34 @@
+// The Python module of one build of the kernel. Glue only: what is bound lives in the other rooms.
+#include <nanobind/nanobind.h>
+
+#include "kernel/errors.hpp"
+#include "kernel/side.hpp"
+
+namespace nb = nanobind;
+
+namespace flipdrop::binding {
+
+void bind_othello(nb::module_& module);
+void bind_connect4(nb::module_& module);
+
+}  // namespace flipdrop::binding
+
+NB_MODULE(FLIPDROP_KERNEL, module) {
+    using namespace flipdrop;
+
+    // Two builds, one face: classes and errors name the package they are imported from, not the build.
+    const nb::object build_name = module.attr("__name__");
+    module.attr("__name__") = "flipdrop.kernel";
+
+    const nb::exception<Error> error(module, "FlipdropError", PyExc_ValueError);
+    nb::exception<IllegalMove>(module, "IllegalMove", error);
+    nb::exception<IllegalPosition>(module, "IllegalPosition", error);
+
+    nb::enum_<Side>(module, "Side", nb::is_arithmetic(), "FIRST moves first: black in Othello, X in Connect Four.")
+        .value("FIRST", Side::First)
+        .value("SECOND", Side::Second);
+
+    binding::bind_othello(module);
+    binding::bind_connect4(module);
+    module.attr("__name__") = build_name;
+}

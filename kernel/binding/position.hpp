@@ -1,0 +1,154 @@
+// What the Python classes of both games have in common, bound once.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "kernel/errors.hpp"
+#include "kernel/perft.hpp"
+#include "kernel/playout.hpp"
+#include "kernel/side.hpp"
+
+namespace flipdrop::binding {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+/// A new Python object of the same class as `like`, so that a Python subclass begets its own kind.
+template <class Position>
+nb::object same_class(nb::handle like, Position&& position) {
+    using Value = std::decay_t<Position>;
+    nb::object made = nb::inst_alloc(like.type());
+    new (nb::inst_ptr<Value>(made)) Value(std::forward<Position>(position));
+    nb::inst_mark_ready(made);
+    return made;
+}
+
+template <class Position>
+nb::tuple legal_moves(const Position& position) {
+    int moves[64];
+    Py_ssize_t size = 0;
+    position.for_each_move([&](int move) { moves[size++] = move; });
+    nb::tuple made = nb::steal<nb::tuple>(PyTuple_New(size));
+    if (!made.is_valid()) nb::raise_python_error();
+    for (Py_ssize_t i = 0; i < size; ++i) PyTuple_SET_ITEM(made.ptr(), i, PyLong_FromLong(moves[i]));
+    return made;
+}
+
+/// Between slices of work on a calling thread that has given up the interpreter lock: lets Python handle a Ctrl-C
+/// and passes progress on. Throws what Python raised.
+inline bool watch_from_python(nb::handle progress, std::size_t finished, std::size_t jobs) {
+    const nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    if (!progress.is_none()) progress(finished, jobs);
+    return true;
+}
+
+inline int checked_threads(int threads) {
+    if (threads < 1) throw Error("threads is " + std::to_string(threads) + "; at least 1 is needed");
+    return std::min(threads, 1024);
+}
+
+template <class Position>
+std::uint64_t count_leaves(const Position& position, int depth, int threads, nb::object progress) {
+    if (depth < 0) throw Error("depth is " + std::to_string(depth) + "; perft counts from depth 0");
+    checked_threads(threads);
+    const auto board = position.board();
+    const nb::gil_scoped_release unlocked;
+    std::uint64_t leaves = 0;
+    std::visit(
+        [&](const auto& start) {
+            perft(
+                start, depth, threads,
+                [&](std::size_t finished, std::size_t jobs) { return watch_from_python(progress, finished, jobs); },
+                leaves);
+        },
+        board);
+    return leaves;
+}
+
+template <class Position>
+std::tuple<std::int64_t, std::int64_t, std::int64_t> random_games(const Position& position, std::int64_t games,
+                                                                  std::uint64_t seed, int threads) {
+    if (games < 0) throw Error("games is " + std::to_string(games) + "; it cannot be negative");
+    checked_threads(threads);
+    const auto board = position.board();
+    const nb::gil_scoped_release unlocked;
+    return std::visit(
+        [&](const auto& start) {
+            const auto tally = playouts(start, games, seed, threads, [](std::size_t finished, std::size_t jobs) {
+                return watch_from_python(nb::none(), finished, jobs);
+            });
+            return std::tuple{tally.wins, tally.draws, tally.losses};
+        },
+        board);
+}
+
+/// Binds everything that does not depend on the game.
+template <class Position>
+void bind_position(nb::class_<Position>& cls) {
+    cls.def_prop_ro("to_move", &Position::to_move, "The side whose turn it is.")
+        .def_prop_ro("ply", &Position::ply, "Discs placed since the start.")
+        .def_prop_ro("discs", &Position::discs, "Discs of the first and of the second side.")
+        .def_prop_ro("cells", &Position::cells,
+                     "The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty.")
+        .def_prop_ro("move_space", &Position::move_space, "Moves are numbers from 0 to one less than this.")
+        .def_prop_ro("legal_moves", &legal_moves<Position>, nb::sig("def legal_moves(self) -> tuple[int, ...]"),
+                     "The moves of the side to move, ascending; empty exactly when the game is over.")
+        .def_prop_ro("is_over", &Position::is_over, "Whether the game has ended.")
+        .def_prop_ro("result", &Position::result,
+                     "1 if the first side has won, -1 if the second has, 0 for a draw, None while the game goes on.")
+        .def(
+            "play",
+            [](nb::pointer_and_handle<Position> self, int move) { return same_class(self.h, self.p->played(move)); },
+            "move"_a, nb::sig("def play(self, move: int) -> typing.Self"),
+            "The position after a legal move, given by number or by name.")
+        .def(
+            "play",
+            [](nb::pointer_and_handle<Position> self, std::string_view name) {
+                return same_class(self.h, self.p->played(self.p->parsed_move(name)));
+            },
+            "move"_a, nb::sig("def play(self, move: str) -> typing.Self"))
+        .def("move_name", &Position::move_name, "move"_a, "The move in notation.")
+        .def("parse_move", &Position::parsed_move, "name"_a,
+             "The number of the move written as `name`; it need not be legal.")
+        .def_prop_ro_static(
+            "symmetries", [](nb::handle) { return Position::symmetries(); },
+            "Symmetries are numbers from 0 (leave everything in place) to one less than this.")
+        .def(
+            "transformed",
+            [](nb::pointer_and_handle<Position> self, int symmetry) {
+                return same_class(self.h, self.p->transformed(symmetry));
+            },
+            "symmetry"_a, nb::sig("def transformed(self, symmetry: int) -> typing.Self"),
+            "The position seen through one of the board's symmetries.")
+        .def("transformed_move", &Position::transformed_move, "move"_a, "symmetry"_a,
+             "Where a move goes under a symmetry.")
+        .def("perft", &count_leaves<Position>, "depth"_a, nb::kw_only(), "threads"_a = 1, "progress"_a = nb::none(),
+             nb::sig("def perft(self, depth: int, *, threads: int = 1, "
+                     "progress: collections.abc.Callable[[int, int], object] | None = None) -> int"),
+             "The number of move sequences of `depth` plies. `progress(finished, parts)` is called about 20 times a "
+             "second.")
+        .def("playouts", &random_games<Position>, "games"_a, nb::kw_only(), "seed"_a, "threads"_a = 1,
+             "Wins, draws and losses of the side to move in `games` games of random moves; the same for any number of "
+             "threads.")
+        .def(
+            "__eq__",
+            [](const Position& self, nb::handle other) -> nb::object {
+                if (!nb::isinstance<Position>(other)) return nb::borrow(Py_NotImplemented);
+                return nb::bool_(self == *nb::inst_ptr<Position>(other));
+            },
+            "other"_a.none(), nb::sig("def __eq__(self, other: object) -> bool"))
+        .def("__hash__", &Position::hash);
+}
+
+}  // namespace flipdrop::binding

@@ -1,0 +1,109 @@
+// Connect Four on every shape: the rules, for the side to move. See shape.hpp for the drawing of the bits.
+#pragma once
+
+#include "kernel/bits.hpp"
+#include "kernel/connect4/shape.hpp"
+#include "kernel/side.hpp"
+
+namespace flipdrop::connect4 {
+
+/// The moves of one position as the cells in which the next disc would land, one for each open column.
+template <class Word>
+struct MoveSet {
+    Word cells;
+    int column_bits;
+
+    int size() const { return count(cells); }
+    int nth(int rank) const { return flipdrop::nth(cells, rank) / column_bits; }
+
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (Word rest = cells; static_cast<bool>(rest); rest = without_lowest(rest)) visit(lowest(rest) / column_bits);
+    }
+};
+
+template <class Shape_>
+struct Board {
+    using Shape = Shape_;
+    using Word = typename Shape::Word;
+
+    [[no_unique_address]] Shape shape;
+    Word own{0};                        ///< discs of the side to move
+    Word occupied = shape.forbidden();  ///< discs of both, and the forbidden cell
+
+    friend constexpr bool operator==(const Board&, const Board&) = default;
+
+    Word other() const { return occupied ^ own ^ shape.forbidden(); }
+    int discs() const { return count(Word(occupied ^ shape.forbidden())); }
+    Side to_move() const { return discs() % 2 == 0 ? Side::First : Side::Second; }
+
+    /// The cells in which the next disc can land, whether or not the game is over.
+    Word landings() const { return (occupied + shape.bottom()) & ~occupied & shape.cells(); }
+    Word column(int index) const { return Word{(Bits{1} << shape.rows()) - 1} << (index * (shape.rows() + 1)); }
+    bool won_by_last_move() const { return has_four(other()); }
+
+    MoveSet<Word> moves() const { return {won_by_last_move() ? Word{0} : landings(), shape.rows() + 1}; }
+
+    /// Drops a disc into an open column; the other side is to move afterwards.
+    void play(int column_index) {
+        const Word cell = landings() & column(column_index);
+        own = other();
+        occupied |= cell;
+    }
+
+    /// -1 or 0 for the side to move of a finished game: nobody wins by the opponent's move.
+    int outcome() const { return won_by_last_move() ? -1 : 0; }
+
+    /// Whether `discs` hold four in a line.
+    bool has_four(Word discs) const { return static_cast<bool>(fours(discs)); }
+
+    /// The lowest-numbered cell of each line of four, by direction, merged.
+    Word fours(Word discs) const {
+        Word starts{0};
+        for (int step : {1, shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
+            const Word pairs = discs & (discs >> step);
+            starts |= pairs & (pairs >> (2 * step));
+        }
+        return starts;
+    }
+
+    /// Every disc of `discs` that is part of a line of four.
+    Word lines_of_four(Word discs) const {
+        Word lines{0};
+        for (int step : {1, shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
+            const Word pairs = discs & (discs >> step);
+            const Word starts = pairs & (pairs >> (2 * step));
+            lines |= starts | starts << step | starts << (2 * step) | starts << (3 * step);
+        }
+        return lines;
+    }
+
+    /// The cells that complete a line of four together with three of `discs`; some may be occupied.
+    Word completing(Word discs) const {
+        Word cells = (discs << 1) & (discs << 2) & (discs << 3);
+        for (int step : {shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
+            const Word up = (discs << step) & (discs << (2 * step));    // two just below the cell
+            const Word down = (discs >> step) & (discs >> (2 * step));  // two just above it
+            cells |= up & (discs << (3 * step));
+            cells |= up & (discs >> step);
+            cells |= down & (discs << step);
+            cells |= down & (discs >> (3 * step));
+        }
+        return cells & shape.cells();
+    }
+
+    /// Leaves of the last two plies of perft, counted without playing them: each move that does not win leaves as
+    /// many replies as there are open columns, one fewer if it fills its own. As in the published counts, a game that
+    /// has ended has no leaves deeper down.
+    static constexpr int kPlainPlies = 2;
+    static constexpr std::uint64_t kLeavesWhenOver = 0;
+    std::uint64_t leaves() const {
+        if (won_by_last_move()) return 0;
+        const Word landing = landings();
+        const Word quiet = landing & ~completing(own);
+        const int replies = count(quiet) * count(landing) - count(Word(quiet & shape.tops()));
+        return static_cast<std::uint64_t>(replies);
+    }
+};
+
+}  // namespace flipdrop::connect4

@@ -1,0 +1,93 @@
+// Othello on 4x4, 6x6 and 8x8: the rules, for the side to move.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "kernel/bits.hpp"
+#include "kernel/othello/lines.hpp"
+
+namespace flipdrop::othello {
+
+/// All squares of a board of `size` x `size`, in the top left corner of the 8x8 grid.
+constexpr Bits all_squares(int size) {
+    const Bits row = (Bits{1} << size) - 1;
+    Bits squares = 0;
+    for (int i = 0; i < size; ++i) squares |= row << (8 * i);
+    return squares;
+}
+
+/// Squares, or the one move that is no square.
+inline constexpr int kPass = 64;
+
+/// The moves of one position: some squares, or a pass, or (the game is over) nothing.
+struct MoveSet {
+    Bits squares;
+    bool pass;
+
+    int size() const { return pass ? 1 : count(squares); }
+    int nth(int rank) const { return pass ? kPass : flipdrop::nth(squares, rank); }
+
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        if (pass) visit(kPass);
+        for (Bits rest = squares; rest != 0; rest = without_lowest(rest)) visit(lowest(rest));
+    }
+};
+
+template <int Size>
+struct Board {
+    static constexpr Bits kSquares = all_squares(Size);
+    static constexpr Bits kStartFirst =
+        Bits{1} << (8 * (Size / 2 - 1) + Size / 2) | Bits{1} << (8 * (Size / 2) + Size / 2 - 1);
+    static constexpr Bits kStartSecond =
+        Bits{1} << (8 * (Size / 2 - 1) + Size / 2 - 1) | Bits{1} << (8 * (Size / 2) + Size / 2);
+
+    Bits own = kStartFirst;     ///< discs of the side to move
+    Bits other = kStartSecond;  ///< discs of its opponent
+
+    friend constexpr bool operator==(const Board&, const Board&) = default;
+
+    Bits empties() const { return kSquares & ~(own | other); }
+    Bits placements() const { return line_ends(own, other) & empties(); }
+    bool opponent_can_place() const { return (line_ends(other, own) & empties()) != 0; }
+
+    MoveSet moves() const {
+        const Bits squares = placements();
+        return {squares, squares == 0 && opponent_can_place()};
+    }
+
+    /// Plays a legal move; the other side is to move afterwards.
+    void play(int move) {
+        if (move != kPass) place(move);
+        std::swap(own, other);
+    }
+
+    /// Final disc difference for the side to move, the empty squares given to the winner.
+    int final_margin() const {
+        const int difference = count(own) - count(other);
+        if (difference == 0) return 0;
+        return difference > 0 ? difference + count(empties()) : difference - count(empties());
+    }
+
+    /// 1, 0 or -1 for the side to move of a finished game.
+    int outcome() const {
+        const int difference = count(own) - count(other);
+        return (difference > 0) - (difference < 0);
+    }
+
+    /// Leaves of the last ply of perft, counted without playing them. As in the published counts, a pass is a ply and
+    /// a game that has ended stays one leaf, however much deeper the count goes.
+    static constexpr int kPlainPlies = 1;
+    static constexpr std::uint64_t kLeavesWhenOver = 1;
+    std::uint64_t leaves() const { return static_cast<std::uint64_t>(std::max(count(placements()), 1)); }
+
+private:
+    void place(int square) {
+        const Bits turned = flips(own, other, square);
+        own ^= turned | Bits{1} << square;
+        other ^= turned;
+    }
+};
+
+}  // namespace flipdrop::othello

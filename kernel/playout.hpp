@@ -1,0 +1,58 @@
+// Games of random moves, the coin toss of game AI.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/jobs.hpp"
+#include "kernel/random.hpp"
+
+namespace flipdrop {
+
+/// Plays random moves to the end. 1, 0 or -1 for the side that is to move at the beginning.
+template <class Board>
+int playout(Board board, Random& random) {
+    int sign = 1;
+    for (auto moves = board.moves(); moves.size() > 0; moves = board.moves()) {
+        board.play(moves.nth(random.below(moves.size())));
+        sign = -sign;
+    }
+    return sign * board.outcome();
+}
+
+struct Tally {
+    std::int64_t wins = 0, draws = 0, losses = 0;
+};
+
+/// `games` playouts, counted for the side to move. They are dealt out in batches with a stream of random numbers each,
+/// so that the seed alone decides the result, whatever the number of threads. `watch` as in run_jobs.
+template <class Board, class Watch>
+Tally playouts(const Board& board, std::int64_t games, std::uint64_t seed, int threads, Watch&& watch) {
+    constexpr std::int64_t kBatch = 1024;
+    std::vector<Tally> batches(static_cast<std::size_t>((games + kBatch - 1) / kBatch));
+    run_jobs(
+        batches.size(), threads,
+        [&](std::size_t i, const Stop&) {
+            Random random(seed ^ (static_cast<std::uint64_t>(i) * 0xd1342543de82ef95ULL));
+            Tally tally;
+            const std::int64_t left = games - static_cast<std::int64_t>(i) * kBatch;
+            for (std::int64_t game = 0; game < std::min(left, kBatch); ++game) {
+                const int outcome = playout(board, random);
+                tally.wins += outcome > 0;
+                tally.draws += outcome == 0;
+                tally.losses += outcome < 0;
+            }
+            batches[i] = tally;
+        },
+        [&](std::size_t finished) { return watch(finished, batches.size()); });
+    Tally total;
+    for (const Tally& batch : batches) {
+        total.wins += batch.wins;
+        total.draws += batch.draws;
+        total.losses += batch.losses;
+    }
+    return total;
+}
+
+}  // namespace flipdrop

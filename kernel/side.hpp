@@ -1,0 +1,15 @@
+// The two sides of a game.
+#pragma once
+
+#include <cstdint>
+
+namespace flipdrop {
+
+/// FIRST moves first: black in Othello, the X discs in Connect Four.
+enum class Side : std::uint8_t { First = 0, Second = 1 };
+
+constexpr Side other(Side side) {
+    return side == Side::First ? Side::Second : Side::First;
+}
+
+}  // namespace flipdrop

@@ -1,0 +1,35 @@
+"""Everything that can be wrong with what a caller gave us.
+
+::
+
+    ValueError
+      FlipdropError          any of these
+        UnknownGame          a game or size that does not exist
+        IllegalMove          a move that the rules, or the notation of moves, do not allow here
+        IllegalPosition      a board that no game can reach
+        NotationError        a board string, transcript or problem line that cannot be read
+        RecordError          a game record or file of them that is malformed
+
+The message quotes what was given and says what would be right. The command line prints it and exits with 2.
+"""
+
+from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
+
+__all__ = ["FlipdropError", "IllegalMove", "IllegalPosition", "NotationError", "RecordError", "UnknownGame"]
+
+
+class UnknownGame(FlipdropError):
+    """A game or size that does not exist."""
+
+
+class NotationError(FlipdropError):
+    """A board string, transcript or problem line that cannot be read."""
+
+
+class RecordError(FlipdropError):
+    """A game record, or a file of them, that is malformed."""
+
+
+def quoted(text: str, limit: int = 60) -> str:
+    """The text as a message quotes it: on one line, and cut if it is long."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")

@@ -1,0 +1,55 @@
+"""Games by name, as the command line, files and stores write them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import UnknownGame, quoted
+from flipdrop.games.connect_four import ConnectFourGame
+from flipdrop.games.othello import OthelloGame
+
+if TYPE_CHECKING:
+    from flipdrop.games.position import Game
+
+EXAMPLES = ("othello", "othello6", "othello4", "connect4", "connect4:9x10", "connect4:12x12,forbid=c3")
+
+_OTHELLO = {
+    "othello": OthelloGame(8),
+    "othello8": OthelloGame(8),
+    "othello6": OthelloGame(6),
+    "othello4": OthelloGame(4),
+}
+
+
+def game(name: str) -> Game:
+    """The game called `name`.
+
+    >>> game("connect4:9x10,forbid=c3")
+    ConnectFourGame(columns=9, rows=10, forbidden='c3')
+    """
+    lower = name.strip().lower()
+    if lower in _OTHELLO:
+        return _OTHELLO[lower]
+    base, colon, options = lower.partition(":")
+    if base == "connect4" and bool(colon) == bool(options):
+        return _connect_four(name, [option.strip() for option in options.split(",")] if options else [])
+    near = difflib.get_close_matches(lower, EXAMPLES, n=1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise UnknownGame(f"game {quoted(name)}; {meant}games are {', '.join(EXAMPLES)}")
+
+
+def _connect_four(name: str, options: list[str]) -> ConnectFourGame:
+    columns, rows, forbidden = 7, 6, None
+    for i, option in enumerate(options):
+        if i == 0 and (size := re.fullmatch(r"(\d{1,3})x(\d{1,3})", option)):
+            columns, rows = int(size[1]), int(size[2])
+        elif (cell := re.fullmatch(r"forbid=(\w+)", option)) and forbidden is None:
+            forbidden = cell[1]
+        else:
+            raise UnknownGame(
+                f"{quoted(option, 20)} in game {quoted(name)}; write connect4:COLUMNSxROWS,forbid=CELL "
+                "such as connect4:12x12,forbid=c3"
+            )
+    return ConnectFourGame(columns, rows, forbidden)

@@ -1,0 +1,111 @@
+"""What is to be seen on a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flipdrop.games.position import Game
+    from flipdrop.kernel import Side
+
+
+class Drawable(Protocol):
+    """As much of a position as a drawing needs."""
+
+    @property
+    def game(self) -> Game:
+        """The game that this is a position of."""
+
+    @property
+    def cells(self) -> str:
+        """The board in reading order."""
+
+    @property
+    def discs(self) -> tuple[int, int]:
+        """Discs of the first and of the second side."""
+
+    @property
+    def to_move(self) -> Side:
+        """The side whose turn it is."""
+
+    @property
+    def result(self) -> int | None:
+        """Who has won."""
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The moves of the side to move."""
+
+    @property
+    def winning_cells(self) -> list[int]:
+        """The cells that won the game, where a game has such."""
+
+    def parse_move(self, name: str) -> int:
+        """The number of a move."""
+
+    def cell_of(self, move: int) -> int | None:
+        """The cell in which a legal move places a disc."""
+
+    def last_cell(self, move: int) -> int | None:
+        """The cell of the disc that the last move has placed."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board with its marks. Cells are numbered in reading order."""
+
+    game: Game
+    cells: str
+    last: int | None
+    legal: frozenset[int]
+    scores: dict[int, object]
+    line: frozenset[int]
+    caption: str
+
+    @property
+    def column_names(self) -> list[str]:
+        """What is written along the columns, as the game's notation has it."""
+        start = self.game.start()
+        if self.game.columns == start.move_space:
+            return [start.move_name(column) for column in range(self.game.columns)]
+        return [chr(ord("a") + column) for column in range(self.game.columns)]
+
+    @property
+    def row_names(self) -> list[str]:
+        """What is written along the rows: only where a move names its row."""
+        if self.game.columns == self.game.start().move_space:
+            return [""] * self.game.rows
+        return [str(row + 1) for row in range(self.game.rows)]
+
+
+def scene_of(
+    position: Drawable, *, last_move: int | str | None, legal: bool, scores: Mapping[int, object] | None
+) -> Scene:
+    """The scene of a position with the marks that are asked for."""
+    if isinstance(last_move, str):
+        last_move = position.parse_move(last_move)
+    legal_cells = (position.cell_of(move) for move in position.legal_moves if legal)
+    scored = {position.cell_of(move): score for move, score in (scores or {}).items()}
+    return Scene(
+        game=position.game,
+        cells=position.cells,
+        last=None if last_move is None else position.last_cell(last_move),
+        legal=frozenset(cell for cell in legal_cells if cell is not None),
+        scores={cell: score for cell, score in scored.items() if cell is not None},
+        line=frozenset(position.winning_cells),
+        caption=_caption(position),
+    )
+
+
+def _caption(position: Drawable) -> str:
+    sides = position.game.sides
+    first, second = position.discs
+    count = f"{sides[0]} {first}, {sides[1]} {second}"
+    if position.result is None:
+        return f"{sides[position.to_move]} to move; {count}"
+    if position.result == 0:
+        return f"drawn; {count}"
+    return f"{sides[0 if position.result > 0 else 1]} has won; {count}"

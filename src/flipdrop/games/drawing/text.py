@@ -1,0 +1,42 @@
+"""A board as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flipdrop.games.drawing.scene import Scene
+
+
+def draw_text(scene: Scene) -> str:
+    """The board, its coordinates and whose turn it is, as lines of text."""
+    marks = list(scene.cells)
+    for cell in scene.legal:
+        marks[cell] = "+"
+    for cell, score in scene.scores.items():
+        marks[cell] = format_score(score)
+    width = max(len(mark) for mark in marks)
+    columns, names = scene.game.columns, scene.row_names
+    gutter = max(len(name) for name in names)
+    header = " " * gutter + " " + " ".join(name.rjust(width) for name in scene.column_names)
+    lines = [header.rstrip()]
+    for row, name in enumerate(names):
+        line = f"{name:>{gutter}}"
+        for cell in range(row * columns, (row + 1) * columns):
+            before = " " * (1 + width - len(marks[cell]))
+            if cell == scene.last:
+                before = before[:-1] + "["
+            elif scene.last is not None and cell == scene.last + 1 and cell > row * columns:
+                before = "]" + before[1:]
+            line += before + marks[cell]
+        lines.append(line + ("]" if (row + 1) * columns - 1 == scene.last else ""))
+    return "\n".join([*lines, scene.caption])
+
+
+def format_score(score: object) -> str:
+    """A score as it is written on a cell: numbers with their sign, and no more digits than fit."""
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return str(score)
+    if isinstance(score, int) or score == int(score):
+        return f"{int(score):+d}" if score else "0"
+    return f"{score:+.2f}" if abs(score) < 10 else f"{score:+.0f}"

@@ -1,0 +1,181 @@
+"""Othello on 4x4, 6x6 and 8x8.
+
+Moves are numbered row by row from a1 at the top left; the number after the last square is the pass, which is the only
+legal move of a side that cannot place a disc while its opponent can. A board string holds the squares in reading order
+and the side to move; the start of 4x4 Othello is ``-----OX--XO----- X``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flipdrop.errors import IllegalPosition, NotationError, UnknownGame, quoted
+from flipdrop.games import drawing
+from flipdrop.games.transcripts import read_transcript
+from flipdrop.kernel import OthelloPosition, Side
+
+if TYPE_CHECKING:
+    from typing import Self
+
+SIZES = (4, 6, 8)
+
+_CELLS = {**dict.fromkeys("Xx*Bb●", "X"), **dict.fromkeys("Oo0Ww○", "O"), **dict.fromkeys("-._", "-")}
+_SIDES = {"X": Side.FIRST, "O": Side.SECOND}
+_TRANSCRIPT = re.compile(r"\s*(pass|pa|ps|--|[a-z][0-9])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class OthelloGame:
+    """Othello on a board of `size` x `size`."""
+
+    size: int = 8
+    sides: ClassVar[tuple[str, str]] = ("black", "white")
+
+    def __post_init__(self) -> None:
+        if self.size not in SIZES:
+            raise UnknownGame(f"Othello of size {self.size}; it is played on 4x4, 6x6 or 8x8")
+
+    @property
+    def name(self) -> str:
+        """``othello``, ``othello6`` or ``othello4``."""
+        return "othello" if self.size == 8 else f"othello{self.size}"
+
+    @property
+    def title(self) -> str:
+        """How people call it."""
+        return f"Othello {self.size}x{self.size}"
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board."""
+        return self.size
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+        return self.size
+
+    def start(self) -> Othello:
+        """The position before the first move."""
+        return Othello(size=self.size)
+
+    def position(self, text: str) -> Othello:
+        """The position that `text` describes: a transcript (empty for the start) or a board string."""
+        squares = sum(text.count(c) for c in "-.X*O●○")  # no transcript has as many
+        if squares >= self.size * self.size // 2:
+            position = Othello(text)
+            if position.size != self.size:
+                raise NotationError(f"{quoted(text)} is a board of size {position.size}, not {self.size}")
+            return position
+        return read_transcript(self.start(), text)[1]
+
+    def transcript_tokens(self, text: str) -> list[str]:
+        """The names of the moves in a transcript, in order, whether they are legal or not."""
+        tokens, at = [], 0
+        while text[at:].strip():
+            match = _TRANSCRIPT.match(text, at)
+            if match is None:
+                raise NotationError(
+                    f"transcript {quoted(text)}: {quoted(text[at:], 20)} is not a move; "
+                    "a transcript is a row of squares such as f5d6c3"
+                )
+            tokens.append(match[1])
+            at = match.end()
+        return tokens
+
+
+class Othello(OthelloPosition):
+    """A position of Othello: an immutable value.
+
+    >>> position = Othello().play("f5").play("d6")
+    >>> position.to_move, position.discs, [position.move_name(m) for m in position.legal_moves][:3]
+    (Side.FIRST, (3, 3), ['c3', 'd3', 'e3'])
+
+    :param board: squares in reading order (``X`` black, ``O`` white, ``-`` empty), then the side to move; the start
+        position if it is left out
+    :param size: rows and columns of the start position
+    """
+
+    __slots__ = ()
+
+    def __init__(self, board: str | None = None, *, size: int | None = None) -> None:
+        if board is None:
+            super().__init__(OthelloGame(8 if size is None else size).size, *_start(size or 8))
+            return
+        cells, side = _parse_board(board)
+        if size is not None and size * size != len(cells):
+            raise NotationError(f"board {quoted(board)} has {len(cells)} squares, which is not {size}x{size}")
+        try:
+            super().__init__(round(len(cells) ** 0.5), cells, side)
+        except IllegalPosition as error:
+            raise IllegalPosition(f"board {quoted(board, 90)}: {error}") from None
+
+    @classmethod
+    def from_transcript(cls, text: str, *, size: int = 8) -> Self:
+        """The position after the moves of a transcript such as ``f5d6c3``, passes written or left out."""
+        return read_transcript(cls(size=size), text)[1]
+
+    @property
+    def game(self) -> OthelloGame:
+        """The game that this is a position of."""
+        return OthelloGame(self.size)
+
+    @property
+    def board(self) -> str:
+        """The board string: squares in reading order, then the side to move."""
+        return f"{self.cells} {'XO'[self.to_move]}"
+
+    @property
+    def pass_move(self) -> int:
+        """The number of the move that places no disc."""
+        return self.move_space - 1
+
+    @property
+    def winning_cells(self) -> list[int]:
+        """No line wins in this game: always empty."""
+        return []
+
+    def cell_of(self, move: int) -> int | None:
+        """The square in which a move places a disc; None for a pass."""
+        return None if move == self.pass_move else move
+
+    def last_cell(self, move: int) -> int | None:
+        """The square of the disc that `move`, the last one played, has placed."""
+        return self.cell_of(move)
+
+    diagram = drawing.diagram
+    svg = drawing.svg
+    _repr_svg_ = drawing.svg
+    __str__ = drawing.diagram
+
+    def __repr__(self) -> str:
+        return f"Othello({self.board!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.board,)
+
+
+def _start(size: int) -> tuple[str, Side]:
+    edge = "-" * ((size - 2) // 2)
+    rows = [edge + "OX" + edge, edge + "XO" + edge]
+    margin = "-" * size * ((size - 2) // 2)
+    return margin + "".join(rows) + margin, Side.FIRST
+
+
+def _parse_board(text: str) -> tuple[str, Side]:
+    marks = "".join(text.split()).removesuffix(";")
+    cells = [_CELLS.get(mark) for mark in marks]
+    for mark, cell in zip(marks, cells, strict=True):
+        if cell is None:
+            raise NotationError(f"board {quoted(text, 90)}: {mark!r} is no square; use X, O and -")
+    known = [cell for cell in cells if cell is not None]
+    sizes = " or ".join(f"{n * n} ({n}x{n})" for n in SIZES)
+    if len(known) - 1 not in (n * n for n in SIZES):
+        raise NotationError(
+            f"board {quoted(text, 90)}: {len(known)} marks; it takes {sizes} squares and the side to move, X or O"
+        )
+    if known[-1] not in _SIDES:
+        raise NotationError(f"board {quoted(text, 90)} ends with {marks[-1]!r}; the side to move is X or O")
+    return "".join(known[:-1]), _SIDES[known[-1]]

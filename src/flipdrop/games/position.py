@@ -1,0 +1,138 @@
+"""What every position can do, whatever the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from flipdrop.kernel import Side
+
+
+class Game(Protocol):
+    """A game with its board: the rules' parameters, as a value."""
+
+    @property
+    def name(self) -> str:
+        """How the command line and files call it, such as ``othello6`` or ``connect4:9x10``."""
+
+    @property
+    def title(self) -> str:
+        """How people call it."""
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the first and the second side are called."""
+
+    def start(self) -> Position:
+        """The position before the first move."""
+
+    def position(self, text: str) -> Position:
+        """The position that `text` describes: a transcript (empty for the start) or a board string."""
+
+    def transcript_tokens(self, text: str) -> list[str]:
+        """The names of the moves in a transcript, in order, whether they are legal or not."""
+
+
+class Position(Protocol):
+    """One position of a game: an immutable, hashable value.
+
+    A move is a number from 0 to ``move_space - 1``; wherever one is taken, its name will do as well. Cells are numbered in
+    reading order: row by row from the top left.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game that this is a position of."""
+
+    @property
+    def to_move(self) -> Side:
+        """The side whose turn it is."""
+
+    @property
+    def ply(self) -> int:
+        """Discs placed since the start."""
+
+    @property
+    def discs(self) -> tuple[int, int]:
+        """Discs of the first and of the second side."""
+
+    @property
+    def cells(self) -> str:
+        """The board in reading order: ``X`` and ``O`` discs, ``-`` empty, ``#`` forbidden."""
+
+    @property
+    def board(self) -> str:
+        """The board string with the side to move."""
+
+    @property
+    def move_space(self) -> int:
+        """Moves are numbers from 0 to one less than this."""
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The moves of the side to move, ascending; empty exactly when the game is over."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def result(self) -> int | None:
+        """1 if the first side has won, -1 if the second has, 0 for a draw, None while the game goes on."""
+
+    def play(self, move: int | str) -> Self:
+        """The position after a legal move, given by number or by name."""
+
+    def move_name(self, move: int) -> str:
+        """The move in notation."""
+
+    def parse_move(self, name: str) -> int:
+        """The number of the move written as `name`; it need not be legal."""
+
+    @property
+    def pass_move(self) -> int | None:
+        """The number of the move that places no disc, in games that have one."""
+
+    def cell_of(self, move: int) -> int | None:
+        """The cell in which a legal move places a disc; None for a pass."""
+
+    def transformed(self, symmetry: int) -> Self:
+        """The position seen through one of the board's symmetries."""
+
+    def transformed_move(self, move: int, symmetry: int) -> int:
+        """Where a move goes under a symmetry."""
+
+    def perft(self, depth: int, *, threads: int = 1, progress: Callable[[int, int], object] | None = None) -> int:
+        """The number of move sequences of `depth` plies."""
+
+    def playouts(self, games: int, *, seed: int, threads: int = 1) -> tuple[int, int, int]:
+        """Wins, draws and losses of the side to move in games of random moves."""
+
+    def diagram(
+        self,
+        *,
+        last_move: int | str | None = None,
+        legal: bool = False,
+        scores: Mapping[int, object] | None = None,
+    ) -> str:
+        """The board as text."""
+
+    def svg(
+        self,
+        *,
+        last_move: int | str | None = None,
+        legal: bool = False,
+        scores: Mapping[int, object] | None = None,
+        width: int = 400,
+    ) -> str:
+        """The board as an SVG picture."""

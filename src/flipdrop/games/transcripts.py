@@ -1,0 +1,47 @@
+"""Transcripts: the moves of a game, one after the other, as people write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from flipdrop.errors import IllegalMove, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from flipdrop.games.position import Position
+
+P = TypeVar("P", bound="Position")
+
+
+def read_transcript(start: P, text: str) -> tuple[list[int], P]:
+    """The moves of a transcript from `start`, and the position they lead to. Passes may be written or left out."""
+    moves: list[int] = []
+    position = start
+    tokens = start.game.transcript_tokens(text)
+    for number, token in enumerate(tokens, 1):
+        try:
+            move = position.parse_move(token)
+            if position.pass_move in position.legal_moves and move != position.pass_move:
+                moves.append(position.pass_move)
+                position = position.play(position.pass_move)
+            position = position.play(move)
+        except IllegalMove as error:
+            before = "".join(tokens[: number - 1])
+            where = f"after {quoted(before)}" if before else "at the start"
+            raise IllegalMove(f"move {number} of the transcript, {where}: {error}") from None
+        moves.append(move)
+    return moves, position
+
+
+def write_transcript(start: Position, moves: Iterable[int]) -> str:
+    """The transcript of `moves`; passes are left out, as is usual, and implied by what follows."""
+    return "".join(start.move_name(move) for move in moves if move != start.pass_move)
+
+
+def positions_along(start: P, moves: Sequence[int | str]) -> list[P]:
+    """Every position of a game, from `start` to the one after the last move."""
+    line = [start]
+    for move in moves:
+        line.append(line[-1].play(move))
+    return line

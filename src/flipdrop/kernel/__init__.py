@@ -1,0 +1,48 @@
+"""The compiled kernel: rules on bitboards, and everything that runs once for every node.
+
+The same sources are built twice for x86-64: for CPUs with AVX2 and BMI2 (``v3``) and for any (``baseline``). The faster
+one that this CPU can run is loaded as ``_core``; the environment variable ``FLIPDROP_KERNEL`` names one to force.
+"""
+
+import importlib
+import os
+import sys
+from importlib.util import find_spec
+
+from flipdrop.kernel import _cpu
+
+
+def _choose_build() -> str:
+    forced = os.environ.get("FLIPDROP_KERNEL")
+    if forced not in (None, "", "v3", "baseline"):
+        raise ImportError(f"FLIPDROP_KERNEL is {forced!r}; it can be 'v3' or 'baseline'")
+    if forced == "v3" and not _cpu.has_v3():
+        raise ImportError("FLIPDROP_KERNEL is 'v3', but this CPU lacks AVX2 or BMI2; use 'baseline'")
+    if forced:
+        return forced
+    return "v3" if _cpu.has_v3() and find_spec("flipdrop.kernel._v3") else "baseline"
+
+
+BUILD: str = _choose_build()
+"""Which build of the kernel was loaded: ``v3`` or ``baseline``."""
+
+sys.modules["flipdrop.kernel._core"] = importlib.import_module(f"flipdrop.kernel._{BUILD}")
+
+from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
+    ConnectFourPosition,
+    FlipdropError,
+    IllegalMove,
+    IllegalPosition,
+    OthelloPosition,
+    Side,
+)
+
+__all__ = [
+    "BUILD",
+    "ConnectFourPosition",
+    "FlipdropError",
+    "IllegalMove",
+    "IllegalPosition",
+    "OthelloPosition",
+    "Side",
+]
