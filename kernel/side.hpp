@@ -5,7 +5,7 @@
 
 namespace flipdrop {
 
-/// FIRST moves first: black in Othello, the X discs in Connect Four.
+/// FIRST moves first: black in Othello, red in Connect Four; X in notation, and SECOND is O.
 enum class Side : std::uint8_t { First = 0, Second = 1 };
 
 constexpr Side other(Side side) {

@@ -24,7 +24,7 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     nb::exception<IllegalMove>(module, "IllegalMove", error);
     nb::exception<IllegalPosition>(module, "IllegalPosition", error);
 
-    nb::enum_<Side>(module, "Side", nb::is_arithmetic(), "FIRST moves first: black in Othello, X in Connect Four.")
+    nb::enum_<Side>(module, "Side", nb::is_arithmetic(), "FIRST moves first: black in Othello, red in Connect Four, X in notation.")
         .value("FIRST", Side::First)
         .value("SECOND", Side::Second);
 

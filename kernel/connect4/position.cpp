@@ -198,7 +198,7 @@ void Position::check_legal(int move) const {
                    board_);
     if (legal) return;
     const std::string named = known ? "column " + move_name(move) : "move number " + std::to_string(move);
-    const std::string side = to_move() == Side::First ? "X" : "O";
+    const std::string side = to_move() == Side::First ? "red" : "yellow";
     std::string names;
     for_each_move([&](int column) { names += " " + move_name(column); });
     if (names.empty()) throw IllegalMove(named + " for " + side + ": the game is over");

@@ -1,8 +1,8 @@
 """Connect Four on every board from 4x4 to 12x12, with an optional forbidden cell.
 
-Moves are numbered by column from 0; in notation columns are ``1`` to ``9``, then ``a``, ``b``, ``c``. A cell is named by
-its column's letter and its row counted from the bottom: ``a1`` is the bottom left. A board string holds the rows from
-the top, separated by ``/``, and the side to move; 4x4 with one disc is ``----/----/----/-X-- O``.
+Moves are numbered by column from 0; in notation columns are ``1`` to ``9``, then ``a``, ``b``, ``c``. A cell is named
+by its column's letter and its row counted from the bottom: ``a1`` is the bottom left. A board string holds the rows
+from the top, separated by ``/``, and the side to move; 4x4 with one disc is ``----/----/----/-X-- O``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ConnectFourGame:
     columns: int = 7
     rows: int = 6
     forbidden: str | None = None
-    sides: ClassVar[tuple[str, str]] = ("X", "O")
+    sides: ClassVar[tuple[str, str]] = ("red", "yellow")
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= n <= LARGEST for n in (self.columns, self.rows)):

@@ -46,8 +46,8 @@ class Game(Protocol):
 class Position(Protocol):
     """One position of a game: an immutable, hashable value.
 
-    A move is a number from 0 to ``move_space - 1``; wherever one is taken, its name will do as well. Cells are numbered in
-    reading order: row by row from the top left.
+    A move is a number from 0 to ``move_space - 1``; `play` takes its name as well. Cells are numbered in reading order:
+    row by row from the top left.
     """
 
     @property

@@ -211,7 +211,9 @@ class OthelloPosition:
     def __hash__(self) -> int: ...
 
 class Side(enum.IntEnum):
-    """FIRST moves first: black in Othello, X in Connect Four."""
+    """
+    FIRST moves first: black in Othello, red in Connect Four, X in notation.
+    """
 
     FIRST = 0
 

@@ -63,7 +63,8 @@ class Scene:
     legal: frozenset[int]
     scores: dict[int, object]
     line: frozenset[int]
-    caption: str
+    discs: tuple[int, int]
+    state: str
 
     @property
     def column_names(self) -> list[str]:
@@ -79,6 +80,11 @@ class Scene:
         if self.game.columns == self.game.start().move_space:
             return [""] * self.game.rows
         return [str(row + 1) for row in range(self.game.rows)]
+
+    def caption(self, marks: tuple[str, str] = ("", "")) -> str:
+        """Disc counts and whose turn it is, or who has won; each side is introduced by its mark."""
+        counts = zip(marks, self.game.sides, self.discs, strict=True)
+        return ", ".join(f"{mark}{side} {count}" for mark, side, count in counts) + f"; {self.state}"
 
 
 def scene_of(
@@ -96,16 +102,15 @@ def scene_of(
         legal=frozenset(cell for cell in legal_cells if cell is not None),
         scores={cell: score for cell, score in scored.items() if cell is not None},
         line=frozenset(position.winning_cells),
-        caption=_caption(position),
+        discs=position.discs,
+        state=_state(position),
     )
 
 
-def _caption(position: Drawable) -> str:
+def _state(position: Drawable) -> str:
     sides = position.game.sides
-    first, second = position.discs
-    count = f"{sides[0]} {first}, {sides[1]} {second}"
     if position.result is None:
-        return f"{sides[position.to_move]} to move; {count}"
+        return f"{sides[position.to_move]} to move"
     if position.result == 0:
-        return f"drawn; {count}"
-    return f"{sides[0 if position.result > 0 else 1]} has won; {count}"
+        return "drawn"
+    return f"{sides[0 if position.result > 0 else 1]} has won"

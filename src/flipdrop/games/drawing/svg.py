@@ -57,7 +57,7 @@ def draw_svg(scene: Scene, width: int) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{width}" '
         f'height="{round(width * high / wide)}" font-family="system-ui, sans-serif" text-anchor="middle">',
-        f"<title>{escape(game.title)}: {escape(scene.caption)}</title>",
+        f"<title>{escape(game.title)}: {escape(scene.caption())}</title>",
         f'<rect width="{wide}" height="{high}" rx="6" fill="#fbfaf7"/>',
         f'<rect x="{MARGIN}" y="{MARGIN}" width="{game.columns * CELL}" height="{game.rows * CELL}" rx="4" '
         f'fill="{palette.board}" stroke="{palette.grid}" stroke-width="2"/>',
@@ -73,7 +73,7 @@ def draw_svg(scene: Scene, width: int) -> str:
     for row, name in enumerate(scene.row_names):
         for x in (MARGIN / 2, wide - MARGIN / 2):
             parts.append(_text(x, MARGIN + (row + 0.5) * CELL + 4, name, 13, "#5b6066"))
-    parts.append(_text(wide / 2, high - 12, scene.caption, 15, "#23272b"))
+    parts.append(_text(wide / 2, high - 12, scene.caption(), 15, "#23272b"))
     parts.append("</svg>")
     return "\n".join(part for part in parts if part)
 

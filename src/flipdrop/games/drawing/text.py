@@ -30,7 +30,7 @@ def draw_text(scene: Scene) -> str:
                 before = "]" + before[1:]
             line += before + marks[cell]
         lines.append(line + ("]" if (row + 1) * columns - 1 == scene.last else ""))
-    return "\n".join([*lines, scene.caption])
+    return "\n".join([*lines, scene.caption(("X ", "O "))])
 
 
 def format_score(score: object) -> str:
