@@ -35,17 +35,21 @@ bench: .venv/installed-bench
 clean:
 	rm -rf .venv build
 
-# The build's own requirements are installed beside everything else, so that a rebuild compiles only what changed.
+# The build's own requirements live in the same environment, so that a rebuild compiles only what changed. Where Python
+# came without its venv module's parts, virtualenv does the same.
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flipdrop needs Python 3.11 or newer, not " + sys.version)'
 	$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	  $(PYTHON) -m pip install --quiet --target build/virtualenv virtualenv && \
 	  PYTHONPATH=build/virtualenv $(PYTHON) -m virtualenv --quiet .venv; }
 
+# $(call listed,KEYS) prints a list of requirements in pyproject.toml, so that they are written down once.
+listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
+
 .venv/tools: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > .venv/build-requirements
-	$(BIN)/python -m pip install --quiet -r .venv/build-requirements cmake ninja
+	$(call listed,["build-system"]["requires"]) > .venv/requirements
+	$(BIN)/python -m pip install --quiet -r .venv/requirements cmake ninja
 	@touch $@
 
 .venv/installed: .venv/tools $(KERNEL_SOURCES)
@@ -54,7 +58,8 @@ clean:
 	@touch $@
 
 .venv/installed-bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[bench]'
+	$(call listed,["project"]["optional-dependencies"]["bench"]) > .venv/requirements
+	$(BIN)/python -m pip install --quiet -r .venv/requirements
 	@touch $@
 
 build/sanitized/passed: .venv/installed tests/kernel/kernel_tests.cpp

@@ -76,12 +76,16 @@ class ConnectFourGame:
 
     def position(self, text: str) -> ConnectFour:
         """The position that `text` describes: a transcript (empty for the start) or a board string."""
-        if set(text) & set("/-.#X"):
+        if self.is_board(text):
             position = ConnectFour(text)
             if position.game != self:
                 raise NotationError(f"{quoted(text)} is a board of {position.game.title}, not of {self.title}")
             return position
         return read_transcript(self.start(), text)[1]
+
+    def is_board(self, text: str) -> bool:
+        """Whether `text` is meant as a board string rather than a transcript."""
+        return not set(text).isdisjoint("/-.#X")
 
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""

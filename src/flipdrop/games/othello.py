@@ -63,13 +63,16 @@ class OthelloGame:
 
     def position(self, text: str) -> Othello:
         """The position that `text` describes: a transcript (empty for the start) or a board string."""
-        squares = sum(text.count(c) for c in "-.X*O●○")  # no transcript has as many
-        if squares >= self.size * self.size // 2:
+        if self.is_board(text):
             position = Othello(text)
             if position.size != self.size:
                 raise NotationError(f"{quoted(text)} is a board of size {position.size}, not {self.size}")
             return position
         return read_transcript(self.start(), text)[1]
+
+    def is_board(self, text: str) -> bool:
+        """Whether `text` is meant as a board string rather than a transcript."""
+        return sum(text.count(mark) for mark in "-.X*O●○") >= self.size * self.size // 2  # no transcript has as many
 
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
@@ -91,7 +94,7 @@ class Othello(OthelloPosition):
 
     >>> position = Othello().play("f5").play("d6")
     >>> position.to_move, position.discs, [position.move_name(m) for m in position.legal_moves][:3]
-    (Side.FIRST, (3, 3), ['c3', 'd3', 'e3'])
+    (Side.FIRST, (3, 3), ['c3', 'c4', 'c5'])
 
     :param board: squares in reading order (``X`` black, ``O`` white, ``-`` empty), then the side to move; the start
         position if it is left out

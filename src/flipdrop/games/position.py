@@ -39,6 +39,9 @@ class Game(Protocol):
     def position(self, text: str) -> Position:
         """The position that `text` describes: a transcript (empty for the start) or a board string."""
 
+    def is_board(self, text: str) -> bool:
+        """Whether `text` is meant as a board string rather than a transcript."""
+
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
 

@@ -1,0 +1,31 @@
+"""Fair timing on a noisy machine: contenders take turns, and each is judged by its best turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """How long one call takes."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def best_rates(
+    contenders: dict[str, Callable[[int], object]], *, turn_seconds: float, turns: int = 5
+) -> dict[str, float]:
+    """Units of work a second for each contender: a function that does as many units as it is told."""
+    sizes = {}
+    for name, work in contenders.items():
+        work(1)  # caches, lazy imports
+        units = 1
+        while (seconds := seconds_of(lambda: work(units))) < turn_seconds / 10:  # noqa: B023 - called at once
+            units *= 2
+        sizes[name] = max(1, round(units * turn_seconds / seconds))
+    rates = dict.fromkeys(contenders, 0.0)
+    for _ in range(turns):
+        for name, work in contenders.items():
+            rates[name] = max(rates[name], sizes[name] / seconds_of(lambda: work(sizes[name])))  # noqa: B023
+    return rates

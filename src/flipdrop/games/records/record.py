@@ -1,0 +1,155 @@
+"""One game: where it started, every move, who played, and what its file says about it."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from flipdrop.errors import IllegalMove, RecordError, quoted
+from flipdrop.games.othello import Othello
+from flipdrop.games.records.reading import LARGEST_NUMBER, is_sane
+from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from flipdrop.games.position import Game, Position
+
+
+@dataclass(frozen=True)
+class MoveNote:
+    """What a file says about one move.
+
+    :param evaluation: what the side that moved expected, in discs for itself
+    :param seconds: how long it thought
+    """
+
+    evaluation: float | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_numbers(evaluation=self.evaluation, seconds=self.seconds)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played, finished or not: an immutable value whose moves are all legal.
+
+    >>> record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada", second="Grace")
+    >>> record.moves, record.margin, record.result
+    ((37, 43, 18), 1, None)
+
+    :param start: the position before the first move
+    :param moves: every move, passes included
+    :param first: who played the first side (black in Othello)
+    :param second: who played the second side
+    :param first_rating: the first player's rating, on whatever scale the file uses
+    :param second_rating: the second player's rating
+    :param event: the tournament
+    :param place: where it was played, such as a server
+    :param date: when, as the file writes it
+    :param score: the first side's final margin that the file states. It decides games that were resigned, lost on time or
+        written down in part, and need not be what the board shows: that is `margin`
+    :param ending: how the game ended, as the file abbreviates it: in GGF ``r`` resigned, ``t`` time, ``s`` agreed score
+    :param theoretical_score: the first side's margin if both had played perfectly from `theoretical_empties` on
+    :param theoretical_empties: empty squares from which `theoretical_score` was computed
+    :param value: the number after a plain transcript: the worth of the final position for the side to move there
+    :param notes: nothing, or what the file says about each move
+    :param tags: further properties as the file names and writes them
+    """
+
+    start: Position
+    moves: tuple[int, ...] = ()
+    _: KW_ONLY
+    first: str = ""
+    second: str = ""
+    first_rating: float | None = None
+    second_rating: float | None = None
+    event: str = ""
+    place: str = ""
+    date: str = ""
+    score: float | None = None
+    ending: str = ""
+    theoretical_score: int | None = None
+    theoretical_empties: int | None = None
+    value: int | None = None
+    notes: tuple[MoveNote, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
+    final: Position = field(init=False, repr=False, compare=False)
+    """The position after the last move."""
+
+    def __post_init__(self) -> None:
+        _check_numbers(
+            first_rating=self.first_rating,
+            second_rating=self.second_rating,
+            score=self.score,
+            theoretical_score=self.theoretical_score,
+            theoretical_empties=self.theoretical_empties,
+            value=self.value,
+        )
+        if len(self.notes) not in (0, len(self.moves)):
+            raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves; give one for each move, or none")
+        if not any(note != MoveNote() for note in self.notes):  # one way to say nothing, so that equal games are equal
+            object.__setattr__(self, "notes", ())
+        object.__setattr__(self, "final", self._replay())
+
+    @classmethod
+    def from_transcript(cls, start: Position, text: str, **properties: Any) -> Self:
+        """The game with the moves of a transcript, passes written or left out."""
+        return cls(start, tuple(read_transcript(start, text)[0]), **properties)
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.start.game
+
+    @property
+    def transcript(self) -> str:
+        """The moves in notation. Passes are left out, as is usual, but for one at the very end, which nothing implies."""
+        text = write_transcript(self.start, self.moves)
+        ends_with_pass = self.moves and self.moves[-1] == self.start.pass_move
+        return text + self.start.move_name(self.moves[-1]) if ends_with_pass else text
+
+    @property
+    def result(self) -> int | None:
+        """1 if the first side has won on the board, -1 if the second has, 0 for a draw, None if it was not played out."""
+        return self.final.result
+
+    @property
+    def outcome(self) -> int | None:
+        """As `result`; if the game was not played out, who won by the score that the file states, None if it has none."""
+        if self.result is not None or self.score is None:
+            return self.result
+        return (self.score > 0) - (self.score < 0)
+
+    @property
+    def margin(self) -> int | None:
+        """The first side's discs minus the second's on the final board, in Othello; empty squares go to the winner."""
+        return self.final.margin if isinstance(self.final, Othello) else None
+
+    def positions(self) -> list[Position]:
+        """Every position of the game, from the start to the final one."""
+        return positions_along(self.start, self.moves)
+
+    def _replay(self) -> Position:
+        position = self.start
+        for number, move in enumerate(self.moves, 1):
+            # The kernel takes names as well, and numbers of 32 bits only.
+            if not isinstance(move, int) or not 0 <= move < position.move_space:
+                raise IllegalMove(
+                    f"move {number} of the game is {quoted(str(move), 20)}; "
+                    f"a move is a number from 0 to {position.move_space - 1}"
+                )
+            try:
+                position = position.play(move)
+            except IllegalMove as error:
+                before = write_transcript(self.start, self.moves[: number - 1])
+                where = f"after {quoted(before)}" if before else "at the start"
+                raise IllegalMove(f"move {number} of the game, {where}: {error}") from None
+        return position
+
+
+def _check_numbers(**numbers: float | None) -> None:
+    for name, number in numbers.items():
+        if number is not None and not is_sane(number):
+            raise RecordError(f"{name} {number:.3g}; it is a number smaller than {LARGEST_NUMBER:.0e}")

@@ -1,0 +1,60 @@
+"""The command line: one file for each command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.cli.convert import convert
+from flipdrop.interface.cli.output import fail
+from flipdrop.interface.cli.perft import perft
+from flipdrop.interface.cli.play import play
+from flipdrop.interface.cli.show import show
+
+# A board string may begin with a dash: what is no option is an argument.
+_POSITIONS = {"ignore_unknown_options": True}
+
+app = typer.Typer(
+    name="flipdrop",
+    help="A laboratory for Othello and Connect Four.",
+    epilog="GAME is othello, othello6, othello4, connect4, connect4:9x10 (columns x rows) or "
+    "connect4:12x12,forbid=c3. POSITION is a transcript (f5d6c3, 4453, or '' for the start) or a board string with "
+    "the side to move.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help"]},
+)
+app.command()(play)
+app.command(context_settings=_POSITIONS)(show)
+app.command(context_settings=_POSITIONS)(perft)
+app.command()(convert)
+
+
+@app.callback()
+def flipdrop(
+    version: bool = typer.Option(False, "--version", help="Print the version and the kernel's build.", is_eager=True),
+) -> None:
+    """A laboratory for Othello and Connect Four."""
+    if version:
+        import flipdrop as package
+        from flipdrop.kernel import BUILD
+
+        typer.echo(f"flipdrop {package.__version__} ({BUILD} kernel)")
+        raise typer.Exit
+
+
+def main() -> None:
+    """The `flipdrop` command. What the caller got wrong is one line on standard error and exit status 2."""
+    try:
+        app()
+    except FlipdropError as error:
+        fail(str(error))
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has seen enough
+        sys.exit(141)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,60 @@
+"""`flipdrop show`: a position as a picture and as facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flipdrop.games import game as game_of
+from flipdrop.games import read_transcript
+from flipdrop.interface.cli.options import GameName, Json, PositionText
+from flipdrop.interface.cli.output import print_json
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+
+
+def show(
+    game: GameName,
+    position: PositionText = "",
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture there.", dir_okay=False)] = None,
+    legal: Annotated[bool, typer.Option("--legal/--no-legal", help="Mark the legal moves.")] = True,
+    json: Json = False,
+) -> None:
+    """Draw a position and say what can be played.
+
+    Example: flipdrop show othello f5d6c3 --svg board.svg
+    """
+    shown = game_of(game).position(position)
+    last = _last_move(shown.game, position)
+    if svg is not None:
+        svg.write_text(shown.svg(last_move=last, legal=legal), encoding="utf-8")
+    if json:
+        print_json(facts(shown))
+        return
+    typer.echo(shown.diagram(last_move=last, legal=legal))
+    typer.echo(f"board: {shown.board}")
+    if not shown.is_over:
+        typer.echo(f"legal: {' '.join(map(shown.move_name, shown.legal_moves))}")
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """Everything that the rules say about a position, for programs."""
+    return {
+        "game": position.game.name,
+        "board": position.board,
+        "to_move": position.game.sides[position.to_move],
+        "ply": position.ply,
+        "discs": list(position.discs),
+        "legal_moves": [position.move_name(move) for move in position.legal_moves],
+        "is_over": position.is_over,
+        "result": position.result,
+    }
+
+
+def _last_move(game: Game, text: str) -> int | None:
+    """The last move of a transcript; a board string does not tell."""
+    moves = [] if game.is_board(text) else read_transcript(game.start(), text)[0]
+    return moves[-1] if moves else None
