@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from benchmarks.measure import best_rates
+from benchmarks.measure import Contenders, best_rates
 from flipdrop import ConnectFour, Othello, Position
 
 
 def run(effort: float) -> None:
     """Prints games a second and the ratio to each peer."""
     print("\nrandom games in a Python loop, games/s")
-    contenders: dict[str, dict[str, Callable[[int], object]]] = {
+    contenders: dict[str, Contenders] = {
         "othello": {
             "flipdrop": _flipdrop(Othello()),
             "rust-reversi": _rust_reversi(),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
+
+if TYPE_CHECKING:
+    import random
 
 AnyGame = OthelloGame | ConnectFourGame
 AnyPosition = Othello | ConnectFour

@@ -7,17 +7,18 @@ r"""GGF, the Generic Game Format of the GGS server and of NBoard, for Othello::
 A move is ``move/evaluation/seconds``; the last two may be left out. A file holds any number of games, each of which a
 number may precede, as in the archives of GGS. In a value, ``\]`` stands for ``]`` and ``\\`` for ``\``.
 
-Every other tag (times, komi, or unknown) is kept as text in `GameRecord.tags`, and written again; so is a type ``TY`` that
-says more than the size. ``EV`` is not a tag of GGS: it holds the event. Not written, because the format has no place
-for them: a value after the moves, and the theoretical score.
+Every other tag (times, komi, or unknown) is kept as text in `GameRecord.tags`, and written again; so is a type ``TY``
+that says more than the size. ``EV``, which holds the event, is ours. A value after the moves and a theoretical score
+are not written, because the format has no place for them.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import RecordError, quoted
+from flipdrop.errors import FlipdropError, RecordError, quoted
 from flipdrop.games.othello import SIZES, Othello
 from flipdrop.games.records.reading import located, number_of
 from flipdrop.games.records.record import GameRecord, MoveNote
@@ -34,20 +35,21 @@ _CLOSE = re.compile(r"\s*;\s*\)")
 _RESULT = re.compile(r"([^:]*)(?::([A-Za-z]{1,12}))?")
 
 _MOVES = {"B": Side.FIRST, "W": Side.SECOND}
-_TEXTS = {"PC": "place", "DT": "date", "PB": "first", "PW": "second", "EV": "event"}
-_RATINGS = {"RB": "first_rating", "RW": "second_rating"}
-_SINGLE = {"GM", "TY", "RE", "BO", *_TEXTS, *_RATINGS}
+_NO_NOTE = MoveNote()
+_SINGLE = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "EV", "TY", "RE", "BO"}
+_FIELDS = _SINGLE - {"TY"} | set(_MOVES)  # what a record has a field for; the rest becomes `tags`
 
 
 def read_ggf(text: str) -> Iterator[GameRecord]:
     """The games of a GGF text, in order."""
-    at, number = 0, 1
-    while text[at : at + 1].strip() or text[at:].strip():
+    at, end = 0, len(text.rstrip())
+    for number in itertools.count(1):
+        if at >= end:
+            return
         with located(f"game {number}"):
             tags, at = _scan(text, at)
             record = _record(tags)
         yield record
-        number += 1
 
 
 def write_ggf(records: Iterable[GameRecord]) -> str:
@@ -70,7 +72,7 @@ def _scan(text: str, at: int) -> tuple[list[_Tag], int]:
     at = match.end()
     tags: list[_Tag] = []
     while (match := _TAG.match(text, at)) is not None:
-        tags.append((match[1].upper(), re.sub(r"\\([\\\]])", r"\1", match[2])))
+        tags.append((match[1].upper(), _unescaped(match[2])))
         at = match.end()
     match = _CLOSE.match(text, at)
     if match is None:
@@ -84,25 +86,26 @@ def _scan(text: str, at: int) -> tuple[list[_Tag], int]:
 
 def _record(tags: list[_Tag]) -> GameRecord:
     known = _known(tags)
-    name = known.get("GM", "")
-    if name.strip().lower() != "othello":
-        raise RecordError(f"GM[{_short(name)}] is the game; only GM[Othello] can be read")
+    if known.get("GM", "").strip().lower() != "othello":
+        raise RecordError(f"the game is GM[{_short(known.get('GM', ''))}]; it has to be GM[Othello]")
     start = _start(known)
     moves, notes = _moves(start, [tag for tag in tags if tag[0] in _MOVES])
     score, ending = _result(known.get("RE", ""))
-    first_rating, second_rating = (_rating(known, tag) for tag in _RATINGS)
-    plain_type = str(start.size)
-    others = [tag for tag in tags if tag[0] not in _MOVES and tag[0] not in _SINGLE - {"TY"}]
+    kept = [(tag, value) for tag, value in tags if tag not in _FIELDS and (tag, value) != ("TY", str(start.size))]
     return GameRecord(
         start,
-        tuple(moves),
-        first_rating=first_rating,
-        second_rating=second_rating,
+        moves,
+        first=known.get("PB", ""),
+        second=known.get("PW", ""),
+        first_rating=_rating(known, "RB"),
+        second_rating=_rating(known, "RW"),
+        event=known.get("EV", ""),
+        place=known.get("PC", ""),
+        date=known.get("DT", ""),
         score=score,
         ending=ending,
-        notes=tuple(notes),
-        tags=tuple(tag for tag in others if tag != ("TY", plain_type)),
-        **{field: known.get(tag, "") for tag, field in _TEXTS.items()},
+        notes=notes,
+        tags=tuple(kept),
     )
 
 
@@ -117,21 +120,21 @@ def _known(tags: list[_Tag]) -> dict[str, str]:
 
 
 def _start(known: dict[str, str]) -> Othello:
-    """The start position: that of BO, or the usual one of the size that the type begins with."""
+    """The start position: that of BO, or the usual one of the size that the type ``8``, ``s8r18`` or ``6`` names."""
     if "BO" not in known:
-        digits = re.search(r"[0-9]+", known.get("TY", "8"))
-        return Othello(size=_size(digits[0] if digits else "8", f"TY[{_short(known.get('TY', ''))}]"))
+        digits = re.search(r"[0-9]+", known.get("TY", ""))
+        return Othello(size=_size(digits[0]) if digits else 8)
     board = known["BO"]
-    size, _, squares = board.strip().partition(" ")
+    size, squares = (*board.split(None, 1), "", "")[:2]
     with located(f"BO[{_short(board)}]"):
-        return Othello(squares, size=_size(size, f"BO[{_short(board)}]"))
+        return Othello(squares, size=_size(size))
 
 
-def _size(text: str, where: str) -> int:
-    sizes = {str(size): size for size in SIZES}
-    if text not in sizes:
-        raise RecordError(f"size {quoted(text, 20)} in {where}; boards are {', '.join(sizes)}")
-    return sizes[text]
+def _size(text: str) -> int:
+    for size in SIZES:
+        if text == str(size):
+            return size
+    raise RecordError(f"the board's size is {quoted(text, 20)}; it can be {', '.join(map(str, SIZES))}")
 
 
 def _result(text: str) -> tuple[float | None, str]:
@@ -150,35 +153,47 @@ def _rating(known: dict[str, str], tag: str) -> float | None:
         return number_of(text) if text else None
 
 
-def _moves(start: Othello, tags: list[_Tag]) -> tuple[list[int], list[MoveNote]]:
+def _moves(start: Othello, tags: list[_Tag]) -> tuple[tuple[int, ...], tuple[MoveNote, ...]]:
     moves: list[int] = []
     notes: list[MoveNote] = []
     position = start
     for number, (tag, value) in enumerate(tags, 1):
-        with located(f"move {number}, {tag}[{_short(value)}]"):
+        try:
             name, note = _move(value)
             move = position.parse_move(name)
-            if position.is_over and move == position.pass_move:
+            if move == position.pass_move and position.is_over:
                 continue  # some programs pass once more when nobody can move
-            if position.to_move != _MOVES[tag] and position.legal_moves == (position.pass_move,):
-                moves.append(position.pass_move)  # the colours alone tell that somebody passed
-                notes.append(MoveNote())
-                position = position.play(position.pass_move)
-            if position.to_move != _MOVES[tag]:
-                raise RecordError(f"it is the turn of {position.game.sides[position.to_move]}, whose moves are "
-                                  f"{'BW'[position.to_move]}[...]")
+            if position.to_move != _MOVES[tag]:  # the colours alone tell that somebody passed
+                position = _passed(position)
+                moves.append(start.pass_move)
+                notes.append(_NO_NOTE)
             position = position.play(move)
+        except FlipdropError as error:
+            raise type(error)(f"move {number}, {tag}[{_short(value)}]: {error}") from None
         moves.append(move)
         notes.append(note)
-    return moves, notes
+    return tuple(moves), tuple(notes)
+
+
+def _passed(position: Othello) -> Othello:
+    if position.legal_moves != (position.pass_move,):
+        side = position.to_move
+        raise RecordError(f"it is {position.game.sides[side]}'s turn, whose moves are {'BW'[side]}[...]")
+    return position.play(position.pass_move)
 
 
 def _move(value: str) -> tuple[str, MoveNote]:
-    name, *numbers = (part.strip() for part in value.split("/"))
+    name, *numbers = value.split("/")
+    name = name.strip()
     if len(numbers) > 2 or len(name) > 4 or not name.isascii():
         raise RecordError("a move is written square/evaluation/seconds, such as F5/1.20/3.00, F5//3.00, F5 or PA")
-    evaluation, seconds = (number_of(text) if text else None for text in (*numbers, "", "")[:2])
-    return name, MoveNote(evaluation, seconds)
+    if not numbers:
+        return name, _NO_NOTE
+    return name, MoveNote(*(number_of(text.strip()) if text.strip() else None for text in numbers))
+
+
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\([\\\]])", r"\1", value) if "\\" in value else value
 
 
 def _found(text: str, at: int) -> str:
@@ -196,8 +211,55 @@ def _short(value: str) -> str:
 def _line(record: GameRecord) -> str:
     start = record.start
     if not isinstance(start, Othello):
-        raise RecordError(f"GGF holds games of Othello, not of {record.game.title}; write it as plain text")
-    tags = [("GM", "Othello"), *((tag, getattr(record, field)) for tag, field in _TEXTS.items())]
-    tags += [(tag, _number(rating)) for tag, rating in zip(_RATINGS, (record.first_rating, record.second_rating))]
-    tags += _further(record)
-    return "(;" + "".join(f"{tag}[{_escaped(value)}]" for tag, value in tags if value) + _played(start, record) + ";)\n"
+        raise RecordError(f"GGF holds games of Othello, not of {record.game.title}; write them as plain text")
+    texts = [("PC", record.place), ("DT", record.date), ("PB", record.first), ("PW", record.second)]
+    numbers = [("RB", _number(record.first_rating)), ("RW", _number(record.second_rating))]
+    given = [(tag, value) for tag, value in [*texts, *numbers, ("EV", record.event)] if value]
+    tags = [("GM", "Othello"), *given, *_further(record), ("RE", _written_result(record)), ("BO", _board(start))]
+    return "(;" + "".join(f"{tag}[{_escaped(value)}]" for tag, value in [*tags, *_played(record)]) + ";)\n"
+
+
+def _further(record: GameRecord) -> list[_Tag]:
+    """The tags that the record keeps as they are, and the type, which programs look for."""
+    names = [tag for tag, _ in record.tags]
+    for name in names:
+        if not re.fullmatch(r"[A-Z][A-Z0-9]*", name) or name in _FIELDS:
+            raise RecordError(
+                f"tag {quoted(name, 20)}; a tag is of capitals and digits and none of {' '.join(sorted(_FIELDS))}"
+            )
+    if names.count("TY") > 1:
+        raise RecordError(f"{names.count('TY')} tags TY; a game has one")
+    return [*record.tags] if "TY" in names else [*record.tags, ("TY", str(record.game.columns))]
+
+
+def _written_result(record: GameRecord) -> str:
+    if not re.fullmatch(r"[A-Za-z]{0,12}", record.ending):
+        raise RecordError(f"ending {quoted(record.ending, 20)}; in GGF it is a word such as r, t or s")
+    score = "?" if record.score is None else _number(record.score, places=3, sign="+")
+    return f"{score}:{record.ending}" if record.ending else score
+
+
+def _board(start: Othello) -> str:
+    cells, n = start.cells.replace("X", "*"), start.size
+    rows = " ".join(cells[i : i + n] for i in range(0, len(cells), n))
+    return f"{n} {rows} {'*O'[start.to_move]}"
+
+
+def _played(record: GameRecord) -> Iterator[_Tag]:
+    notes = record.notes or (_NO_NOTE,) * len(record.moves)
+    for position, move, note in zip(record.positions(), record.moves, notes, strict=False):
+        name = "PA" if move == position.pass_move else position.move_name(move).upper()
+        parts = (name, _number(note.evaluation), _number(note.seconds))
+        yield "BW"[position.to_move], "/".join(parts).rstrip("/")
+
+
+def _number(number: float | None, *, places: int = 2, sign: str = "-") -> str:
+    """As the server writes numbers, but with all their digits if they have more."""
+    if number is None:
+        return ""
+    usual = f"{number:{sign}.{places}f}"
+    return usual if float(usual) == number else f"{float(number):{sign}}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("]", "\\]")

@@ -48,3 +48,11 @@ def number_of(text: str) -> float:
 def is_sane(number: float) -> bool:
     """Whether a number is finite and of a size that records have."""
     return -LARGEST_NUMBER < number < LARGEST_NUMBER
+
+
+def shown(number: object) -> str:
+    """A number that is out of bounds, as a message shows it."""
+    try:
+        return f"{number:.6g}" if isinstance(number, int | float) else quoted(repr(number), 20)
+    except OverflowError:
+        return "a huge number"

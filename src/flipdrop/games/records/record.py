@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from flipdrop.errors import IllegalMove, RecordError, quoted
 from flipdrop.games.othello import Othello
-from flipdrop.games.records.reading import LARGEST_NUMBER, is_sane
+from flipdrop.games.records.reading import LARGEST_NUMBER, is_sane, shown
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class GameRecord:
 
     >>> record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada", second="Grace")
     >>> record.moves, record.margin, record.result
-    ((37, 43, 18), 1, None)
+    ((37, 43, 18), 3, None)
 
     :param start: the position before the first move
     :param moves: every move, passes included
@@ -48,8 +48,8 @@ class GameRecord:
     :param event: the tournament
     :param place: where it was played, such as a server
     :param date: when, as the file writes it
-    :param score: the first side's final margin that the file states. It decides games that were resigned, lost on time or
-        written down in part, and need not be what the board shows: that is `margin`
+    :param score: the first side's final margin that the file states. It decides games that were resigned, lost on time
+        or written down in part, and need not be what the board shows: that is `margin`
     :param ending: how the game ended, as the file abbreviates it: in GGF ``r`` resigned, ``t`` time, ``s`` agreed score
     :param theoretical_score: the first side's margin if both had played perfectly from `theoretical_empties` on
     :param theoretical_empties: empty squares from which `theoretical_score` was computed
@@ -89,7 +89,7 @@ class GameRecord:
         )
         if len(self.notes) not in (0, len(self.moves)):
             raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves; give one for each move, or none")
-        if not any(note != MoveNote() for note in self.notes):  # one way to say nothing, so that equal games are equal
+        if set(self.notes) == {MoveNote()}:  # one way to say nothing, so that equal games are equal
             object.__setattr__(self, "notes", ())
         object.__setattr__(self, "final", self._replay())
 
@@ -105,19 +105,19 @@ class GameRecord:
 
     @property
     def transcript(self) -> str:
-        """The moves in notation. Passes are left out, as is usual, but for one at the very end, which nothing implies."""
+        """The moves in notation; passes are left out, as is usual, but for one at the very end that nothing implies."""
         text = write_transcript(self.start, self.moves)
         ends_with_pass = self.moves and self.moves[-1] == self.start.pass_move
         return text + self.start.move_name(self.moves[-1]) if ends_with_pass else text
 
     @property
     def result(self) -> int | None:
-        """1 if the first side has won on the board, -1 if the second has, 0 for a draw, None if it was not played out."""
+        """1 if the first side has won, -1 if the second has, 0 for a draw, None if the game was not played out."""
         return self.final.result
 
     @property
     def outcome(self) -> int | None:
-        """As `result`; if the game was not played out, who won by the score that the file states, None if it has none."""
+        """As `result`, but a game that was not played out goes to whom the file's score names; None without a score."""
         if self.result is not None or self.score is None:
             return self.result
         return (self.score > 0) - (self.score < 0)
@@ -137,8 +137,7 @@ class GameRecord:
             # The kernel takes names as well, and numbers of 32 bits only.
             if not isinstance(move, int) or not 0 <= move < position.move_space:
                 raise IllegalMove(
-                    f"move {number} of the game is {quoted(str(move), 20)}; "
-                    f"a move is a number from 0 to {position.move_space - 1}"
+                    f"move {number} of the game is {shown(move)}; a number from 0 to {position.move_space - 1} is one"
                 )
             try:
                 position = position.play(move)
@@ -152,4 +151,4 @@ class GameRecord:
 def _check_numbers(**numbers: float | None) -> None:
     for name, number in numbers.items():
         if number is not None and not is_sane(number):
-            raise RecordError(f"{name} {number:.3g}; it is a number smaller than {LARGEST_NUMBER:.0e}")
+            raise RecordError(f"{name} {shown(number)}; it is a number smaller than {LARGEST_NUMBER:.0e}")

@@ -6,12 +6,14 @@ import sys
 
 import typer
 
+import flipdrop as package
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.output import fail
 from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
 from flipdrop.interface.cli.show import show
+from flipdrop.kernel import BUILD
 
 # A board string may begin with a dash: what is no option is an argument.
 _POSITIONS = {"ignore_unknown_options": True}
@@ -32,17 +34,19 @@ app.command(context_settings=_POSITIONS)(perft)
 app.command()(convert)
 
 
-@app.callback()
-def flipdrop(
-    version: bool = typer.Option(False, "--version", help="Print the version and the kernel's build.", is_eager=True),
-) -> None:
-    """A laboratory for Othello and Connect Four."""
-    if version:
-        import flipdrop as package
-        from flipdrop.kernel import BUILD
-
+def _print_version(asked: bool) -> None:
+    if asked:
         typer.echo(f"flipdrop {package.__version__} ({BUILD} kernel)")
         raise typer.Exit
+
+
+@app.callback()
+def flipdrop(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and the kernel's build.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """A laboratory for Othello and Connect Four."""
 
 
 def main() -> None:

@@ -2,6 +2,74 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-def convert() -> None:
-    """."""
+import typer
+
+from flipdrop.errors import RecordError
+from flipdrop.games import game as game_of
+from flipdrop.games.records import decode_games, encode_games, read_games, write_games
+from flipdrop.interface.cli.options import Json
+from flipdrop.interface.cli.output import print_json, progress_bar
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.games.records import GameRecord
+
+
+def convert(
+    files: Annotated[
+        list[str], typer.Argument(metavar="INPUT... OUTPUT", help="Files; - for standard input or output.")
+    ],
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="ggf, wthor or plain; by the file's ending unless said."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="ggf or plain; by the file's ending unless said.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="What plain transcripts are of, if they do not say; or othello.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Convert games between GGF, plain transcripts and (to read) WTHOR, whose .jou and .trn files are found beside it.
+
+    Every game is replayed on the way: what is written is legal, and the output appears whole or not at all.
+
+    Example: flipdrop convert WTH_2022.wtb games.ggf
+    """
+    *inputs, output = files
+    if not inputs:
+        raise RecordError(f"one file, {output!r}: name the files to read and, last, the one to write")
+    played = None if game is None else game_of(game)
+    records: list[GameRecord] = []
+    with progress_bar("reading") as progress:
+        for number, name in enumerate(inputs):
+            if progress is not None:
+                progress(number, len(inputs))
+            records += _read(name, source, played)
+    _write(output, target, records)
+    if json:
+        print_json({"games": len(records), "inputs": inputs, "output": output})
+    elif output != "-":
+        typer.echo(f"{len(records):,} game{'' if len(records) == 1 else 's'} written to {output}")
+
+
+def _read(name: str, source: str | None, game: Game | None) -> list[GameRecord]:
+    if name != "-":
+        return list(read_games(Path(name), format=source, game=game))
+    if source is None:
+        raise RecordError("standard input has no ending to tell its format by: say --from")
+    return decode_games(sys.stdin.buffer.read(), source, game=game)
+
+
+def _write(name: str, target: str | None, records: list[GameRecord]) -> None:
+    if name != "-":
+        write_games(Path(name), records, format=target)
+        return
+    if target is None:
+        raise RecordError("standard output has no ending to tell its format by: say --to")
+    sys.stdout.buffer.write(encode_games(records, target))

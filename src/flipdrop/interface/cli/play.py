@@ -120,9 +120,9 @@ def _play(table: Table, human: Side) -> None:
 def _human_moves(table: Table, human: Side) -> bool:
     """Asks until a move is made; False if the game is given up."""
     position = table.position
-    if position.legal_moves == (position.pass_move,):
+    if position.pass_move in position.legal_moves:
         typer.echo("You have no move and pass.")
-        table.play(position.pass_move)
+        table.play("pass")
         return True
     while True:
         try:

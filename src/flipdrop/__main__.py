@@ -1,0 +1,5 @@
+"""``python -m flipdrop``: the command line."""
+
+from flipdrop.interface.cli import main
+
+main()

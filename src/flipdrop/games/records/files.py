@@ -1,0 +1,123 @@
+"""Files of games: the format by the file's name, reading, and writing that never leaves half a file."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import RecordError, quoted
+from flipdrop.games.records.ggf import read_ggf, write_ggf
+from flipdrop.games.records.plain import read_plain, write_plain
+from flipdrop.games.records.reading import located, text_of
+from flipdrop.games.records.wthor import read_wthor, read_wthor_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flipdrop.games.position import Game
+    from flipdrop.games.records.record import GameRecord
+
+FORMATS = {"ggf": ".ggf", "wthor": ".wtb", "plain": ".txt"}
+"""The names of the formats, and the end of the names of their files."""
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format that a file's name tells."""
+    suffix = Path(path).suffix.lower()
+    for name, ending in FORMATS.items():
+        if suffix == ending:
+            return name
+    raise RecordError(f"{quoted(str(path))} does not tell its format; {_known()}, or name the format")
+
+
+def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[GameRecord]:  # noqa: A002
+    """The games in the bytes of a file; WTHOR players and tournaments are then called by their numbers.
+
+    :param game: the game of plain lines that no header precedes; Othello on 8x8 if it is left out
+    """
+    _check_format(format)
+    if format == "wthor":
+        return list(read_wthor(data))
+    text = text_of(data)
+    return list(read_ggf(text) if format == "ggf" else read_plain(text, game))
+
+
+def encode_games(records: Iterable[GameRecord], format: str) -> bytes:  # noqa: A002
+    """The bytes of a file of these games."""
+    _check_format(format)
+    if format == "wthor":
+        raise RecordError("WTHOR files can only be read; write ggf or plain")
+    text = write_ggf(records) if format == "ggf" else write_plain(records)
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        near = quoted(text[max(0, error.start - 20) : error.start + 20])
+        raise RecordError(f"{near} holds a character that UTF-8 cannot write") from None
+
+
+def read_games(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    game: Game | None = None,
+) -> list[GameRecord]:
+    """The games of a file.
+
+    :param format: one of `FORMATS`; the file's name tells it if it is left out
+    :param game: the game of plain lines that no header precedes; Othello on 8x8 if it is left out
+    """
+    name = format_of(path) if format is None else _check_format(format)
+    if name == "wthor":
+        return list(read_wthor_file(path))
+    with located(str(path)):
+        return decode_games(Path(path).read_bytes(), name, game=game)
+
+
+def write_games(
+    path: str | os.PathLike[str],
+    records: Iterable[GameRecord],
+    *,
+    format: str | None = None,  # noqa: A002
+) -> None:
+    """Writes the games to a file. If that fails, whatever the file held before is still there.
+
+    :param format: one of `FORMATS` that can be written; the file's name tells it if it is left out
+    """
+    name = format_of(path) if format is None else _check_format(format)
+    with located(str(path)):
+        data = encode_games(records, name)
+    _replace(Path(path), data)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    if (
+        path.exists() and not path.is_file()
+    ):  # a pipe or a device: there is nothing to keep, and it must not be replaced
+        path.write_bytes(data)
+        return
+    target = path.resolve()  # the file that a link names, not the link
+    new = target.with_name(f".flipdrop-{secrets.token_hex(8)}.tmp")
+    try:
+        with new.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, new)
+        new.replace(target)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _check_format(name: str) -> str:
+    if name not in FORMATS:
+        raise RecordError(f"format {quoted(name)}; {_known()}")
+    return name
+
+
+def _known() -> str:
+    return "formats are " + ", ".join(f"{name} ({ending})" for name, ending in FORMATS.items())

@@ -1,0 +1,223 @@
+"""The commands as a person or a program calls them: as processes."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flipdrop import Othello, game
+
+
+def flipdrop(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "flipdrop", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60, check=False)
+
+
+def answer(*arguments: str, stdin: str = "") -> str:
+    done = flipdrop(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def json_of(*arguments: str) -> Any:
+    return json.loads(answer(*arguments, "--json"))
+
+
+def test_every_command_explains_itself_with_an_example() -> None:
+    overview = answer("--help")
+    for command in ("play", "show", "perft", "convert"):
+        assert command in overview
+        text = answer(command, "--help")
+        assert f"Example: flipdrop {command}" in text
+
+
+def test_version_names_the_kernel() -> None:
+    assert answer("--version").startswith("flipdrop 0.")
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [("othello", 5, 1396), ("connect4", 7, 823536), ("othello6", 4, 244), ("connect4:4x4", 0, 1)],
+)
+def test_perft_counts(name: str, depth: int, count: int) -> None:
+    found = json_of("perft", name, str(depth))
+    assert (found["game"], found["depth"], found["count"]) == (name, depth, count)
+    assert found["seconds"] >= 0
+    assert f"{count:,}" in answer("perft", name, str(depth))
+
+
+def test_perft_from_a_position_divided_by_its_first_moves() -> None:
+    found = json_of("perft", "connect4", "4", "--position", "4453", "--divide", "--threads", "2")
+    assert list(found["divide"]) == ["1", "2", "3", "4", "5", "6", "7"]
+    assert sum(found["divide"].values()) == found["count"] == game("connect4").position("4453").perft(4)
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("othello", "f5d6c3"), ("othello4", "-----OX--XO----- X"), ("connect4", "4453"), ("othello", "")],
+)
+def test_show_says_what_the_rules_say(name: str, position: str) -> None:
+    expected = game(name).position(position)
+    found = json_of("show", name, position)
+    assert found["board"] == expected.board
+    assert found["legal_moves"] == [expected.move_name(move) for move in expected.legal_moves]
+    assert (found["is_over"], found["result"]) == (False, None)
+    assert expected.board in answer("show", name, position)
+
+
+def test_show_marks_the_last_move_and_draws_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    text = answer("show", "othello", "f5", "--svg", str(picture), "--no-legal")
+    assert Othello().play("f5").diagram(last_move="f5") in text
+    assert picture.read_text() == Othello().play("f5").svg(last_move="f5")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("show", "otelo"), "did you mean othello"),
+        (("show", "othello", "f5f5"), "'f5'"),
+        (("show", "connect4", "9"), "'9' is not a move"),
+        (("show", "connect4", "----/----/X---/---- O"), "hangs in the air"),
+        (("perft", "connect4:99x2", "3"), "4x4 to 12x12"),
+        (("convert", "no-such-file.ggf", "out.txt"), "no-such-file.ggf"),
+        (("play", "chess"), "'chess'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert complaint in done.stderr
+    assert done.stderr.startswith("flipdrop: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("perft", "othello", "-3"), ("perft", "othello", "x"), ("nonsense",), ("perft",)]
+)
+def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_without_a_keyboard_the_computer_plays_itself_reproducibly() -> None:
+    first, again = (answer("play", "connect4", "--seed", "7", "--games", "50", "--threads", "1") for _ in range(2))
+    assert first == again
+    assert "seed 7" in first
+    transcript = first.splitlines()[-1].removeprefix("Moves: ")
+    assert game("connect4").position(transcript).is_over
+
+
+class Terminal:
+    """A person at a keyboard: types lines, reads the screen."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.master, slave = pty.openpty()
+        command = [sys.executable, "-m", "flipdrop", *arguments]
+        # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
+        hear_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, preexec_fn=hear_ctrl_c)
+        os.close(slave)
+        self.screen = ""
+
+    def read_until(self, text: str) -> str:
+        """What was shown since the last call, up to and including `text`."""
+        deadline = time.monotonic() + 30
+        while text not in self.screen:
+            assert time.monotonic() < deadline, f"waited in vain for {text!r} after {self.screen!r}"
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.screen += os.read(self.master, 4096).decode()
+        seen, _, self.screen = self.screen.partition(text)
+        return seen + text
+
+    def type(self, line: str) -> None:
+        os.write(self.master, line.encode() + b"\n")
+
+    def close(self) -> int:
+        status = self.process.wait(timeout=30)
+        os.close(self.master)
+        return status
+
+
+def test_a_game_at_the_keyboard() -> None:
+    terminal = Terminal("play", "connect4:4x4", "--games", "20", "--seed", "3")
+    terminal.read_until("Your move: ")
+    terminal.type("9")
+    assert "'9' is not a move" in terminal.read_until("Your move: ")
+    terminal.type("undo")
+    assert "nothing to take back" in terminal.read_until("Your move: ")
+    terminal.type("hint")
+    assert "would play" in terminal.read_until("Your move: ")
+    terminal.type("2")
+    assert "X red 1, O yellow 1" in terminal.read_until("Your move: ")
+    terminal.type("undo")
+    assert "X red 0, O yellow 0" in terminal.read_until("Your move: ")
+    terminal.type("moves")
+    assert "1 2 3 4" in terminal.read_until("Your move: ")
+    terminal.type("3")
+    terminal.read_until("Your move: ")
+    terminal.type("quit")
+    assert terminal.read_until("\n")
+    assert "Moves: 3" in terminal.read_until("Moves: 3")
+    assert terminal.close() == 0
+
+
+def test_ctrl_c_leaves_quietly() -> None:
+    terminal = Terminal("play", "othello", "--games", "20")
+    terminal.read_until("Your move: ")
+    time.sleep(0.5)  # let it get from the prompt into waiting for a key
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.close() == 130
+    assert "Traceback" not in terminal.screen
+
+
+def test_convert_there_and_back(tmp_path: Path) -> None:
+    plain, ggf, again = (tmp_path / name for name in ("games.txt", "games.ggf", "again.txt"))
+    plain.write_text("f5d6c3\nf5f6e6f4\n")
+    assert json_of("convert", str(plain), str(ggf)) == {"games": 2, "inputs": [str(plain)], "output": str(ggf)}
+    assert "2 games written" in answer("convert", str(ggf), str(again))
+    assert again.read_text().splitlines()[-2:] == ["f5d6c3", "f5f6e6f4"]
+
+
+def test_convert_joins_files_and_pipes(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("4453\n")
+    text = answer(
+        *("convert", str(tmp_path / "a.txt"), "-", "-", "--from", "plain", "--to", "plain", "--game", "connect4"),
+        stdin="12\n",
+    )
+    assert text.splitlines() == ["# game: connect4", "4453", "12"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("only.txt",), "name the files to read"),
+        (("-", "x.txt"), "say --from"),
+        (("a.pgn", "b.ggf"), "'a.pgn' does not tell its format"),
+    ],
+)
+def test_convert_complains(arguments: tuple[str, ...], complaint: str) -> None:
+    done = flipdrop("convert", *arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+
+
+def test_convert_keeps_the_old_file_when_a_game_is_illegal(tmp_path: Path) -> None:
+    bad, out = tmp_path / "bad.txt", tmp_path / "out.ggf"
+    bad.write_text("f5d6\nf5f5\n")
+    out.write_text("precious")
+    done = flipdrop("convert", str(bad), str(out))
+    assert done.returncode == 2
+    assert "bad.txt" in done.stderr
+    assert out.read_text() == "precious"
