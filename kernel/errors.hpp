@@ -2,8 +2,37 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace flipdrop {
+
+/// Somebody's text as a message shows it: in quotes, cut if it is long, without what would end or garble the message.
+inline std::string quoted(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    constexpr std::size_t kLongest = 60;
+    std::string shown = "'";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool begins_character = (byte & 0xc0) != 0x80;
+        if (shown.size() > kLongest && begins_character) return shown + "…'";
+        if (byte >= 0x20 && byte != 0x7f) {
+            shown += c;
+        } else {
+            shown += "\\x";
+            shown += kDigits[byte >> 4];
+            shown += kDigits[byte & 15];
+        }
+    }
+    return shown + "'";
+}
+
+/// The character of UTF-8 text that begins at `at`, all of its bytes.
+inline std::string_view whole_character(std::string_view text, std::size_t at) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    return text.substr(at, end - at);
+}
 
 struct Error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;

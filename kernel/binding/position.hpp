@@ -33,6 +33,13 @@ nb::object same_class(nb::handle like, Position&& position) {
     return made;
 }
 
+/// Text for the kernel. Python's may hold surrogates, which UTF-8 cannot: they are spelled out.
+inline std::string text_of(const nb::str& text) {
+    const auto bytes = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+    if (!bytes.is_valid()) nb::raise_python_error();
+    return {bytes.c_str(), bytes.size()};
+}
+
 template <class Position>
 nb::tuple legal_moves(const Position& position) {
     int moves[64];
@@ -53,7 +60,7 @@ inline bool watch_from_python(nb::handle progress, std::size_t finished, std::si
     return true;
 }
 
-inline int checked_threads(int threads) {
+[[nodiscard]] inline int checked_threads(int threads) {
     if (threads < 1) throw Error("threads is " + std::to_string(threads) + "; at least 1 is needed");
     return std::min(threads, 1024);
 }
@@ -61,7 +68,7 @@ inline int checked_threads(int threads) {
 template <class Position>
 std::uint64_t count_leaves(const Position& position, int depth, int threads, nb::object progress) {
     if (depth < 0) throw Error("depth is " + std::to_string(depth) + "; perft counts from depth 0");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     const auto board = position.board();
     const nb::gil_scoped_release unlocked;
     std::uint64_t leaves = 0;
@@ -79,8 +86,9 @@ std::uint64_t count_leaves(const Position& position, int depth, int threads, nb:
 template <class Position>
 std::tuple<std::int64_t, std::int64_t, std::int64_t> random_games(const Position& position, std::int64_t games,
                                                                   std::uint64_t seed, int threads) {
-    if (games < 0) throw Error("games is " + std::to_string(games) + "; it cannot be negative");
-    checked_threads(threads);
+    constexpr std::int64_t kMost = 1'000'000'000;
+    if (games < 0 || games > kMost) throw Error("games is " + std::to_string(games) + "; it can be 0 to a billion");
+    threads = checked_threads(threads);
     const auto board = position.board();
     const nb::gil_scoped_release unlocked;
     return std::visit(
@@ -114,13 +122,14 @@ void bind_position(nb::class_<Position>& cls) {
             "The position after a legal move, given by number or by name.")
         .def(
             "play",
-            [](nb::pointer_and_handle<Position> self, std::string_view name) {
-                return same_class(self.h, self.p->played(self.p->parsed_move(name)));
+            [](nb::pointer_and_handle<Position> self, const nb::str& name) {
+                return same_class(self.h, self.p->played(self.p->parsed_move(text_of(name))));
             },
             "move"_a, nb::sig("def play(self, move: str) -> typing.Self"))
         .def("move_name", &Position::move_name, "move"_a, "The move in notation.")
-        .def("parse_move", &Position::parsed_move, "name"_a,
-             "The number of the move written as `name`; it need not be legal.")
+        .def(
+            "parse_move", [](const Position& self, const nb::str& name) { return self.parsed_move(text_of(name)); },
+            "name"_a, "The number of the move written as `name`; it need not be legal.")
         .def_prop_ro_static(
             "symmetries", [](nb::handle) { return Position::symmetries(); },
             "Symmetries are numbers from 0 (leave everything in place) to one less than this.")
@@ -144,7 +153,7 @@ void bind_position(nb::class_<Position>& cls) {
         .def(
             "__eq__",
             [](const Position& self, nb::handle other) -> nb::object {
-                if (!nb::isinstance<Position>(other)) return nb::borrow(Py_NotImplemented);
+                if (!nb::isinstance<Position>(other) || !nb::inst_ready(other)) return nb::borrow(Py_NotImplemented);
                 return nb::bool_(self == *nb::inst_ptr<Position>(other));
             },
             "other"_a.none(), nb::sig("def __eq__(self, other: object) -> bool"))

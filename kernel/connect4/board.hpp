@@ -3,6 +3,7 @@
 
 #include "kernel/bits.hpp"
 #include "kernel/connect4/shape.hpp"
+#include "kernel/hash.hpp"
 #include "kernel/side.hpp"
 
 namespace flipdrop::connect4 {
@@ -15,6 +16,13 @@ struct MoveSet {
 
     int size() const { return count(cells); }
     int nth(int rank) const { return flipdrop::nth(cells, rank) / column_bits; }
+
+    /// Removes the first move of a set that is not empty, and returns it.
+    int take() {
+        const int column = lowest(cells) / column_bits;
+        cells = without_lowest(cells);
+        return column;
+    }
 
     template <class Visit>
     void for_each(Visit&& visit) const {
@@ -32,6 +40,9 @@ struct Board {
     Word occupied = shape.forbidden();  ///< discs of both, and the forbidden cell
 
     friend constexpr bool operator==(const Board&, const Board&) = default;
+
+    /// A hash for tables; positions of one game differ in it but for bad luck.
+    std::uint64_t key() const { return mixed(mixed(0, own), occupied); }
 
     Word other() const { return occupied ^ own ^ shape.forbidden(); }
     int discs() const { return count(Word(occupied ^ shape.forbidden())); }
@@ -53,6 +64,9 @@ struct Board {
 
     /// -1 or 0 for the side to move of a finished game: nobody wins by the opponent's move.
     int outcome() const { return won_by_last_move() ? -1 : 0; }
+
+    /// How bad a lost game is for the side to move: the earlier it ended, the worse. 0 for a draw.
+    int final_measure() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
 
     /// Whether `discs` hold four in a line.
     bool has_four(Word discs) const { return static_cast<bool>(fours(discs)); }
@@ -78,7 +92,8 @@ struct Board {
         return lines;
     }
 
-    /// The cells that complete a line of four together with three of `discs`; some may be occupied.
+    /// The cells that complete a line of four together with three of `discs`; some may be occupied. Upright lines are
+    /// completed from above only: no disc gets under another.
     Word completing(Word discs) const {
         Word cells = (discs << 1) & (discs << 2) & (discs << 3);
         for (int step : {shape.rows(), shape.rows() + 1, shape.rows() + 2}) {

@@ -57,7 +57,9 @@ void check_reachable(const Board<Shape>& board, int first, int second, Side to_m
         return cell_name(board.shape.columns(), board.shape.rows(), cell_of_index(board.shape, lowest(word)));
     };
     const auto discs = board.occupied ^ board.shape.forbidden();
-    const auto hanging = discs & ~(board.occupied << 1) & ~board.shape.bottom();
+    const auto ground = discs << 1 | board.shape.bottom();
+    const auto support = ground | (board.shape.forbidden() & ground) << 1;  // a disc may rest on the forbidden cell
+    const auto hanging = discs & ~support;
     if (static_cast<bool>(hanging))
         throw IllegalPosition("the disc on " + name(hanging) + " hangs in the air: the cell below it is empty");
     const std::string counts = std::to_string(first) + " X and " + std::to_string(second) + " O";
@@ -91,7 +93,7 @@ Position::Position(int columns, int rows, std::string_view cells, Side to_move) 
                 if (forbidden != kNoCell) throw IllegalPosition("at most one cell '#' may be forbidden");
                 forbidden = cell % columns * (rows + 1) + rows - 1 - cell / columns;
                 break;
-            default: throw IllegalPosition("a cell is 'X', 'O', '-' or '#', not '" + std::string(1, cells[i]) + "'");
+            default: throw IllegalPosition("a cell is 'X', 'O', '-' or '#', not " + quoted(whole_character(cells, i)));
         }
     }
     board_ = empty_board(columns, rows, forbidden);
@@ -237,7 +239,7 @@ int Position::parsed_move(std::string_view name) const {
     if (column >= 0 && column < columns()) return column;
     std::string last = move_name(columns() - 1);
     if (columns() > 9) last += " (1 to 9, then letters)";
-    throw IllegalMove("'" + std::string(name) + "' is not a move; a move is a column from 1 to " + last);
+    throw IllegalMove(quoted(name) + " is not a move; a move is a column from 1 to " + last);
 }
 
 Position Position::transformed(int symmetry) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/bits.hpp"
+#include "kernel/hash.hpp"
 #include "kernel/othello/lines.hpp"
 
 namespace flipdrop::othello {
@@ -28,6 +29,17 @@ struct MoveSet {
     int size() const { return pass ? 1 : count(squares); }
     int nth(int rank) const { return pass ? kPass : flipdrop::nth(squares, rank); }
 
+    /// Removes the first move of a set that is not empty, and returns it.
+    int take() {
+        if (pass) {
+            pass = false;
+            return kPass;
+        }
+        const int square = lowest(squares);
+        squares = without_lowest(squares);
+        return square;
+    }
+
     template <class Visit>
     void for_each(Visit&& visit) const {
         if (pass) visit(kPass);
@@ -47,6 +59,9 @@ struct Board {
     Bits other = kStartSecond;  ///< discs of its opponent
 
     friend constexpr bool operator==(const Board&, const Board&) = default;
+
+    /// A hash for tables; positions of one game differ in it but for bad luck.
+    std::uint64_t key() const { return mixed(mixed(0, own), other); }
 
     Bits empties() const { return kSquares & ~(own | other); }
     Bits placements() const { return line_ends(own, other) & empties(); }
@@ -69,6 +84,9 @@ struct Board {
         if (difference == 0) return 0;
         return difference > 0 ? difference + count(empties()) : difference - count(empties());
     }
+
+    /// How good a finished game is for the side to move: the disc difference.
+    int final_measure() const { return final_margin(); }
 
     /// 1, 0 or -1 for the side to move of a finished game.
     int outcome() const {

@@ -65,7 +65,7 @@ Position::Position(int size, std::string_view cells, Side to_move)
             case 'X': first |= here; break;
             case 'O': second |= here; break;
             case '-': break;
-            default: throw IllegalPosition("a square is 'X', 'O' or '-', not '" + std::string(1, cells[i]) + "'");
+            default: throw IllegalPosition("a square is 'X', 'O' or '-', not " + quoted(whole_character(cells, i)));
         }
     }
     check_reachable(first | second, size);
@@ -180,7 +180,7 @@ int Position::parsed_move(std::string_view name) const {
         if (column >= 0 && column < size_ && row >= 0 && row < size_) return row * size_ + column;
     }
     const std::string last = {static_cast<char>('a' + size_ - 1), static_cast<char>('0' + size_)};
-    throw IllegalMove("'" + std::string(name) + "' is not a move; a move is a square from a1 to " + last + ", or pass");
+    throw IllegalMove(quoted(name) + " is not a move; a move is a square from a1 to " + last + ", or pass");
 }
 
 Position Position::transformed(int symmetry) const {

@@ -29,6 +29,8 @@ def game(name: str) -> Game:
     >>> game("connect4:9x10,forbid=c3")
     ConnectFourGame(columns=9, rows=10, forbidden='c3')
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name is a string such as 'othello', not {name!r}")
     lower = name.strip().lower()
     if lower in _OTHELLO:
         return _OTHELLO[lower]

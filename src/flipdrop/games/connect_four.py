@@ -85,7 +85,7 @@ class ConnectFourGame:
 
     def is_board(self, text: str) -> bool:
         """Whether `text` is meant as a board string rather than a transcript."""
-        return not set(text).isdisjoint("/-.#X")
+        return not set(text).isdisjoint("/-._#*xXoO")
 
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
@@ -157,6 +157,7 @@ class ConnectFour(ConnectFourPosition):
 
     def last_cell(self, move: int) -> int | None:
         """The cell of the disc that `move`, the last one played, has placed: the topmost of its column."""
+        self.move_name(move)  # raises IllegalMove unless there is such a move
         column = self.cells[move :: self.columns]
         top = next((row for row, mark in enumerate(column) if mark in "XO"), None)
         return None if top is None else top * self.columns + move

@@ -72,12 +72,15 @@ class OthelloGame:
 
     def is_board(self, text: str) -> bool:
         """Whether `text` is meant as a board string rather than a transcript."""
-        return sum(text.count(mark) for mark in "-.X*O●○") >= self.size * self.size // 2  # no transcript has as many
+        if not isinstance(text, str):
+            raise TypeError(f"a position is written as a string, not as {text!r}")
+        return len(text.strip()) >= self.size * self.size // 2 and set(text).isdisjoint("12345678")
 
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
         tokens, at = [], 0
-        while text[at:].strip():
+        text = text.rstrip()
+        while at < len(text):
             match = _TRANSCRIPT.match(text, at)
             if match is None:
                 raise NotationError(
@@ -108,7 +111,7 @@ class Othello(OthelloPosition):
             super().__init__(OthelloGame(8 if size is None else size).size, *_start(size or 8))
             return
         cells, side = _parse_board(board)
-        if size is not None and size * size != len(cells):
+        if size is not None and (size < 0 or size * size != len(cells)):
             raise NotationError(f"board {quoted(board)} has {len(cells)} squares, which is not {size}x{size}")
         try:
             super().__init__(round(len(cells) ** 0.5), cells, side)
@@ -142,6 +145,7 @@ class Othello(OthelloPosition):
 
     def cell_of(self, move: int) -> int | None:
         """The square in which a move places a disc; None for a pass."""
+        self.move_name(move)  # raises IllegalMove unless there is such a move
         return None if move == self.pass_move else move
 
     def last_cell(self, move: int) -> int | None:
@@ -168,6 +172,8 @@ def _start(size: int) -> tuple[str, Side]:
 
 
 def _parse_board(text: str) -> tuple[str, Side]:
+    if not isinstance(text, str):
+        raise TypeError(f"a board is a string such as '-----OX--XO----- X', not {text!r}; a size is size={text!r}")
     marks = "".join(text.split()).removesuffix(";")
     cells = [_CELLS.get(mark) for mark in marks]
     for mark, cell in zip(marks, cells, strict=True):

@@ -109,6 +109,17 @@ class Position(Protocol):
     def cell_of(self, move: int) -> int | None:
         """The cell in which a legal move places a disc; None for a pass."""
 
+    @property
+    def symmetries(self) -> int:
+        """Symmetries are numbers from 0 (leave everything in place) to one less than this."""
+
+    @property
+    def winning_cells(self) -> list[int]:
+        """The cells that won the game, where a game has such."""
+
+    def last_cell(self, move: int) -> int | None:
+        """The cell of the disc that `move`, the last one played, has placed; None for a pass."""
+
     def transformed(self, symmetry: int) -> Self:
         """The position seen through one of the board's symmetries."""
 

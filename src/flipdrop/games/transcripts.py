@@ -35,8 +35,10 @@ def read_transcript(start: P, text: str) -> tuple[list[int], P]:
 
 
 def write_transcript(start: Position, moves: Iterable[int]) -> str:
-    """The transcript of `moves`; passes are left out, as is usual, and implied by what follows."""
-    return "".join(start.move_name(move) for move in moves if move != start.pass_move)
+    """The transcript of `moves`. Passes are left out, as is usual, but for one at the end that no move implies."""
+    moves = list(moves)
+    written = [move for move in moves[:-1] if move != start.pass_move] + moves[-1:]
+    return "".join(map(start.move_name, written))
 
 
 def positions_along(start: P, moves: Sequence[int | str]) -> list[P]:

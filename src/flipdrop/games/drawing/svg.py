@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 CELL = 50  # units of the picture; the width in pixels is the caller's
 MARGIN = 24
 CAPTION = 30
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML 1.0 has no place for
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def _grid(scene: Scene, palette: Palette) -> str:
     return f'<path d="{path}" stroke="{palette.grid}" stroke-width="1.5" fill="none"/>'
 
 
-def _cell(scene: Scene, palette: Palette, cell: int, mark: str, best: object) -> list[str]:
+def _cell(scene: Scene, palette: Palette, cell: int, mark: str, best: float | None) -> list[str]:
     x = MARGIN + (cell % scene.game.columns + 0.5) * CELL
     y = MARGIN + (cell // scene.game.columns + 0.5) * CELL
     parts = []
@@ -109,20 +112,22 @@ def _cell(scene: Scene, palette: Palette, cell: int, mark: str, best: object) ->
         parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{palette.last[mark]}"/>')
     if cell in scene.scores:
         score = scene.scores[cell]
-        if score == best:
+        stands_out = best is not None and score == best
+        if stands_out:
             parts.append(f'<circle cx="{x}" cy="{y}" r="{CELL * 0.4}" fill="none" stroke="#ff922b" stroke-width="3"/>')
-        parts.append(_text(x, y + 5, format_score(score), 15, palette.note, weight=700 if score == best else 500))
+        parts.append(_text(x, y + 5, format_score(score), 15, palette.note, weight=700 if stands_out else 500))
     elif cell in scene.legal:
         parts.append(f'<circle cx="{x}" cy="{y}" r="6" fill="{palette.note}" fill-opacity="0.55"/>')
     return parts
 
 
-def _best(scene: Scene) -> object:
+def _best(scene: Scene) -> float | None:
     numbers = [score for score in scene.scores.values() if isinstance(score, int | float)]
     return max(numbers, default=None)
 
 
 def _text(x: float, y: float, text: str, size: int, colour: str, weight: int = 400) -> str:
+    text = _NOT_XML.sub("\ufffd", text)
     if not text:
         return ""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}" font-weight="{weight}">{escape(text)}</text>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def draw_text(scene: Scene) -> str:
 
 def format_score(score: object) -> str:
     """A score as it is written on a cell: numbers with their sign, and no more digits than fit."""
-    if isinstance(score, bool) or not isinstance(score, int | float):
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
         return str(score)
     if isinstance(score, int) or score == int(score):
         return f"{int(score):+d}" if score else "0"

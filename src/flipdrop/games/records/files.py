@@ -93,9 +93,7 @@ def write_games(
 
 
 def _replace(path: Path, data: bytes) -> None:
-    if (
-        path.exists() and not path.is_file()
-    ):  # a pipe or a device: there is nothing to keep, and it must not be replaced
+    if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep
         path.write_bytes(data)
         return
     target = path.resolve()  # the file that a link names, not the link

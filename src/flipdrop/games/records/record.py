@@ -106,9 +106,7 @@ class GameRecord:
     @property
     def transcript(self) -> str:
         """The moves in notation; passes are left out, as is usual, but for one at the very end that nothing implies."""
-        text = write_transcript(self.start, self.moves)
-        ends_with_pass = self.moves and self.moves[-1] == self.start.pass_move
-        return text + self.start.move_name(self.moves[-1]) if ends_with_pass else text
+        return write_transcript(self.start, self.moves)
 
     @property
     def result(self) -> int | None:

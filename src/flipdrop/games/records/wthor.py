@@ -40,7 +40,6 @@ TOURNAMENT_BYTES = 26
 _HEADER = struct.Struct("<4x I H H B B B x")
 _GAME = struct.Struct("<H H H B B 60s")
 _SQUARES = {10 * row + column: f"{'abcdefgh'[column - 1]}{row}" for row in range(1, 9) for column in range(1, 9)}
-_START = Othello()
 
 
 class _Header(NamedTuple):
@@ -116,9 +115,10 @@ def _record(
     header: _Header, fields: tuple[int, int, int, int, int, bytes], players: Sequence[str], tournaments: Sequence[str]
 ) -> GameRecord:
     tournament, black, white, discs, theoretical_discs, codes = fields
+    start = Othello()
     return GameRecord(
-        _START,
-        _moves(codes),
+        start,
+        _moves(start, codes),
         first=_named(players, black),
         second=_named(players, white),
         event=_named(tournaments, tournament),
@@ -129,14 +129,14 @@ def _record(
     )
 
 
-def _moves(codes: bytes) -> tuple[int, ...]:
+def _moves(start: Othello, codes: bytes) -> tuple[int, ...]:
     played = codes.rstrip(b"\0")
     for number, code in enumerate(played, 1):
         if code not in _SQUARES:
             raise RecordError(
                 f"move {number} is the byte {code}; a square is 10 * row + column, 11 to 88; zeros come last"
             )
-    return tuple(read_transcript(_START, "".join(_SQUARES[code] for code in played))[0])
+    return tuple(read_transcript(start, "".join(_SQUARES[code] for code in played))[0])
 
 
 def _margin(discs: int, what: str) -> int:

@@ -1,0 +1,147 @@
+// What the reports' evaluations measure on an Othello board of any size. Differences are own minus opponent's.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "kernel/bits.hpp"
+#include "kernel/othello/board.hpp"
+#include "kernel/othello/regions.hpp"
+
+namespace flipdrop::othello {
+
+template <int Size>
+constexpr double difference(const Board<Size>& board, Bits squares) {
+    return count(board.own & squares) - count(board.other & squares);
+}
+
+template <int Size>
+double moves_of_side_to_move(const Board<Size>& board) {
+    return count(board.placements());
+}
+
+/// Share of the larger part in percent, with the sign of whoever has it; 0 for equal parts.
+constexpr double signed_share(int own, int other) {
+    if (own > other) return 100.0 * own / (own + other);
+    if (own < other) return -100.0 * other / (own + other);
+    return 0;
+}
+
+/// A weight for every square. Squares of equal weight are counted together: a table of the reports has ten kinds.
+template <int Size>
+class SquareTable {
+public:
+    /// `weights` row by row, Size x Size of them.
+    explicit SquareTable(const std::vector<double>& weights) {
+        for (int row = 0; row < Size; ++row)
+            for (int column = 0; column < Size; ++column)
+                add(weights[static_cast<std::size_t>(row * Size + column)], Bits{1} << (8 * row + column));
+    }
+
+    double sum(const Board<Size>& board) const {
+        double total = 0;
+        for (const Kind& kind : kinds_) total += kind.weight * difference(board, kind.squares);
+        return total;
+    }
+
+private:
+    struct Kind {
+        double weight;
+        Bits squares;
+    };
+
+    void add(double weight, Bits square) {
+        for (Kind& kind : kinds_)
+            if (kind.weight == weight) {
+                kind.squares |= square;
+                return;
+            }
+        kinds_.push_back({weight, square});
+    }
+
+    std::vector<Kind> kinds_;
+};
+
+/// A: discs.
+template <int Size>
+struct DiscFeatures {
+    static constexpr std::array<std::string_view, 1> names = {"discs"};
+    std::array<double, 1> measure(const Board<Size>& board) const { return {difference(board, ~Bits{0})}; }
+};
+
+/// B: square weights.
+template <int Size>
+struct TableFeatures {
+    static constexpr std::array<std::string_view, 1> names = {"squares"};
+    SquareTable<Size> table;
+    std::array<double, 1> measure(const Board<Size>& board) const { return {table.sum(board)}; }
+};
+
+/// Mobility: legal moves of both sides.
+template <int Size>
+struct MobilityFeatures {
+    static constexpr std::array<std::string_view, 1> names = {"mobility"};
+    std::array<double, 1> measure(const Board<Size>& board) const {
+        const Bits empties = board.empties();
+        return {static_cast<double>(count(line_ends(board.own, board.other) & empties) -
+                                    count(line_ends(board.other, board.own) & empties))};
+    }
+};
+
+/// C: squares, discs, mobility of the side to move, corners, X-squares.
+template <int Size>
+struct CFeatures {
+    static constexpr std::array<std::string_view, 5> names = {"squares", "discs", "mobility", "corners", "x_squares"};
+    SquareTable<Size> table;
+    std::array<double, 5> measure(const Board<Size>& board) const {
+        return {table.sum(board), difference(board, ~Bits{0}), moves_of_side_to_move(board),
+                difference(board, kCorners<Size>), difference(board, kXSquares<Size>)};
+    }
+};
+
+/// D: six terms (see kernel/othello/regions.hpp for the squares).
+template <int Size>
+struct DFeatures {
+    static constexpr std::array<std::string_view, 6> names = {"corners",    "edges", "x_squares",
+                                                              "open_edges", "discs", "mobility"};
+    std::array<double, 6> measure(const Board<Size>& board) const {
+        const Bits empties = board.empties();
+        const Bits exposed = x_squares_of<Size>(empties & kCorners<Size>);
+        const Bits open = empties & kEdges<Size>;
+        const auto open_beside = [open](Bits discs) {
+            const Bits ring = discs & kSecondRing<Size>;
+            // Up, down, left, right, and the four diagonals: only outward steps from the second ring reach an edge.
+            return count(ring << 8 & open) + count(ring >> 8 & open) + count(ring << 1 & open) +
+                   count(ring >> 1 & open) + count(ring << 9 & open) + count(ring >> 9 & open) +
+                   count(ring << 7 & open) + count(ring >> 7 & open);
+        };
+        return {
+            difference(board, kCorners<Size>), difference(board, kEdges<Size>),
+            difference(board, exposed),        static_cast<double>(open_beside(board.own) - open_beside(board.other)),
+            difference(board, ~Bits{0}),       moves_of_side_to_move(board)};
+    }
+};
+
+/// Seven: the terms e1 to e7 of the reports with their constants; only the weights between them are left open.
+template <int Size>
+struct SevenFeatures {
+    static constexpr std::array<std::string_view, 7> names = {"squares",   "discs",          "near_corners", "mobility",
+                                                              "stability", "edge_stability", "corners"};
+    SquareTable<Size> table;
+    std::array<double, 7> measure(const Board<Size>& board) const {
+        const Bits empties = board.empties();
+        const int own_moves = count(line_ends(board.own, board.other) & empties);
+        const int other_moves = count(line_ends(board.other, board.own) & empties);
+        const double mobility = own_moves == 0 ? -450 : other_moves == 0 ? 150 : signed_share(own_moves, other_moves);
+        return {table.sum(board),
+                signed_share(count(board.own), count(board.other)),
+                -24.5 * difference(board, corner_neighbours<Size>(empties & kCorners<Size>)),
+                mobility,
+                12.5 * difference(board, in_full_lines<Size>(empties)),
+                2.5 * (runs_from_corners<Size>(board.own) - runs_from_corners<Size>(board.other)),
+                25 * difference(board, kCorners<Size>)};
+    }
+};
+
+}  // namespace flipdrop::othello

@@ -1,0 +1,78 @@
+// When a search has to end: its limits, and word from outside.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "kernel/jobs.hpp"
+#include "kernel/search/report.hpp"
+
+namespace flipdrop::search {
+
+/// Shared by the threads of one search.
+class Control {
+public:
+    /// `watch` is called on the thread that started the search, about every 50 ms; what it throws ends the search.
+    Control(const Limits& limits, std::function<void()> watch)
+        : limits_(limits), watch_(std::move(watch)), began_(Clock::now()), next_watch_(began_ + kWatchInterval) {}
+
+    bool stopped() const { return stop_.requested(); }
+    void stop() { stop_.request(); }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+    std::uint64_t node_limit() const { return limits_.nodes == 0 ? ~std::uint64_t{0} : limits_.nodes; }
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
+    /// Accounts for nodes that a thread has visited since its last call.
+    void spend(std::uint64_t nodes, bool on_calling_thread) {
+        const std::uint64_t total = nodes_.fetch_add(nodes, std::memory_order_relaxed) + nodes;
+        const auto now = Clock::now();
+        if (total >= node_limit() ||
+            (limits_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= limits_.seconds))
+            stop();
+        if (on_calling_thread && watch_ && now >= next_watch_) {
+            next_watch_ = now + kWatchInterval;
+            watch_();
+        }
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Limits limits_;
+    std::function<void()> watch_;
+    Clock::time_point began_, next_watch_;
+    Stop stop_;
+    std::atomic<std::uint64_t> nodes_{0};
+};
+
+/// One thread's meter. Looking at the clock costs more than visiting a node, so it is done once in a while.
+class Meter {
+public:
+    Meter(Control& control, bool on_calling_thread) : control_(control), on_calling_thread_(on_calling_thread) {}
+    Meter(const Meter&) = delete;
+    Meter& operator=(const Meter&) = delete;
+    ~Meter() { control_add(); }
+
+    /// Counts one node. True when the search has to end.
+    bool tick() {
+        ++nodes_;
+        if (++unspent_ >= kInterval || unspent_ + control_.nodes() >= control_.node_limit()) {
+            control_.spend(unspent_, on_calling_thread_);
+            unspent_ = 0;
+        }
+        return control_.stopped();
+    }
+    std::uint64_t nodes() const { return nodes_; }
+
+private:
+    static constexpr std::uint64_t kInterval = 512;
+    void control_add() {
+        if (unspent_ > 0) control_.spend(unspent_, false);
+    }
+    Control& control_;
+    bool on_calling_thread_;
+    std::uint64_t nodes_ = 0, unspent_ = 0;
+};
+
+}  // namespace flipdrop::search

@@ -1,0 +1,274 @@
+// From settings to a report: runs one of the minimax family from the root.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "kernel/search/control.hpp"
+#include "kernel/search/deepening.hpp"
+#include "kernel/search/line.hpp"
+#include "kernel/search/minimax.hpp"
+#include "kernel/search/report.hpp"
+#include "kernel/search/table.hpp"
+
+namespace flipdrop::search {
+
+enum class Algorithm { Minimax, AlphaBeta, Deepening };
+
+struct Settings {
+    Algorithm algorithm = Algorithm::Deepening;
+    Limits limits;
+    int threads = 1;
+    bool all_moves = false;  ///< every root move gets an exact value, not only the best
+    std::size_t table_megabytes = 64;
+};
+
+/// What is found out about one root move.
+struct RootEntry {
+    RootMove found;
+    Line line;  ///< what follows the move
+};
+
+using RootEntries = std::vector<RootEntry>;
+
+/// Best first; a bound behind an exact value of the same size. Equal values keep their order.
+inline void sort_best_first(RootEntries& entries) {
+    std::stable_sort(entries.begin(), entries.end(), [](const RootEntry& a, const RootEntry& b) {
+        return a.found.value != b.found.value ? a.found.value > b.found.value : a.found.exact && !b.found.exact;
+    });
+}
+
+template <class Board>
+class Driver {
+public:
+    Driver(const Board& board, Side to_move, const Evaluation<Board>& evaluation, const Settings& settings,
+           std::function<void()> watch)
+        : board_(board),
+          to_move_(to_move),
+          evaluation_(evaluation),
+          settings_(settings),
+          control_(settings.limits, std::move(watch)) {
+        board.moves().for_each([&](int move) { entries_.push_back({{move, 0, 0, false}, {}}); });
+        if (entries_.empty()) throw Error("the game is over: there is no move to search");
+    }
+
+    Report run() {
+        switch (settings_.algorithm) {
+            case Algorithm::Minimax: run_plain<Minimax<Board>>(); break;
+            case Algorithm::AlphaBeta: run_plain<AlphaBeta<Board>>(); break;
+            case Algorithm::Deepening: run_deepening(); break;
+        }
+        return report();
+    }
+
+private:
+    static constexpr int kDeepest = 200;  // more plies than any game has
+
+    bool has_budget() const { return settings_.limits.nodes > 0 || settings_.limits.seconds > 0; }
+    int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kDeepest; }
+
+    Board after(int move) const {
+        Board child = board_;
+        child.play(move);
+        return child;
+    }
+
+    /// A textbook search goes straight to its depth. With a budget of nodes or time it goes there step by step, so that
+    /// there is an answer whenever the budget ends.
+    template <class Engine>
+    void run_plain() {
+        for (int depth = has_budget() ? 1 : last_depth(); depth <= last_depth(); ++depth)
+            if (!finish(depth, search_plain<Engine>(depth))) break;
+    }
+
+    /// All root moves to one depth, each on whichever thread is free; the best so far bounds the rest.
+    template <class Engine>
+    std::optional<RootEntries> search_plain(int depth) {
+        RootEntries entries = entries_;
+        std::mutex mutex;
+        Value best = -kInfinity;
+        std::size_t next = 0;
+        std::exception_ptr failure;
+        const auto work = [&](bool on_calling_thread) {
+            Meter meter(control_, on_calling_thread);
+            Engine engine(evaluation_, meter);
+            for (;;) {
+                std::unique_lock lock(mutex);
+                if (next == entries.size() || failure) return;
+                RootEntry& entry = entries[next++];
+                const Value floor = settings_.all_moves ? -kInfinity : best;
+                lock.unlock();
+                const std::uint64_t before = meter.nodes();
+                const Value value =
+                    -engine.search(after(entry.found.move), other(to_move_), depth - 1, -kInfinity, -floor, entry.line);
+                if (control_.stopped()) return;
+                entry.found = {entry.found.move, value, meter.nodes() - before, value > floor};
+                lock.lock();
+                best = std::max(best, value);
+            }
+        };
+        in_parallel(work, mutex, failure);
+        if (control_.stopped()) return std::nullopt;
+        return entries;
+    }
+
+    void run_deepening() {
+        Table table(settings_.table_megabytes);
+        Shared<Board> shared{evaluation_, control_, table, {}, settings_.threads};
+        Value centre = 0, wobble = 0;
+        for (int depth = 1; depth <= last_depth(); ++depth) {
+            // A window around the last value; it is opened on the side where it was too narrow.
+            Value below = -kInfinity, above = kInfinity;
+            Value width = std::max<Value>(2 * wobble, std::abs(centre) / 16 + Value{1});
+            if (depth > 2 && !settings_.all_moves) {
+                below = centre - width;
+                above = centre + width;
+            }
+            std::optional<RootEntries> entries;
+            for (;;) {
+                entries = search_together(shared, depth, below, above);
+                if (!entries) break;
+                const auto value = static_cast<Value>(entries->front().found.value);
+                width *= 4;
+                if (value <= below && below > -kInfinity)
+                    below = width > kWin / 8 ? -kInfinity : value - width;
+                else if (value >= above && above < kInfinity)
+                    above = width > kWin / 8 ? kInfinity : value + width;
+                else
+                    break;
+            }
+            if (!finish(depth, entries)) break;
+            const auto value = static_cast<Value>(entries_.front().found.value);
+            wobble = std::abs(value - centre);
+            centre = value;
+        }
+    }
+
+    /// The root to one depth on all threads at once. Whoever is first to finish speaks for all.
+    std::optional<RootEntries> search_together(Shared<Board>& shared, int depth, Value alpha, Value beta) {
+        Stop iteration;
+        std::mutex mutex;
+        std::optional<RootEntries> result;
+        std::exception_ptr failure;
+        const auto work = [&](bool on_calling_thread) {
+            Deepening<Board> engine(shared, iteration, on_calling_thread);
+            RootEntries entries = entries_;
+            search_root(shared, engine, depth, alpha, beta, entries);
+            const std::lock_guard lock(mutex);
+            if (engine.stopped()) return;
+            iteration.request();
+            sort_best_first(entries);
+            result = std::move(entries);
+        };
+        in_parallel(work, mutex, failure);
+        return result;
+    }
+
+    /// As Deepening::search, but every move's own value is kept.
+    void search_root(Shared<Board>& shared, Deepening<Board>& engine, int depth, Value alpha, Value beta,
+                     RootEntries& entries) {
+        const std::uint64_t key = board_.key();
+        Value best = -kInfinity;
+        std::vector<RootEntry*> later;
+        const auto try_move = [&](RootEntry& entry, bool first) {
+            const Board child = after(entry.found.move);
+            const Side opponent = other(to_move_);
+            const std::uint64_t before = engine.nodes();
+            const Value floor = settings_.all_moves ? alpha : std::max(alpha, best);
+            Value value;
+            if (first || settings_.all_moves) {
+                value = -engine.search(child, opponent, depth - 1, -beta, -floor, entry.line);
+            } else {
+                value =
+                    -engine.search(child, opponent, depth - 1, -std::nextafter(floor, kInfinity), -floor, entry.line);
+                if (value > floor && value < beta && !engine.stopped())
+                    value = -engine.search(child, opponent, depth - 1, -beta, -floor, entry.line);
+            }
+            best = std::max(best, value);
+            entry.found = {entry.found.move, value, engine.nodes() - before, value > floor};
+        };
+        bool first = true;
+        for (RootEntry& entry : entries) {
+            if (engine.stopped() || (best >= beta && !settings_.all_moves)) {
+                entry.found = {entry.found.move, best, 0, false};
+                continue;
+            }
+            const std::uint64_t mark = Busy::mark(key, entry.found.move);
+            if (shared.threads > 1 && !first && shared.busy.has(mark)) {
+                later.push_back(&entry);
+                continue;
+            }
+            if (shared.threads > 1 && !first) shared.busy.enter(mark);
+            try_move(entry, first);
+            if (shared.threads > 1 && !first) shared.busy.leave(mark);
+            first = false;
+        }
+        for (RootEntry* entry : later) {
+            if (engine.stopped()) return;
+            try_move(*entry, false);
+        }
+    }
+
+    /// Runs `work` on this thread and on helpers; an exception on any of them ends all and is thrown here.
+    template <class Work>
+    void in_parallel(Work& work, std::mutex& mutex, std::exception_ptr& failure) {
+        const auto guarded = [&](bool on_calling_thread) {
+            try {
+                work(on_calling_thread);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+                control_.stop();
+            }
+        };
+        {
+            std::vector<std::jthread> helpers;
+            for (int i = 1; i < settings_.threads; ++i) helpers.emplace_back(guarded, false);
+            guarded(true);
+        }
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    /// Takes over what one depth has found. False if that is the last word.
+    bool finish(int depth, std::optional<RootEntries> entries) {
+        if (!entries) return false;
+        entries_ = std::move(*entries);
+        sort_best_first(entries_);
+        depth_ = depth;
+        // A proven best move stays best at any depth, and so does everything when all of it is proven.
+        const auto proven = [](const RootEntry& entry) { return is_proven(static_cast<Value>(entry.found.value)); };
+        const bool settled =
+            settings_.all_moves ? std::all_of(entries_.begin(), entries_.end(), proven) : proven(entries_.front());
+        return !control_.stopped() && !(settled && has_budget());
+    }
+
+    Report report() const {
+        Report report;
+        const RootEntry& best = entries_.front();
+        report.best = best.found.move;
+        report.value = best.found.value;
+        report.line = {best.found.move};
+        const auto rest = best.line.as_vector();
+        report.line.insert(report.line.end(), rest.begin(), rest.end());
+        for (const RootEntry& entry : entries_) report.moves.push_back(entry.found);
+        report.nodes = control_.nodes();
+        report.depth = depth_;
+        report.seconds = control_.seconds();
+        report.proven = depth_ > 0 && is_proven(static_cast<Value>(best.found.value));
+        return report;
+    }
+
+    const Board board_;
+    const Side to_move_;
+    const Evaluation<Board>& evaluation_;
+    const Settings settings_;
+    Control control_;
+    RootEntries entries_;
+    int depth_ = 0;
+};
+
+}  // namespace flipdrop::search

@@ -1,0 +1,108 @@
+// The transposition table: what was found out about positions met before. Threads share it without locks.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernel/search/report.hpp"
+
+namespace flipdrop::search {
+
+enum class Bound : std::uint8_t { None, Lower, Upper, Exact };
+
+struct Stored {
+    Value value = 0;
+    std::uint8_t depth = 0;
+    std::uint8_t move = 0;
+    Bound bound = Bound::None;
+};
+
+/// Buckets of four entries of 16 bytes, one cache line. An entry is its content and its key xor its content: two
+/// threads that write at once leave an entry that no key fits, instead of one that lies (Hyatt and Mann).
+class Table {
+public:
+    /// As many buckets as fit into `megabytes`, rounded down to a power of two.
+    explicit Table(std::size_t megabytes)
+        : buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / sizeof(Bucket)))) {}
+
+    bool probe(std::uint64_t key, Stored& found) const {
+        for (const Entry& entry : bucket(key).entries) {
+            const std::uint64_t content = entry.content.load(std::memory_order_relaxed);
+            if ((entry.check.load(std::memory_order_relaxed) ^ content) == key && content != 0) {
+                found = unpack(content);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Replaces what is known of the same position, else the shallowest of the bucket's entries.
+    void store(std::uint64_t key, const Stored& stored) {
+        Bucket& b = bucket(key);
+        Entry* victim = &b.entries[0];
+        int shallowest = 1000;
+        for (Entry& entry : b.entries) {
+            const std::uint64_t content = entry.content.load(std::memory_order_relaxed);
+            if ((entry.check.load(std::memory_order_relaxed) ^ content) == key) {
+                victim = &entry;
+                break;
+            }
+            const int depth = content == 0 ? -1 : unpack(content).depth;
+            if (depth < shallowest) {
+                shallowest = depth;
+                victim = &entry;
+            }
+        }
+        const std::uint64_t content = pack(stored);
+        victim->content.store(content, std::memory_order_relaxed);
+        victim->check.store(key ^ content, std::memory_order_relaxed);
+    }
+
+private:
+    struct Entry {
+        std::atomic<std::uint64_t> check{0}, content{0};
+    };
+    struct alignas(64) Bucket {
+        std::array<Entry, 4> entries;
+    };
+
+    static std::uint64_t pack(const Stored& s) {
+        return static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(s.value)) << 32 |
+               static_cast<std::uint64_t>(s.depth) << 16 | static_cast<std::uint64_t>(s.move) << 8 |
+               static_cast<std::uint64_t>(s.bound);
+    }
+    static Stored unpack(std::uint64_t content) {
+        return {std::bit_cast<Value>(static_cast<std::uint32_t>(content >> 32)),
+                static_cast<std::uint8_t>(content >> 16), static_cast<std::uint8_t>(content >> 8),
+                static_cast<Bound>(content & 0xff)};
+    }
+    const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
+    Bucket& bucket(std::uint64_t key) { return buckets_[key & (buckets_.size() - 1)]; }
+
+    std::vector<Bucket> buckets_;
+};
+
+/// Which moves are being searched by some thread at this moment, so that another one can take them up later and find
+/// the result in the table (T. Kerrigan's simple form of ABDADA). A wrong answer costs time, never correctness.
+class Busy {
+public:
+    static std::uint64_t mark(std::uint64_t key, int move) {
+        return (key ^ (static_cast<std::uint64_t>(move) + 1) * 0x9e3779b97f4a7c15ULL) | 1;
+    }
+    bool has(std::uint64_t mark) const { return slot(mark).load(std::memory_order_relaxed) == mark; }
+    void enter(std::uint64_t mark) { slot(mark).store(mark, std::memory_order_relaxed); }
+    void leave(std::uint64_t mark) {
+        if (has(mark)) slot(mark).store(0, std::memory_order_relaxed);
+    }
+
+private:
+    static constexpr std::size_t kSlots = 1 << 12;
+    const std::atomic<std::uint64_t>& slot(std::uint64_t mark) const { return slots_[(mark >> 8) % kSlots]; }
+    std::atomic<std::uint64_t>& slot(std::uint64_t mark) { return slots_[(mark >> 8) % kSlots]; }
+    std::vector<std::atomic<std::uint64_t>> slots_ = std::vector<std::atomic<std::uint64_t>>(kSlots);
+};
+
+}  // namespace flipdrop::search
