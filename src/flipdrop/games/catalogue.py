@@ -45,7 +45,7 @@ def game(name: str) -> Game:
 def _connect_four(name: str, options: list[str]) -> ConnectFourGame:
     columns, rows, forbidden = 7, 6, None
     for i, option in enumerate(options):
-        if i == 0 and (size := re.fullmatch(r"(\d{1,3})x(\d{1,3})", option)):
+        if i == 0 and (size := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", option)):
             columns, rows = int(size[1]), int(size[2])
         elif (cell := re.fullmatch(r"forbid=(\w+)", option)) and forbidden is None:
             forbidden = cell[1]

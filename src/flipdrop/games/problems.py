@@ -1,6 +1,6 @@
 """Problems: positions of Othello with the score of some or all of their moves, one a line, as OBF files hold them::
 
-    -OO-OOOOOOXX---- X; A4:+4; D1:-2; % from a game
+    -XO--XO--XO----- X; D1:+14; D4:-2; D3:-8; D2:-12; % after a mistake
 
 That is the board with the side to move, then moves with the final disc difference for that side, then a comment. Lines
 that are empty or hold only a comment (``%`` or ``#``) are skipped.
@@ -60,8 +60,9 @@ class Problem:
 def read_problem(line: str) -> Problem:
     """The problem on one line.
 
-    >>> read_problem("-----OX--XO----- X; B1:+8; A2:+8 % the start").score
-    8
+    >>> problem = read_problem("-XO--XO--XO----- X; D1:+14; D4:-2; D3:-8; D2:-12; % after a mistake")
+    >>> problem.score, problem.best
+    (14, (3,))
     """
     content, _, comment = line.partition("%")
     board, *entries = content.split(";")
