@@ -13,10 +13,12 @@ def seconds_of(work: Callable[[], object]) -> float:
     return perf_counter() - began
 
 
-def best_rates(
-    contenders: dict[str, Callable[[int], object]], *, turn_seconds: float, turns: int = 5
-) -> dict[str, float]:
-    """Units of work a second for each contender: a function that does as many units as it is told."""
+Contenders = dict[str, Callable[[int], object]]
+"""Who is measured: functions that do as many units of work as they are told."""
+
+
+def best_rates(contenders: Contenders, *, turn_seconds: float, turns: int = 5) -> dict[str, float]:
+    """Units of work a second for each contender."""
     sizes = {}
     for name, work in contenders.items():
         work(1)  # caches, lazy imports
