@@ -55,6 +55,20 @@ struct Board {
 
     MoveSet<Word> moves() const { return {won_by_last_move() ? Word{0} : landings(), shape.rows() + 1}; }
 
+    /// The moves of a game that is not over that do not decide it badly: a win if there is one, else the block of the
+    /// opponent's, else those that do not open a winning cell to it; all moves if every one does.
+    MoveSet<Word> decisive_moves() const {
+        const int bits = shape.rows() + 1;
+        const Word landing = landings();
+        if (const Word wins = completing(own) & landing; static_cast<bool>(wins)) return {wins, bits};
+        const Word threats = completing(other()) & ~occupied;
+        if (const Word blocks = threats & landing; static_cast<bool>(blocks)) return {blocks, bits};
+        // The next disc of the column lands above the cell, or above the forbidden cell that is there.
+        const Word opened = threats >> 1 | (threats >> 2 & shape.forbidden() >> 1);
+        const Word safe = landing & ~opened;
+        return {static_cast<bool>(safe) ? safe : landing, bits};
+    }
+
     /// Drops a disc into an open column; the other side is to move afterwards.
     void play(int column_index) {
         const Word cell = landings() & column(column_index);

@@ -1,10 +1,13 @@
 // The transposition table: what was found out about positions met before. Threads share it without locks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernel/search/report.hpp"
@@ -24,14 +27,23 @@ struct Stored {
 /// threads that write at once leave an entry that no key fits, instead of one that lies (Hyatt and Mann).
 class Table {
 public:
-    /// As many buckets as fit into `megabytes`, rounded down to a power of two.
+    /// As many buckets as fit into `megabytes`, rounded down to a power of two. The memory comes zeroed from the system
+    /// page by page as it is used: a large table costs a short search nothing.
     explicit Table(std::size_t megabytes)
-        : buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / sizeof(Bucket)))) {}
+        : buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / kBucketBytes))),
+          memory_(std::calloc(buckets_ + 1, kBucketBytes)) {
+        if (memory_ == nullptr)
+            throw Error("no memory for a table of " + std::to_string(megabytes) + " MB; ask for a smaller one");
+        void* start = memory_.get();
+        std::size_t space = (buckets_ + 1) * kBucketBytes;
+        words_ = static_cast<std::uint64_t*>(std::align(kBucketBytes, buckets_ * kBucketBytes, start, space));
+    }
 
     bool probe(std::uint64_t key, Stored& found) const {
-        for (const Entry& entry : bucket(key).entries) {
-            const std::uint64_t content = entry.content.load(std::memory_order_relaxed);
-            if ((entry.check.load(std::memory_order_relaxed) ^ content) == key && content != 0) {
+        std::uint64_t* const bucket = bucket_of(key);
+        for (int i = 0; i < kEntries; ++i) {
+            const std::uint64_t content = word(bucket[2 * i + 1]).load(std::memory_order_relaxed);
+            if ((word(bucket[2 * i]).load(std::memory_order_relaxed) ^ content) == key && content != 0) {
                 found = unpack(content);
                 return true;
             }
@@ -41,33 +53,35 @@ public:
 
     /// Replaces what is known of the same position, else the shallowest of the bucket's entries.
     void store(std::uint64_t key, const Stored& stored) {
-        Bucket& b = bucket(key);
-        Entry* victim = &b.entries[0];
-        int shallowest = 1000;
-        for (Entry& entry : b.entries) {
-            const std::uint64_t content = entry.content.load(std::memory_order_relaxed);
-            if ((entry.check.load(std::memory_order_relaxed) ^ content) == key) {
-                victim = &entry;
+        std::uint64_t* const bucket = bucket_of(key);
+        int victim = 0, shallowest = 1000;
+        for (int i = 0; i < kEntries; ++i) {
+            const std::uint64_t content = word(bucket[2 * i + 1]).load(std::memory_order_relaxed);
+            if ((word(bucket[2 * i]).load(std::memory_order_relaxed) ^ content) == key) {
+                victim = i;
                 break;
             }
             const int depth = content == 0 ? -1 : unpack(content).depth;
             if (depth < shallowest) {
                 shallowest = depth;
-                victim = &entry;
+                victim = i;
             }
         }
         const std::uint64_t content = pack(stored);
-        victim->content.store(content, std::memory_order_relaxed);
-        victim->check.store(key ^ content, std::memory_order_relaxed);
+        word(bucket[2 * victim + 1]).store(content, std::memory_order_relaxed);
+        word(bucket[2 * victim]).store(key ^ content, std::memory_order_relaxed);
     }
 
 private:
-    struct Entry {
-        std::atomic<std::uint64_t> check{0}, content{0};
+    static constexpr int kEntries = 4;
+    static constexpr std::size_t kBucketBytes = kEntries * 16;
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
     };
-    struct alignas(64) Bucket {
-        std::array<Entry, 4> entries;
-    };
+
+    static std::atomic_ref<std::uint64_t> word(std::uint64_t& w) { return std::atomic_ref<std::uint64_t>(w); }
+    std::uint64_t* bucket_of(std::uint64_t key) const { return words_ + (key & (buckets_ - 1)) * (kBucketBytes / 8); }
 
     static std::uint64_t pack(const Stored& s) {
         return static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(s.value)) << 32 |
@@ -79,10 +93,10 @@ private:
                 static_cast<std::uint8_t>(content >> 16), static_cast<std::uint8_t>(content >> 8),
                 static_cast<Bound>(content & 0xff)};
     }
-    const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
-    Bucket& bucket(std::uint64_t key) { return buckets_[key & (buckets_.size() - 1)]; }
 
-    std::vector<Bucket> buckets_;
+    std::size_t buckets_;
+    std::unique_ptr<void, Free> memory_;
+    std::uint64_t* words_ = nullptr;
 };
 
 /// Which moves are being searched by some thread at this moment, so that another one can take them up later and find

@@ -1,0 +1,380 @@
+// Monte Carlo tree search, for every game: select, expand, simulate, back up.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "kernel/mcts/rollout.hpp"
+#include "kernel/mcts/settings.hpp"
+#include "kernel/mcts/tree.hpp"
+#include "kernel/search/control.hpp"
+#include "kernel/search/report.hpp"
+
+namespace flipdrop::mcts {
+
+/// Adds to a number that other threads may be adding to, or, where there are none, at half the price.
+template <bool Shared, class Number>
+void add(std::atomic<Number>& total, Number amount) {
+    if constexpr (Shared)
+        total.fetch_add(amount, std::memory_order_relaxed);
+    else
+        total.store(static_cast<Number>(total.load(std::memory_order_relaxed) + amount), std::memory_order_relaxed);
+}
+
+template <class Board>
+class Search {
+public:
+    Search(const Board& board, Side to_move, const Evaluation<Board>* evaluation, const Settings& settings, Tree& tree,
+           std::function<void()> watch)
+        : board_(board),
+          to_move_(to_move),
+          evaluation_(evaluation),
+          settings_(settings),
+          tree_(tree),
+          rollout_(settings_, evaluation, to_move),
+          control_({0, 0, settings.seconds}, std::move(watch)) {
+        if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
+        if (settings.iterations == 0 && settings.nodes == 0 && settings.seconds <= 0)
+            throw Error("no budget: give iterations, nodes or seconds");
+        if (needs_evaluation(settings) && evaluation == nullptr)
+            throw Error("these settings ask an evaluation, and none is given");
+    }
+
+    search::Report run() {
+        Random random(settings_.seed ^ kRootStream);
+        if (tree_[tree_.root()].children.load() == kNone) expand(tree_.root(), board_, to_move_, random, true);
+        if (settings_.threads > 1)
+            run_threads();
+        else
+            work<false>(0);
+        return report();
+    }
+
+private:
+    static constexpr int kLongest = 200;  // plies of a simulation in the tree
+    static constexpr std::uint64_t kRootStream = 0x5851f42d4c957f2dULL;
+
+    static bool needs_evaluation(const Settings& settings) {
+        return settings.bias > 0 || settings.playout == Playout::Depth || settings.reward == Reward::Evaluation;
+    }
+    /// A proof says who wins, not by how much: it is no use where rewards measure that.
+    bool proves() const {
+        return settings_.solver && (settings_.reward == Reward::Win || settings_.reward == Reward::Squashed);
+    }
+
+    void run_threads() {
+        std::mutex mutex;
+        std::exception_ptr failure;
+        const auto guarded = [&](int thread) {
+            try {
+                work<true>(thread);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+                control_.stop();
+            }
+        };
+        {
+            std::vector<std::jthread> helpers;
+            for (int i = 1; i < settings_.threads; ++i) helpers.emplace_back(guarded, i);
+            guarded(0);
+        }
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    template <bool Shared>
+    void work(int thread) {
+        // Threads draw from streams of their own; the first one's is the seed's own stream.
+        Random random(settings_.seed + static_cast<std::uint64_t>(thread) * 0x9e3779b97f4a7c15ULL);
+        search::Meter meter(control_, thread == 0);
+        const std::uint64_t limit = settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations;
+        do {
+            // Each simulation takes a ticket: the number of iterations is kept to the letter on any number of threads.
+            const std::uint64_t ticket = begun_.load(std::memory_order_relaxed);
+            if constexpr (Shared) {
+                if (begun_.fetch_add(1, std::memory_order_relaxed) >= limit) return;
+            } else {
+                if (ticket >= limit) return;
+                begun_.store(ticket + 1, std::memory_order_relaxed);
+            }
+            simulate<Shared>(random);
+            if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
+            if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
+        } while (!meter.tick());
+    }
+
+    template <bool Shared>
+    void simulate(Random& random) {
+        Board board = board_;
+        Side to_move = to_move_;
+        std::array<Index, kLongest> path;
+        int length = 0;
+        Played played{};
+        Played* const record = settings_.rave > 0 ? &played : nullptr;
+
+        // Step 1. Select: down the tree by score, until a node that has not been visited or cannot be left.
+        Index at = tree_.root();
+        path[0] = at;
+        length = 1;
+        add<Shared>(tree_[at].visits, 1u);
+        bool solved = false;
+        while (length < kLongest) {
+            Node& node = tree_[at];
+            Index children = node.children.load(std::memory_order_acquire);
+            if (children == kNone) {
+                // Step 2. Expand: a leaf gets its children when it is visited for the second time.
+                if (node.visits.load(std::memory_order_relaxed) < 2 || !expand(at, board, to_move, random, false))
+                    break;
+                children = node.children.load(std::memory_order_acquire);
+            }
+            if (children == kBeingExpanded) break;
+            if (node.size == 0) break;  // the game is over here
+            if (length > 1 && node.proof.load(std::memory_order_relaxed) != Proof::None) {
+                solved = true;
+                break;
+            }
+            const Index child = select(node, children, at == tree_.root(), random);
+            const int move = tree_[child].move;
+            if (record != nullptr) note(played, to_move == to_move_, move);
+            board.play(move);
+            to_move = other(to_move);
+            at = child;
+            path[static_cast<unsigned>(length++)] = at;
+            add<Shared>(tree_[at].visits, 1u);
+        }
+
+        // Step 3. Simulate, unless the result is known.
+        double reward;
+        const Node& leaf = tree_[at];
+        const bool over = leaf.children.load(std::memory_order_relaxed) != kNone &&
+                          leaf.children.load(std::memory_order_relaxed) != kBeingExpanded && leaf.size == 0;
+        if (solved)
+            reward = proven_reward(leaf.proof.load(std::memory_order_relaxed), length % 2 == 0);
+        else if (over)
+            reward = rollout_.final_reward(board, to_move);
+        else
+            reward = rollout_.reward(board, to_move, random, record);
+
+        // Step 4. Back up. The side that searches moved into the second node of the path, the fourth, ...
+        for (int i = length - 1; i >= 0; --i) {
+            const bool searcher_moved_here = i % 2 == 1;
+            Node& node = tree_[path[static_cast<unsigned>(i)]];
+            add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
+            if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
+        }
+        if ((over || solved) && proves()) back_up_proof(path, length);
+    }
+
+    /// Gives a node its children, unless another thread is at it. False: the node stays a leaf for now.
+    bool expand(Index at, const Board& board, Side to_move, Random& random, bool at_root) {
+        Index expected = kNone;
+        if (!tree_[at].children.compare_exchange_strong(expected, kBeingExpanded, std::memory_order_acquire))
+            return false;
+        std::array<std::uint8_t, 64> moves;
+        int size = 0;
+        auto set = board.moves();
+        const bool over = set.size() == 0;
+        if constexpr (HasDecisiveMoves<Board>)
+            if (!over && (settings_.decisive == Decisive::Tree || (settings_.decisive == Decisive::Root && at_root)))
+                set = board.decisive_moves();
+        set.for_each([&](int move) { moves[static_cast<unsigned>(size++)] = static_cast<std::uint8_t>(move); });
+        for (int i = size - 1; i > 0; --i)
+            std::swap(moves[static_cast<unsigned>(i)], moves[static_cast<unsigned>(random.below(i + 1))]);
+
+        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size));
+        Node& node = tree_[at];
+        if (first == kNone) {
+            node.children.store(kNone, std::memory_order_release);
+            return false;
+        }
+        for (int i = 0; i < size; ++i) {
+            Node& child = tree_[first + static_cast<Index>(i)];
+            child.move = moves[static_cast<unsigned>(i)];
+            if (settings_.bias > 0) child.bias = opinion(board, to_move, child.move);
+        }
+        node.size = static_cast<std::uint8_t>(size);
+        if (over && proves()) node.proof.store(proof_of_end(board), std::memory_order_relaxed);
+        node.children.store(first, std::memory_order_release);
+        return true;
+    }
+
+    /// The evaluation's opinion of a move, for the side that makes it.
+    float opinion(const Board& board, Side to_move, int move) const {
+        Board child = board;
+        child.play(move);
+        if (child.moves().size() == 0) return static_cast<float>(-child.outcome());
+        return static_cast<float>(
+            std::tanh(-search::leaf_value(*evaluation_, child, other(to_move)) / settings_.scale));
+    }
+
+    static Proof proof_of_end(const Board& board) {
+        const int for_mover = -board.outcome();  // the side that moved into the node is not the one to move
+        return for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
+    }
+
+    double proven_reward(Proof proof, bool searcher_moved_here) const {
+        if (proof == Proof::Draw) return settings_.draw;
+        return (proof == Proof::Win) == searcher_moved_here ? 1 : -1;
+    }
+
+    Index select(Node& node, Index children, bool at_root, Random& random) {
+        // An untried child first, or only with some probability.
+        const std::uint8_t tried = node.tried.load(std::memory_order_relaxed);
+        if (tried < node.size && (tried == 0 || settings_.expand >= 1 || chance(random) < settings_.expand)) {
+            const std::uint8_t mine = node.tried.fetch_add(1, std::memory_order_relaxed);
+            if (mine < node.size) return children + mine;
+            node.tried.store(node.size, std::memory_order_relaxed);
+        }
+        const int known = std::min<int>(node.tried.load(std::memory_order_relaxed), node.size);
+        const auto parent_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+        const float exploration = static_cast<float>(settings_.c) * std::sqrt(2 * std::log(parent_visits));
+        Index best = children;
+        float best_score = -search::kInfinity;
+        for (int i = 0; i < known; ++i) {
+            const Index index = children + static_cast<Index>(i);
+            const Node& child = tree_[index];
+            float score = child_score(child, exploration);
+            if (at_root && child.move == settings_.favourite) score += static_cast<float>(settings_.favour);
+            if (score > best_score) {
+                best_score = score;
+                best = index;
+            }
+        }
+        return best;
+    }
+
+    float child_score(const Node& child, float exploration) const {
+        const Proof proof = child.proof.load(std::memory_order_relaxed);
+        if (proof == Proof::Win) return kProvenScore;
+        if (proof == Proof::Loss) return -kProvenScore;
+        const float visits = std::max(1.0f, static_cast<float>(child.visits.load(std::memory_order_relaxed)));
+        const float inverse = 1 / visits;
+        float mean = static_cast<float>(child.sum.load(std::memory_order_relaxed)) * inverse;
+        if (settings_.rave > 0) mean = with_rave(child, mean, visits);
+        float score = mean + exploration * std::sqrt(inverse);
+        if (settings_.bias > 0) score += static_cast<float>(settings_.bias) * child.bias / (visits + 1);
+        return score;
+    }
+
+    /// All moves as first: the mean of simulations that played the move at any later time counts while its own is
+    /// young.
+    float with_rave(const Node& child, float mean, float visits) const {
+        const auto rave_visits = static_cast<float>(child.rave_visits.load(std::memory_order_relaxed));
+        if (rave_visits == 0) return mean;
+        const auto k = static_cast<float>(settings_.rave);
+        const float share = std::sqrt(k / (3 * visits + k));
+        return (1 - share) * mean + share * child.rave_sum.load(std::memory_order_relaxed) / rave_visits;
+    }
+
+    template <bool Shared>
+    void back_up_rave(Node& node, bool searcher_to_move, const Played& played, double reward) {
+        const Index children = node.children.load(std::memory_order_acquire);
+        if (children == kNone || children == kBeingExpanded) return;
+        const Bits moves = played[searcher_to_move ? 0 : 1];
+        for (Index i = 0; i < node.size; ++i) {
+            Node& child = tree_[children + i];
+            if (child.move >= 64 || (moves >> child.move & 1) == 0) continue;
+            add<Shared>(child.rave_visits, 1u);
+            add<Shared>(child.rave_sum, static_cast<float>(searcher_to_move ? reward : -reward));
+        }
+    }
+
+    /// A node is won by its mover when the opponent's every reply loses, lost when one reply wins.
+    void back_up_proof(const std::array<Index, kLongest>& path, int length) {
+        for (int i = length - 2; i >= 0; --i) {
+            Node& node = tree_[path[static_cast<unsigned>(i)]];
+            const Index children = node.children.load(std::memory_order_acquire);
+            Proof worst = Proof::Win;  // for the mover into `node`, if every reply is proven
+            for (Index c = 0; c < node.size; ++c) {
+                const Proof reply = tree_[children + c].proof.load(std::memory_order_relaxed);
+                if (reply == Proof::Win) {
+                    worst = Proof::Loss;
+                    break;
+                }
+                if (reply == Proof::None) worst = Proof::None;
+                if (reply == Proof::Draw && worst == Proof::Win) worst = Proof::Draw;
+            }
+            if (worst == Proof::None) return;
+            node.proof.store(worst, std::memory_order_relaxed);
+        }
+    }
+
+    static double chance(Random& random) { return static_cast<double>(random.next() >> 11) * 0x1.0p-53; }
+
+    /// Orders root moves for the final choice: proofs first, then the settings' criterion.
+    double final_worth(const Node& child) const {
+        const Proof proof = child.proof.load();
+        if (proof == Proof::Win) return 1e12;
+        if (child.visits.load() == 0) return -1e11;
+        const double worth = settings_.final == Final::Visits ? static_cast<double>(child.visits.load()) : child.mean();
+        return proof == Proof::Loss ? worth - 1e9 : worth;
+    }
+
+    double root_value(const Node& child) const {
+        switch (child.proof.load()) {
+            case Proof::Win: return 1;
+            case Proof::Loss: return -1;
+            case Proof::Draw: return settings_.draw;
+            case Proof::None: break;
+        }
+        return child.mean();
+    }
+
+    search::Report report() {
+        search::Report report;
+        const Node& root = tree_[tree_.root()];
+        const Index children = root.children.load();
+        std::vector<Index> order;
+        for (Index i = 0; i < root.size; ++i) order.push_back(children + i);
+        std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return tree_[a].move < tree_[b].move; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](Index a, Index b) { return final_worth(tree_[a]) > final_worth(tree_[b]); });
+        for (Index index : order) {
+            const Node& child = tree_[index];
+            report.moves.push_back({child.move, root_value(child), child.visits.load(), true});
+        }
+        report.best = report.moves.front().move;
+        report.value = report.moves.front().value;
+        report.proven = root.proof.load() != Proof::None || tree_[order.front()].proof.load() == Proof::Win;
+        report.line = line_from(order.front());
+        report.depth = static_cast<int>(report.line.size());
+        report.nodes = std::min(begun_.load(), settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations);
+        report.seconds = control_.seconds();
+        return report;
+    }
+
+    /// The most visited replies, one after the other.
+    std::vector<int> line_from(Index at) const {
+        std::vector<int> line{tree_[at].move};
+        for (;;) {
+            const Node& node = tree_[at];
+            const Index children = node.children.load();
+            if (children == kNone || children == kBeingExpanded || node.size == 0) return line;
+            Index best = children;
+            for (Index i = 1; i < node.size; ++i)
+                if (tree_[children + i].visits.load() > tree_[best].visits.load()) best = children + i;
+            if (tree_[best].visits.load() == 0) return line;
+            line.push_back(tree_[best].move);
+            at = best;
+        }
+    }
+
+    static constexpr float kProvenScore = 1e9f;
+
+    const Board board_;
+    const Side to_move_;
+    const Evaluation<Board>* evaluation_;
+    const Settings settings_;
+    Tree& tree_;
+    Rollout<Board> rollout_;
+    search::Control control_;
+    std::atomic<std::uint64_t> begun_{0};
+};
+
+}  // namespace flipdrop::mcts

@@ -1,0 +1,54 @@
+// Every knob of the tree search. The defaults are the reports' plain UCT.
+#pragma once
+
+#include <cstdint>
+
+namespace flipdrop::mcts {
+
+/// How far a random game is played, and what it is worth to the side that searches.
+enum class Playout {
+    End,   ///< to the end of the game
+    Depth  ///< at most `playout_depth` plies, then the evaluation speaks
+};
+enum class Reward {
+    Win,         ///< 1 for a win, -1 for a loss, `draw` for a draw
+    Margin,      ///< +-(50 + disc margin), 0 for a draw, and 10 for every corner the searching side holds (Othello)
+    Evaluation,  ///< the evaluation's own number
+    Squashed     ///< the evaluation pressed into -1..1: tanh(number / scale)
+};
+/// Where moves that decide the game at once are seen: a win is taken, a loss is blocked, a win is not handed over.
+enum class Decisive { Nowhere, Root, Tree };
+/// How the move is chosen when the budget is spent.
+enum class Final { Mean, Visits };
+
+struct Settings {
+    // The budget; zero means no such limit. At least one has to be set.
+    std::uint64_t iterations = 0;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+
+    // The tree. A child's score is Q/N + c sqrt(2 ln N_parent / N), and what the options below add.
+    double c = 0.70710678118654752;
+    double expand = 1;   ///< probability of trying a new child rather than descending into a known one
+    double bias = 0;     ///< weight of the evaluation's opinion of a child, fading as 1 / (N + 1)
+    double rave = 0;     ///< visits at which a move's own mean counts as much as its all-moves-as-first mean; 0: off
+    bool solver = true;  ///< back up proven wins, losses and draws
+    Decisive decisive = Decisive::Nowhere;
+    int favourite = -1;  ///< a root move that gets `favour` added to its score
+    double favour = 0;
+
+    // The random games.
+    Playout playout = Playout::End;
+    int playout_depth = 0;
+    int playouts = 1;  ///< for each leaf
+    bool decisive_playouts = false;
+    Reward reward = Reward::Win;
+    double draw = 0;     ///< what a draw is worth to the side that searches
+    double scale = 100;  ///< of Reward::Squashed and of `bias`
+
+    Final final = Final::Mean;
+    int threads = 1;
+    std::uint64_t seed = 0;
+};
+
+}  // namespace flipdrop::mcts

@@ -1,0 +1,143 @@
+// The tree: nodes of 32 bytes, the children of a node side by side. Any number of threads may grow it at once.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+namespace flipdrop::mcts {
+
+/// What is known for certain, for the side that moved into the node.
+enum class Proof : std::uint8_t { None, Win, Draw, Loss };
+
+using Index = std::uint32_t;
+inline constexpr Index kNone = 0;
+inline constexpr Index kBeingExpanded = ~Index{0};
+
+struct Node {
+    std::atomic<double> sum{0};            ///< rewards of the side that moved into the node
+    std::atomic<std::uint32_t> visits{0};  ///< simulations through it, those under way included
+    std::atomic<Index> children{kNone};    ///< the first of them
+    std::atomic<float> rave_sum{0};        ///< rewards of simulations in which this move was played later on
+    std::atomic<std::uint32_t> rave_visits{0};
+    float bias = 0;  ///< the evaluation's opinion, -1..1, for the side that moved into the node
+    std::uint8_t move = 0;
+    std::uint8_t size = 0;               ///< number of children
+    std::atomic<std::uint8_t> tried{0};  ///< how many of them have been visited: they are shuffled, and tried in order
+    std::atomic<Proof> proof{Proof::None};
+
+    double mean() const {
+        const auto n = visits.load(std::memory_order_relaxed);
+        return n == 0 ? 0 : sum.load(std::memory_order_relaxed) / n;
+    }
+};
+static_assert(sizeof(Node) <= 40);
+
+static_assert(std::is_trivially_destructible_v<Node>);
+
+/// A store of nodes that grows without moving them: each chunk is as large as all before it.
+class Tree {
+public:
+    Tree() { allocate(1); }  // the root
+
+    Node& operator[](Index index) { return *std::launder(reinterpret_cast<Node*>(place(index))); }
+    const Node& operator[](Index index) const { return *std::launder(reinterpret_cast<const Node*>(place(index))); }
+
+    static constexpr Index root() { return kFirst; }
+    std::uint64_t size() const { return used_.load(std::memory_order_relaxed) - kFirst; }
+
+    /// The first of `count` fresh nodes side by side, or kNone when the store is full.
+    Index allocate(Index count) {
+        Index first = used_.load(std::memory_order_relaxed), start;
+        do {
+            // Siblings do not straddle chunks: what is left of this one is skipped.
+            start = first;
+            if (chunk_of(start) != chunk_of(start + count - 1)) start = std::bit_ceil(start);
+            if (start > kMost) return kNone;
+        } while (!used_.compare_exchange_weak(first, start + count, std::memory_order_relaxed));
+        ensure_chunk(chunk_of(start));
+        for (Index i = start; i < start + count; ++i) new (place(i)) Node;
+        return start;
+    }
+
+    /// The tree below one of the root's descendants, as a tree of its own; empty if `moves` lead nowhere that was
+    /// visited.
+    std::unique_ptr<Tree> below(const std::vector<int>& moves) const {
+        Index at = root();
+        for (const int move : moves) {
+            at = child_by(at, move);
+            if (at == kNone) return std::make_unique<Tree>();
+        }
+        auto copy = std::make_unique<Tree>();
+        copy->copy_from(*this, at, root());
+        return copy;
+    }
+
+private:
+    Index child_by(Index at, int move) const {
+        const Node& node = (*this)[at];
+        const Index first = node.children.load();
+        if (first == kNone || first == kBeingExpanded) return kNone;
+        for (Index i = first; i < first + node.size; ++i)
+            if ((*this)[i].move == move) return i;
+        return kNone;
+    }
+
+    void copy_from(const Tree& from, Index source, Index target) {
+        std::vector<std::array<Index, 2>> open{{source, target}};
+        while (!open.empty()) {
+            const auto [old_index, new_index] = open.back();
+            open.pop_back();
+            const Node& old_node = from[old_index];
+            Node& node = (*this)[new_index];
+            node.sum = old_node.sum.load();
+            node.visits = old_node.visits.load();
+            node.rave_sum = old_node.rave_sum.load();
+            node.rave_visits = old_node.rave_visits.load();
+            node.bias = old_node.bias;
+            node.move = old_node.move;
+            node.proof = old_node.proof.load();
+            const Index first = old_node.children.load();
+            if (first == kNone || first == kBeingExpanded) continue;
+            const Index copied = old_node.size == 0 ? root() : allocate(old_node.size);
+            if (copied == kNone) continue;
+            node.size = old_node.size;
+            node.tried = old_node.tried.load();
+            node.children = copied;
+            for (Index i = 0; i < node.size; ++i) open.push_back({first + i, copied + i});
+        }
+    }
+
+    static constexpr int kBaseBits = 10;
+    static constexpr Index kFirst = Index{1}
+                                    << kBaseBits;   // indices below it are not used: chunks begin at powers of two
+    static constexpr Index kMost = Index{1} << 30;  // 32 GB
+
+    static std::size_t chunk_of(Index index) { return static_cast<std::size_t>(std::bit_width(index) - 1 - kBaseBits); }
+    std::byte* place(Index index) const {
+        return chunks_[chunk_of(index)].get() + (index - std::bit_floor(index)) * sizeof(Node);
+    }
+
+    void ensure_chunk(std::size_t chunk) {
+        if (ready_.load(std::memory_order_acquire) > chunk) return;
+        const std::lock_guard lock(growing_);
+        for (std::size_t made = ready_.load(std::memory_order_relaxed); made <= chunk; ++made) {
+            chunks_[made] = std::make_unique_for_overwrite<std::byte[]>((std::size_t{kFirst} << made) * sizeof(Node));
+            ready_.store(made + 1, std::memory_order_release);
+        }
+    }
+
+    std::array<std::unique_ptr<std::byte[]>, 31 - kBaseBits> chunks_;
+    std::atomic<std::size_t> ready_{0};
+    std::atomic<Index> used_{kFirst};
+    std::mutex growing_;
+};
+
+}  // namespace flipdrop::mcts
