@@ -47,6 +47,10 @@ public:
     Position played(int move) const;
     int landing_cell(int move) const;  ///< where the disc of a legal move comes to rest, in reading order
 
+    /// Moves have the same numbers outside as inside the kernel.
+    static int outer_move(int move) { return move; }
+    static int inner_move(int move) { return move; }
+
     std::string move_name(int move) const;
     int parsed_move(std::string_view name) const;
 

@@ -60,7 +60,7 @@ Position::Position(int size, std::string_view cells, Side to_move)
                               " squares, not " + std::to_string(cells.size()));
     Bits first = 0, second = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        const Bits here = Bits{1} << square_of(static_cast<int>(i));
+        const Bits here = Bits{1} << inner_move(static_cast<int>(i));
         switch (cells[i]) {
             case 'X': first |= here; break;
             case 'O': second |= here; break;
@@ -101,7 +101,7 @@ std::string Position::cells() const {
     const Bits second = to_move_ == Side::First ? other_side() : own();
     std::string text(static_cast<std::size_t>(size_ * size_), '-');
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const Bits here = Bits{1} << square_of(static_cast<int>(i));
+        const Bits here = Bits{1} << inner_move(static_cast<int>(i));
         if ((first & here) != 0) text[i] = 'X';
         if ((second & here) != 0) text[i] = 'O';
     }
@@ -133,7 +133,7 @@ int Position::margin() const {
 int Position::checked(int move) const {
     const MoveSet legal = std::visit([](const auto& board) { return board.moves(); }, board_);
     if (move >= 0 && move < move_space()) {
-        const int square = square_of(move);
+        const int square = inner_move(move);
         if (square == kPass ? legal.pass : (legal.squares >> square & 1) != 0) return square;
     }
     const std::string named =
@@ -141,7 +141,7 @@ int Position::checked(int move) const {
     const std::string side = to_move_ == Side::First ? "black" : "white";
     if (legal.size() == 0) throw IllegalMove(named + " for " + side + ": the game is over");
     std::string names;
-    legal.for_each([&](int square) { names += " " + move_name(move_of(square)); });
+    legal.for_each([&](int square) { names += " " + move_name(outer_move(square)); });
     throw IllegalMove(named + " for " + side + "; legal:" + names);
 }
 
@@ -158,7 +158,7 @@ std::vector<int> Position::flipped_by(int move) const {
     std::vector<int> squares;
     if (square == kPass) return squares;
     for (Bits rest = flips(own(), other_side(), square); rest != 0; rest = without_lowest(rest))
-        squares.push_back(move_of(lowest(rest)));
+        squares.push_back(outer_move(lowest(rest)));
     return squares;
 }
 
@@ -166,7 +166,7 @@ std::string Position::move_name(int move) const {
     if (move < 0 || move >= move_space())
         throw IllegalMove("move number " + std::to_string(move) + "; a move of this game is a number from 0 to " +
                           std::to_string(move_space() - 1));
-    const int square = square_of(move);
+    const int square = inner_move(move);
     return square == kPass ? "pass" : square_name(square);
 }
 
@@ -199,11 +199,11 @@ int Position::transformed_move(int move, int symmetry) const {
     if (symmetry < 0 || symmetry >= kSymmetries)
         throw Error("symmetry " + std::to_string(symmetry) + "; an Othello board has symmetries 0 to 7");
     if (move < 0 || move >= move_space()) move_name(move);  // throws
-    const int square = square_of(move);
+    const int square = inner_move(move);
     if (square == kPass) return move;
     return std::visit(
         [&]<int Size>(const Board<Size>&) {
-            return move_of(lowest(othello::transformed<Size>(Bits{1} << square, symmetry)));
+            return outer_move(lowest(othello::transformed<Size>(Bits{1} << square, symmetry)));
         },
         board_);
 }

@@ -35,13 +35,17 @@ public:
 
     template <class Visit>
     void for_each_move(Visit&& visit) const {
-        std::visit([&](const auto& board) { board.moves().for_each([&](int m) { visit(move_of(m)); }); }, board_);
+        std::visit([&](const auto& board) { board.moves().for_each([&](int m) { visit(outer_move(m)); }); }, board_);
     }
     bool is_over() const;
     std::optional<int> result() const;  ///< 1, 0 or -1 for the first side
     int margin() const;                 ///< first side's discs minus the second's; once over, empties go to the winner
     Position played(int move) const;
     std::vector<int> flipped_by(int move) const;
+
+    /// Moves are numbered without gaps outside, by square of the 8x8 grid inside the kernel.
+    int outer_move(int square) const { return square == kPass ? size_ * size_ : square / 8 * size_ + square % 8; }
+    int inner_move(int move) const { return move == size_ * size_ ? kPass : move / size_ * 8 + move % size_; }
 
     std::string move_name(int move) const;
     int parsed_move(std::string_view name) const;
@@ -53,8 +57,6 @@ public:
 private:
     Position(AnyBoard board, int size, Side to_move) : board_(board), size_(size), to_move_(to_move) {}
 
-    int move_of(int square) const { return square == kPass ? size_ * size_ : square / 8 * size_ + square % 8; }
-    int square_of(int move) const { return move == size_ * size_ ? kPass : move / size_ * 8 + move % size_; }
     int checked(int move) const;
     Bits own() const;
     Bits other_side() const;

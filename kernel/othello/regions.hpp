@@ -9,12 +9,14 @@
 // On 4x4 the second ring is the four centre squares, which are then all X-squares too.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
 #include "kernel/bits.hpp"
 #include "kernel/othello/board.hpp"
 
 namespace flipdrop::othello {
 
-template <int Size>
 constexpr Bits square(int row, int column) {
     return Bits{1} << (8 * row + column);
 }
@@ -22,8 +24,8 @@ constexpr Bits square(int row, int column) {
 /// A square and its images under the board's two mirrors.
 template <int Size>
 constexpr Bits four(int row, int column) {
-    return square<Size>(row, column) | square<Size>(row, Size - 1 - column) | square<Size>(Size - 1 - row, column) |
-           square<Size>(Size - 1 - row, Size - 1 - column);
+    return square(row, column) | square(row, Size - 1 - column) | square(Size - 1 - row, column) |
+           square(Size - 1 - row, Size - 1 - column);
 }
 
 /// The squares whose distance from the rim is `depth`.
@@ -58,59 +60,62 @@ constexpr Bits corner_neighbours(Bits corners) {
     return (sideways | both << 8 | both >> 8) & all_squares(Size);
 }
 
+/// How many pairs there are of one of `discs` on the second ring and one of `open` edge squares that touch it.
+template <int Size>
+constexpr int open_edge_pairs(Bits discs, Bits open) {
+    const Bits ring = discs & kSecondRing<Size>;
+    // Straight steps outwards reach another side of the board each, and opposite diagonal steps reach other sides:
+    // what they hit can be counted together. Steps that stay inside hit no edge square.
+    const Bits straight = ring << 8 | ring >> 8 | ring << 1 | ring >> 1;
+    const Bits falling = ring << 9 | ring >> 9;
+    const Bits rising = ring << 7 | ring >> 7;
+    return count(straight & open) + count(falling & open) + count(rising & open);
+}
+
+/// All squares that a step of `Step` bits can come from or, upwards, lead to without leaving the side of the board.
+template <int Step>
+inline constexpr Bits kLandings = ~(Bits{0x0101010101010101} << (Step == 7 ? 7 : 0));
+template <>
+inline constexpr Bits kLandings<8> = ~Bits{0};
+
+/// `squares` and everything that lies on one line with them in the direction of `Step`, on the whole 8x8 grid.
+template <int Step>
+constexpr Bits along(Bits squares) {
+    constexpr Bits one = kLandings<Step>, two = one & one << Step, four = two & two << (2 * Step);
+    Bits up = squares, down = squares;
+    up |= up << Step & one;
+    down |= (down & one) >> Step;
+    up |= up << (2 * Step) & two;
+    down |= (down & two) >> (2 * Step);
+    up |= up << (4 * Step) & four;
+    down |= (down & four) >> (4 * Step);
+    return up | down;
+}
+
 /// The occupied squares whose four lines (row, column, both diagonals) hold no empty square.
 template <int Size>
 constexpr Bits in_full_lines(Bits empties) {
-    // Empty squares are smeared along each kind of line, both ways; what none of them reaches is in full lines.
-    constexpr Bits first = 0x0101010101010101ULL, last = Bits{0x0101010101010101} << (Size - 1);
-    constexpr Bits all = all_squares(Size);
-    Bits reached = empties;
-    struct Direction {
-        int step;
-        Bits blocked;
-    };
-    for (const Direction d : {Direction{1, last}, {7, first}, {8, 0}, {9, last}}) {
-        Bits smear = empties;
-        for (int i = 1; i < Size; ++i) smear |= (smear & ~d.blocked) << d.step & all;
-        reached |= smear;
-    }
-    for (const Direction d : {Direction{1, first}, {7, last}, {8, 0}, {9, first}}) {
-        Bits smear = empties;
-        for (int i = 1; i < Size; ++i) smear |= (smear & ~d.blocked) >> d.step & all;
-        reached |= smear;
-    }
-    return all & ~reached;
+    return all_squares(Size) & ~(along<1>(empties) | along<7>(empties) | along<8>(empties) | along<9>(empties));
+}
+
+/// Discs in the unbroken runs from both ends of an edge; a full edge counts twice.
+template <int Size>
+constexpr int runs_from_ends(Bits edge) {
+    const auto line = static_cast<std::uint8_t>(edge);
+    return std::countr_one(line) + std::countl_one(static_cast<std::uint8_t>(line << (8 - Size)));
 }
 
 /// Discs in the unbroken runs of `discs` along the edges from each corner that they hold; the corner itself counts for
 /// both of its edges, and a full edge for both of its corners.
 template <int Size>
 constexpr int runs_from_corners(Bits discs) {
-    constexpr Bits all = all_squares(Size);
-    int total = 0;
-    struct Edge {
-        Bits corner;
-        int step;
-        bool up;
-    };
-    constexpr Bits top_left = 1, top_right = Bits{1} << (Size - 1), bottom_left = Bits{1} << (8 * (Size - 1)),
-                   bottom_right = bottom_left << (Size - 1);
-    if ((discs & (top_left | top_right | bottom_left | bottom_right)) == 0) return 0;
-    for (const Edge e : {Edge{top_left, 1, true},
-                         {top_left, 8, true},
-                         {top_right, 1, false},
-                         {top_right, 8, true},
-                         {bottom_left, 1, true},
-                         {bottom_left, 8, false},
-                         {bottom_right, 1, false},
-                         {bottom_right, 8, false}}) {
-        Bits at = e.corner;
-        for (int i = 0; i < Size && (at & discs & all) != 0; ++i) {
-            ++total;
-            at = e.up ? at << e.step : at >> e.step;
-        }
-    }
-    return total;
+    constexpr Bits left = all_squares(Size) & 0x0101010101010101ULL;
+    // Multiplying brings the first column's squares next to each other, from the top down, into the highest byte.
+    const auto column = [](Bits squares) { return (squares & left) * 0x0102040810204080ULL >> 56; };
+    const auto row = [](Bits squares) { return squares & 0xff; };
+    if ((discs & kCorners<Size>) == 0) return 0;
+    return runs_from_ends<Size>(row(discs)) + runs_from_ends<Size>(row(discs >> (8 * (Size - 1)))) +
+           runs_from_ends<Size>(column(discs)) + runs_from_ends<Size>(column(discs >> (Size - 1)));
 }
 
 }  // namespace flipdrop::othello

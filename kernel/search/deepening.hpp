@@ -120,7 +120,7 @@ public:
 private:
     static constexpr int kNoMove = 255;
     static constexpr int kSharedDepth = 4;   // below it, telling others costs more than it saves
-    static constexpr int kCarefulDepth = 3;  // below it, a careful guess costs more than it saves
+    static constexpr int kCarefulDepth = 2;  // below it, a careful guess costs more than it saves
 
     struct Candidate {
         int move;
@@ -137,10 +137,12 @@ private:
                 std::array<Candidate, 64>& candidates) {
         int size = 0;
         moves.for_each([&](int move) {
-            Board child = board;
-            child.play(move);
-            const bool careful = depth >= kCarefulDepth;
-            const Candidate candidate{move, move == table_move ? 1 << 20 : order_score(board, child, move, careful)};
+            int score = 1 << 20;
+            if (move != table_move) {
+                score = quick_score(board, move);
+                if (depth >= kCarefulDepth) score += careful_score(board, move);
+            }
+            const Candidate candidate{move, score};
             int at = size++;
             for (; at > 0 && candidates[static_cast<unsigned>(at - 1)].score < candidate.score; --at)
                 candidates[static_cast<unsigned>(at)] = candidates[static_cast<unsigned>(at - 1)];
