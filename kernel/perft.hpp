@@ -10,7 +10,7 @@
 
 namespace flipdrop {
 
-/// Below this depth a subtree takes less than a millisecond: no need to ask whether to stop.
+/// Below this depth a subtree takes some milliseconds at most: no need to ask whether to stop.
 inline constexpr int kUnwatchedDepth = 6;
 
 template <class Board>

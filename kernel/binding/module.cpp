@@ -10,6 +10,8 @@ namespace flipdrop::binding {
 
 void bind_othello(nb::module_& module);
 void bind_connect4(nb::module_& module);
+void bind_evaluation(nb::module_& module);
+void bind_search(nb::module_& module);
 
 }  // namespace flipdrop::binding
 
@@ -34,5 +36,7 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
 
     binding::bind_othello(module);
     binding::bind_connect4(module);
+    binding::bind_evaluation(module);
+    binding::bind_search(module);
     module.attr("__name__") = build_name;
 }

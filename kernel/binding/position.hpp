@@ -40,6 +40,13 @@ inline std::string text_of(const nb::str& text) {
     return {bytes.c_str(), bytes.size()};
 }
 
+/// A number from Python as the kernel has moves; what does not fit is no move of any game.
+inline int as_move(std::int64_t number) {
+    if (number != static_cast<int>(number))
+        throw IllegalMove("move number " + std::to_string(number) + " is no move of any game");
+    return static_cast<int>(number);
+}
+
 template <class Position>
 nb::tuple legal_moves(const Position& position) {
     int moves[64];
@@ -94,7 +101,7 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> random_games(const Position
     return std::visit(
         [&](const auto& start) {
             const auto tally = playouts(start, games, seed, threads, [](std::size_t finished, std::size_t jobs) {
-                return watch_from_python(nb::none(), finished, jobs);
+                return watch_from_python(nb::handle(Py_None), finished, jobs);
             });
             return std::tuple{tally.wins, tally.draws, tally.losses};
         },
@@ -108,7 +115,8 @@ void bind_position(nb::class_<Position>& cls) {
         .def_prop_ro("ply", &Position::ply, "Discs placed since the start.")
         .def_prop_ro("discs", &Position::discs, "Discs of the first and of the second side.")
         .def_prop_ro("cells", &Position::cells,
-                     "The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty.")
+                     "The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty, "
+                     "'#' for forbidden.")
         .def_prop_ro("move_space", &Position::move_space, "Moves are numbers from 0 to one less than this.")
         .def_prop_ro("legal_moves", &legal_moves<Position>, nb::sig("def legal_moves(self) -> tuple[int, ...]"),
                      "The moves of the side to move, ascending; empty exactly when the game is over.")
@@ -117,7 +125,9 @@ void bind_position(nb::class_<Position>& cls) {
                      "1 if the first side has won, -1 if the second has, 0 for a draw, None while the game goes on.")
         .def(
             "play",
-            [](nb::pointer_and_handle<Position> self, int move) { return same_class(self.h, self.p->played(move)); },
+            [](nb::pointer_and_handle<Position> self, std::int64_t move) {
+                return same_class(self.h, self.p->played(as_move(move)));
+            },
             "move"_a, nb::sig("def play(self, move: int) -> typing.Self"),
             "The position after a legal move, given by number or by name.")
         .def(

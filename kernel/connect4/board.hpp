@@ -83,16 +83,13 @@ struct Board {
     int final_measure() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
 
     /// Whether `discs` hold four in a line.
-    bool has_four(Word discs) const { return static_cast<bool>(fours(discs)); }
-
-    /// The lowest-numbered cell of each line of four, by direction, merged.
-    Word fours(Word discs) const {
+    bool has_four(Word discs) const {
         Word starts{0};
         for (int step : {1, shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
             const Word pairs = discs & (discs >> step);
             starts |= pairs & (pairs >> (2 * step));
         }
-        return starts;
+        return static_cast<bool>(starts);
     }
 
     /// Every disc of `discs` that is part of a line of four.

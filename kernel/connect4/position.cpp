@@ -8,9 +8,13 @@ namespace flipdrop::connect4 {
 namespace {
 
 /// Cells are numbered in reading order outside, up the columns inside.
+int index_of_cell(int columns, int rows, int cell) {
+    return cell % columns * (rows + 1) + rows - 1 - cell / columns;
+}
+
 template <class Shape>
 int index_of_cell(const Shape& shape, int cell) {
-    return cell % shape.columns() * (shape.rows() + 1) + shape.rows() - 1 - cell / shape.columns();
+    return index_of_cell(shape.columns(), shape.rows(), cell);
 }
 
 template <class Shape>
@@ -73,6 +77,11 @@ void check_reachable(const Board<Shape>& board, int first, int second, Side to_m
         throw IllegalPosition("no last move explains the lines of four: a game ends with its first one");
 }
 
+void check_symmetry(int symmetry) {
+    if (symmetry < 0 || symmetry >= Position::symmetries())
+        throw Error("symmetry " + std::to_string(symmetry) + "; a Connect Four board has symmetries 0 and 1");
+}
+
 }  // namespace
 
 Position::Position(int columns, int rows, std::string_view cells, Side to_move) {
@@ -91,7 +100,7 @@ Position::Position(int columns, int rows, std::string_view cells, Side to_move) 
             case '-': break;
             case '#':
                 if (forbidden != kNoCell) throw IllegalPosition("at most one cell '#' may be forbidden");
-                forbidden = cell % columns * (rows + 1) + rows - 1 - cell / columns;
+                forbidden = index_of_cell(columns, rows, cell);
                 break;
             default: throw IllegalPosition("a cell is 'X', 'O', '-' or '#', not " + quoted(whole_character(cells, i)));
         }
@@ -243,8 +252,7 @@ int Position::parsed_move(std::string_view name) const {
 }
 
 Position Position::transformed(int symmetry) const {
-    if (symmetry < 0 || symmetry >= symmetries())
-        throw Error("symmetry " + std::to_string(symmetry) + "; a Connect Four board has symmetries 0 and 1");
+    check_symmetry(symmetry);
     if (symmetry == 0) return *this;
     const int width = columns(), height = rows();
     std::string mirrored = cells();
@@ -256,9 +264,8 @@ Position Position::transformed(int symmetry) const {
 }
 
 int Position::transformed_move(int move, int symmetry) const {
-    if (symmetry < 0 || symmetry >= symmetries())
-        throw Error("symmetry " + std::to_string(symmetry) + "; a Connect Four board has symmetries 0 and 1");
-    if (move < 0 || move >= columns()) move_name(move);  // throws
+    check_symmetry(symmetry);
+    move_name(move);  // throws unless there is such a move
     return symmetry == 0 ? move : columns() - 1 - move;
 }
 

@@ -24,6 +24,9 @@ public:
     /// forbidden cell.
     Position(int columns, int rows, std::string_view cells, Side to_move);
 
+    /// The position of a board that play has led to: it is not checked. The board itself tells whose turn it is.
+    static Position from_board(const AnyBoard& board, Side) { return Position(board); }
+
     friend bool operator==(const Position&, const Position&) = default;
 
     int columns() const;

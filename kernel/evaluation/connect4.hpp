@@ -9,14 +9,13 @@
 
 namespace flipdrop::connect4 {
 
-/// Lines of four cells that only one side can still complete, by how many of its discs they hold; and the cells that
-/// would complete one at once (threats), wherever they are. Own minus opponent's.
+/// Lines of four cells that only one side can still complete, by how many of its discs they hold; and the empty cells
+/// that would complete one (threats), whether or not a disc can land there now. Own minus opponent's.
 template <class Shape>
 struct LineFeatures {
     static constexpr std::array<std::string_view, 4> names = {"lines_of_1", "lines_of_2", "lines_of_3", "threats"};
 
     std::array<double, 4> measure(const Board<Shape>& board) const {
-        using Word = typename Shape::Word;
         const Word cells = board.shape.cells() & ~board.shape.forbidden();
         const Word own = board.own, other = board.other();
         const auto mine = open_lines(board, own, cells & ~other);
@@ -31,20 +30,19 @@ private:
     using Word = typename Shape::Word;
 
     /// How many lines within `room` hold exactly one, two, three of `discs`: for all lines of a direction at once, by
-    /// adding up four one-bit numbers in each bit position.
+    /// adding up their four cells in each bit position, first in pairs.
     static std::array<int, 3> open_lines(const Board<Shape>& board, Word discs, Word room) {
         std::array<int, 3> lines{};
         const int rows = board.shape.rows();
-        for (int step : {1, rows, rows + 1, rows + 2}) {
-            const Word open = room & room >> step & room >> (2 * step) & room >> (3 * step);
-            const Word b = discs >> step, c = discs >> (2 * step), d = discs >> (3 * step);
-            const Word low = discs ^ b, low_carry = discs & b;
-            const Word high = c ^ d, high_carry = c & d;
-            const Word odd = low ^ high;
-            const Word one_carry = low & high;
-            lines[0] += count(Word(open & odd & ~(low_carry | high_carry)));
-            lines[1] += count(Word(open & ~odd & (one_carry ^ low_carry ^ high_carry)));
-            lines[2] += count(Word(open & odd & (low_carry | high_carry)));
+        for (const int step : {1, rows, rows + 1, rows + 2}) {
+            const Word pair_room = room & room >> step;
+            const Word open = pair_room & pair_room >> (2 * step);
+            const Word one = discs ^ discs >> step, two = discs & discs >> step;  // of a line's first two cells
+            const Word more_one = one >> (2 * step), more_two = two >> (2 * step);
+            const Word odd = one ^ more_one, any_two = two | more_two;
+            lines[0] += count(Word(open & odd & ~any_two));
+            lines[1] += count(Word(open & ((one & more_one) | ((two ^ more_two) & ~odd))));
+            lines[2] += count(Word(open & odd & any_two));
         }
         return lines;
     }

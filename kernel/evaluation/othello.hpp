@@ -3,9 +3,9 @@
 
 #include <array>
 #include <string_view>
-#include <vector>
 
 #include "kernel/bits.hpp"
+#include "kernel/evaluation/square_table.hpp"
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/regions.hpp"
 
@@ -28,41 +28,6 @@ constexpr double signed_share(int own, int other) {
     return 0;
 }
 
-/// A weight for every square. Squares of equal weight are counted together: a table of the reports has ten kinds.
-template <int Size>
-class SquareTable {
-public:
-    /// `weights` row by row, Size x Size of them.
-    explicit SquareTable(const std::vector<double>& weights) {
-        for (int row = 0; row < Size; ++row)
-            for (int column = 0; column < Size; ++column)
-                add(weights[static_cast<std::size_t>(row * Size + column)], Bits{1} << (8 * row + column));
-    }
-
-    double sum(const Board<Size>& board) const {
-        double total = 0;
-        for (const Kind& kind : kinds_) total += kind.weight * difference(board, kind.squares);
-        return total;
-    }
-
-private:
-    struct Kind {
-        double weight;
-        Bits squares;
-    };
-
-    void add(double weight, Bits square) {
-        for (Kind& kind : kinds_)
-            if (kind.weight == weight) {
-                kind.squares |= square;
-                return;
-            }
-        kinds_.push_back({weight, square});
-    }
-
-    std::vector<Kind> kinds_;
-};
-
 /// A: discs.
 template <int Size>
 struct DiscFeatures {
@@ -75,7 +40,7 @@ template <int Size>
 struct TableFeatures {
     static constexpr std::array<std::string_view, 1> names = {"squares"};
     SquareTable<Size> table;
-    std::array<double, 1> measure(const Board<Size>& board) const { return {table.sum(board)}; }
+    std::array<double, 1> measure(const Board<Size>& board) const { return {table.difference(board)}; }
 };
 
 /// Mobility: legal moves of both sides.
@@ -89,18 +54,18 @@ struct MobilityFeatures {
     }
 };
 
-/// C: squares, discs, mobility of the side to move, corners, X-squares.
+/// C: squares, discs, mobility of the side to move, corners, X-squares (whether or not their corner is empty).
 template <int Size>
 struct CFeatures {
     static constexpr std::array<std::string_view, 5> names = {"squares", "discs", "mobility", "corners", "x_squares"};
     SquareTable<Size> table;
     std::array<double, 5> measure(const Board<Size>& board) const {
-        return {table.sum(board), difference(board, ~Bits{0}), moves_of_side_to_move(board),
+        return {table.difference(board), difference(board, ~Bits{0}), moves_of_side_to_move(board),
                 difference(board, kCorners<Size>), difference(board, kXSquares<Size>)};
     }
 };
 
-/// D: six terms (see kernel/othello/regions.hpp for the squares).
+/// D: six terms (see kernel/othello/regions.hpp for the squares); X-squares count while their corner is empty.
 template <int Size>
 struct DFeatures {
     static constexpr std::array<std::string_view, 6> names = {"corners",    "edges", "x_squares",
@@ -109,17 +74,9 @@ struct DFeatures {
         const Bits empties = board.empties();
         const Bits exposed = x_squares_of<Size>(empties & kCorners<Size>);
         const Bits open = empties & kEdges<Size>;
-        const auto open_beside = [open](Bits discs) {
-            const Bits ring = discs & kSecondRing<Size>;
-            // Up, down, left, right, and the four diagonals: only outward steps from the second ring reach an edge.
-            return count(ring << 8 & open) + count(ring >> 8 & open) + count(ring << 1 & open) +
-                   count(ring >> 1 & open) + count(ring << 9 & open) + count(ring >> 9 & open) +
-                   count(ring << 7 & open) + count(ring >> 7 & open);
-        };
-        return {
-            difference(board, kCorners<Size>), difference(board, kEdges<Size>),
-            difference(board, exposed),        static_cast<double>(open_beside(board.own) - open_beside(board.other)),
-            difference(board, ~Bits{0}),       moves_of_side_to_move(board)};
+        const int pairs = open_edge_pairs<Size>(board.own, open) - open_edge_pairs<Size>(board.other, open);
+        return {difference(board, kCorners<Size>), difference(board, kEdges<Size>), difference(board, exposed),
+                static_cast<double>(pairs),        difference(board, ~Bits{0}),     moves_of_side_to_move(board)};
     }
 };
 
@@ -134,9 +91,9 @@ struct SevenFeatures {
         const int own_moves = count(line_ends(board.own, board.other) & empties);
         const int other_moves = count(line_ends(board.other, board.own) & empties);
         const double mobility = own_moves == 0 ? -450 : other_moves == 0 ? 150 : signed_share(own_moves, other_moves);
-        return {table.sum(board),
+        return {table.difference(board),
                 signed_share(count(board.own), count(board.other)),
-                -24.5 * difference(board, corner_neighbours<Size>(empties & kCorners<Size>)),
+                0 - 24.5 * difference(board, corner_neighbours<Size>(empties & kCorners<Size>)),
                 mobility,
                 12.5 * difference(board, in_full_lines<Size>(empties)),
                 2.5 * (runs_from_corners<Size>(board.own) - runs_from_corners<Size>(board.other)),

@@ -27,6 +27,34 @@ void add(std::atomic<Number>& total, Number amount) {
         total.store(static_cast<Number>(total.load(std::memory_order_relaxed) + amount), std::memory_order_relaxed);
 }
 
+/// The functions of a number of visits that scores are made of. Small numbers are looked up: most nodes are young.
+class Curves {
+public:
+    struct Point {
+        double inverse;  ///< 1 / n
+        double root;     ///< sqrt(1 / n)
+        double spread;   ///< sqrt(2 ln n)
+    };
+
+    Point operator()(std::uint32_t n) const { return n < kKnown ? known()[n] : at(n); }
+
+private:
+    static constexpr std::uint32_t kKnown = 512;
+
+    static Point at(std::uint32_t n) {
+        const double inverse = 1.0 / n;
+        return {inverse, std::sqrt(inverse), std::sqrt(2 * std::log(static_cast<double>(n)))};
+    }
+    static const std::array<Point, kKnown>& known() {
+        static const auto points = [] {
+            std::array<Point, kKnown> made{};
+            for (std::uint32_t n = 1; n < kKnown; ++n) made[n] = at(n);
+            return made;
+        }();
+        return points;
+    }
+};
+
 template <class Board>
 class Search {
 public:
@@ -232,15 +260,14 @@ private:
             node.tried.store(node.size, std::memory_order_relaxed);
         }
         const int known = std::min<int>(node.tried.load(std::memory_order_relaxed), node.size);
-        const auto parent_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-        const float exploration = static_cast<float>(settings_.c) * std::sqrt(2 * std::log(parent_visits));
+        const double exploration = settings_.c * curves_(node.visits.load(std::memory_order_relaxed)).spread;
         Index best = children;
-        float best_score = -search::kInfinity;
+        double best_score = -std::numeric_limits<double>::infinity();
         for (int i = 0; i < known; ++i) {
             const Index index = children + static_cast<Index>(i);
             const Node& child = tree_[index];
-            float score = child_score(child, exploration);
-            if (at_root && child.move == settings_.favourite) score += static_cast<float>(settings_.favour);
+            double score = child_score(child, exploration);
+            if (at_root && child.move == settings_.favourite) score += settings_.favour;
             if (score > best_score) {
                 best_score = score;
                 best = index;
@@ -249,27 +276,27 @@ private:
         return best;
     }
 
-    float child_score(const Node& child, float exploration) const {
+    double child_score(const Node& child, double exploration) const {
         const Proof proof = child.proof.load(std::memory_order_relaxed);
         if (proof == Proof::Win) return kProvenScore;
         if (proof == Proof::Loss) return -kProvenScore;
-        const float visits = std::max(1.0f, static_cast<float>(child.visits.load(std::memory_order_relaxed)));
-        const float inverse = 1 / visits;
-        float mean = static_cast<float>(child.sum.load(std::memory_order_relaxed)) * inverse;
+        const std::uint32_t visits = std::max(1u, child.visits.load(std::memory_order_relaxed));
+        const Curves::Point at = curves_(visits);
+        double mean = child.sum.load(std::memory_order_relaxed) * at.inverse;
         if (settings_.rave > 0) mean = with_rave(child, mean, visits);
-        float score = mean + exploration * std::sqrt(inverse);
-        if (settings_.bias > 0) score += static_cast<float>(settings_.bias) * child.bias / (visits + 1);
+        double score = mean + exploration * at.root;
+        if (settings_.bias > 0) score += settings_.bias * child.bias / (visits + 1);
         return score;
     }
 
     /// All moves as first: the mean of simulations that played the move at any later time counts while its own is
     /// young.
-    float with_rave(const Node& child, float mean, float visits) const {
-        const auto rave_visits = static_cast<float>(child.rave_visits.load(std::memory_order_relaxed));
+    double with_rave(const Node& child, double mean, double visits) const {
+        const std::uint32_t rave_visits = child.rave_visits.load(std::memory_order_relaxed);
         if (rave_visits == 0) return mean;
-        const auto k = static_cast<float>(settings_.rave);
-        const float share = std::sqrt(k / (3 * visits + k));
-        return (1 - share) * mean + share * child.rave_sum.load(std::memory_order_relaxed) / rave_visits;
+        const double share = std::sqrt(settings_.rave / (3 * visits + settings_.rave));
+        return (1 - share) * mean +
+               share * static_cast<double>(child.rave_sum.load(std::memory_order_relaxed)) / rave_visits;
     }
 
     template <bool Shared>
@@ -365,7 +392,7 @@ private:
         }
     }
 
-    static constexpr float kProvenScore = 1e9f;
+    static constexpr double kProvenScore = 1e9;
 
     const Board board_;
     const Side to_move_;
@@ -373,6 +400,7 @@ private:
     const Settings settings_;
     Tree& tree_;
     Rollout<Board> rollout_;
+    Curves curves_;
     search::Control control_;
     std::atomic<std::uint64_t> begun_{0};
 };

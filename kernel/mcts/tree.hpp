@@ -51,6 +51,7 @@ public:
     const Node& operator[](Index index) const { return *std::launder(reinterpret_cast<const Node*>(place(index))); }
 
     static constexpr Index root() { return kFirst; }
+    bool holds(Index index) const { return index >= kFirst && index < used_.load(std::memory_order_relaxed); }
     std::uint64_t size() const { return used_.load(std::memory_order_relaxed) - kFirst; }
 
     /// The first of `count` fresh nodes side by side, or kNone when the store is full.

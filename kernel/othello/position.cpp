@@ -50,6 +50,11 @@ void check_reachable(Bits discs, int size) {
                               " touches no chain of discs to the centre: every disc is placed next to another");
 }
 
+void check_symmetry(int symmetry) {
+    if (symmetry < 0 || symmetry >= kSymmetries)
+        throw Error("symmetry " + std::to_string(symmetry) + "; an Othello board has symmetries 0 to 7");
+}
+
 }  // namespace
 
 Position::Position(int size, std::string_view cells, Side to_move)
@@ -76,6 +81,11 @@ Position::Position(int size, std::string_view cells, Side to_move)
             board.other = second;
         },
         board_);
+}
+
+Position Position::from_board(const AnyBoard& board, Side to_move) {
+    const int size = std::visit([]<int Size>(const Board<Size>&) { return Size; }, board);
+    return Position(board, size, to_move);
 }
 
 Bits Position::own() const {
@@ -184,8 +194,7 @@ int Position::parsed_move(std::string_view name) const {
 }
 
 Position Position::transformed(int symmetry) const {
-    if (symmetry < 0 || symmetry >= kSymmetries)
-        throw Error("symmetry " + std::to_string(symmetry) + "; an Othello board has symmetries 0 to 7");
+    check_symmetry(symmetry);
     return std::visit(
         [&]<int Size>(const Board<Size>& board) {
             const Board<Size> image{othello::transformed<Size>(board.own, symmetry),
@@ -196,9 +205,8 @@ Position Position::transformed(int symmetry) const {
 }
 
 int Position::transformed_move(int move, int symmetry) const {
-    if (symmetry < 0 || symmetry >= kSymmetries)
-        throw Error("symmetry " + std::to_string(symmetry) + "; an Othello board has symmetries 0 to 7");
-    if (move < 0 || move >= move_space()) move_name(move);  // throws
+    check_symmetry(symmetry);
+    move_name(move);  // throws unless there is such a move
     const int square = inner_move(move);
     if (square == kPass) return move;
     return std::visit(

@@ -22,6 +22,9 @@ public:
     /// `cells` in reading order: 'X' the first side's discs (black), 'O' the second's, '-' empty.
     Position(int size, std::string_view cells, Side to_move);
 
+    /// The position of a board that play has led to: it is not checked.
+    static Position from_board(const AnyBoard& board, Side to_move);
+
     friend bool operator==(const Position&, const Position&) = default;
 
     int size() const { return size_; }

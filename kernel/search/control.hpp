@@ -56,6 +56,7 @@ public:
 
     /// Counts one node. True when the search has to end.
     bool tick() {
+        if (control_.stopped()) return true;
         ++nodes_;
         if (++unspent_ >= kInterval || unspent_ + control_.nodes() >= control_.node_limit()) {
             control_.spend(unspent_, on_calling_thread_);

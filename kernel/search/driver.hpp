@@ -146,6 +146,21 @@ private:
             wobble = std::abs(value - centre);
             centre = value;
         }
+        complete_line(table, entries_.front());
+    }
+
+    /// A line that ends where the table knew the rest is followed there.
+    void complete_line(const Table& table, RootEntry& entry) const {
+        Board board = after(entry.found.move);
+        for (int i = 0; i < entry.line.size; ++i) board.play(entry.line.moves[static_cast<unsigned>(i)]);
+        Stored stored;
+        while (entry.line.size + 1 < depth_ && table.probe(board.key(), stored)) {
+            bool legal = false;
+            board.moves().for_each([&](int move) { legal |= move == stored.move; });
+            if (!legal) return;
+            entry.line.moves[static_cast<unsigned>(entry.line.size++)] = stored.move;
+            board.play(stored.move);
+        }
     }
 
     /// The root to one depth on all threads at once. Whoever is first to finish speaks for all.

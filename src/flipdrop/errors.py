@@ -8,14 +8,29 @@
         IllegalMove          a move that the rules, or the notation of moves, do not allow here
         IllegalPosition      a board that no game can reach
         NotationError        a board string, transcript or problem line that cannot be read
+        SearchError          settings that a search cannot work with, or a position that it cannot search
+        PlayerError          a player that cannot be made, or that does not answer with a legal move
         RecordError          a game record or file of them that is malformed
+        UnknownEvaluation    an evaluation that does not exist
+        WeightsError         weights, a table of squares or a file of them that fit no evaluation
 
 The message quotes what was given and says what would be right. The command line prints it and exits with 2.
 """
 
 from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
 
-__all__ = ["FlipdropError", "IllegalMove", "IllegalPosition", "NotationError", "RecordError", "UnknownGame"]
+__all__ = [
+    "FlipdropError",
+    "IllegalMove",
+    "IllegalPosition",
+    "NotationError",
+    "PlayerError",
+    "RecordError",
+    "SearchError",
+    "UnknownEvaluation",
+    "UnknownGame",
+    "WeightsError",
+]
 
 
 class UnknownGame(FlipdropError):
@@ -26,8 +41,24 @@ class NotationError(FlipdropError):
     """A board string, transcript or problem line that cannot be read."""
 
 
+class SearchError(FlipdropError):
+    """Settings that a search cannot work with, or a position that it cannot search."""
+
+
+class PlayerError(FlipdropError):
+    """A player that cannot be made, or that does not answer with a legal move."""
+
+
 class RecordError(FlipdropError):
     """A game record, or a file of them, that is malformed."""
+
+
+class UnknownEvaluation(FlipdropError):
+    """An evaluation that does not exist."""
+
+
+class WeightsError(FlipdropError):
+    """Weights, a table of squares, or a file of them, that fit no evaluation."""
 
 
 def quoted(text: str, limit: int = 60) -> str:

@@ -3,7 +3,7 @@
 from flipdrop.games.catalogue import game
 from flipdrop.games.connect_four import ConnectFour, ConnectFourGame
 from flipdrop.games.othello import Othello, OthelloGame
-from flipdrop.games.position import Game, Position
+from flipdrop.games.position import Game, Position, native
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "OthelloGame",
     "Position",
     "game",
+    "native",
     "positions_along",
     "read_transcript",
     "write_transcript",

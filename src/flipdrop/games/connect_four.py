@@ -85,6 +85,8 @@ class ConnectFourGame:
 
     def is_board(self, text: str) -> bool:
         """Whether `text` is meant as a board string rather than a transcript."""
+        if not isinstance(text, str):
+            raise TypeError(f"a position is written as a string, not as {text!r}")
         return not set(text).isdisjoint("/-._#*xXoO")
 
     def transcript_tokens(self, text: str) -> list[str]:
@@ -168,13 +170,15 @@ class ConnectFour(ConnectFourPosition):
     __str__ = drawing.diagram
 
     def __repr__(self) -> str:
-        return f"ConnectFour({self.board!r})"
+        return f"{type(self).__name__}({self.board!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.board,)
 
 
 def _parse_board(text: str) -> tuple[list[str], Side]:
+    if not isinstance(text, str):
+        raise TypeError(f"a board is a string such as '----/----/----/-X-- O', not {text!r}")
     shown = quoted(text, 90)
     *rows, last = text.strip().removesuffix(";").strip().replace("/", "\n").split("\n")
     bottom, _, side = last.strip().rpartition(" ")
@@ -189,6 +193,8 @@ def _parse_board(text: str) -> tuple[list[str], Side]:
             if mark not in _CELLS:
                 raise NotationError(f"board {shown}: {mark!r} is no cell; use X, O, - and #")
         lines.append("".join(_CELLS[mark] for mark in marks))
-    if len({len(line) for line in lines}) != 1 or not lines[0]:
+    if not any(lines):
+        raise NotationError(f"board {shown} has no rows; write them from the top, separated by /, then X or O")
+    if len({len(line) for line in lines}) != 1:
         raise NotationError(f"board {shown}: its rows have {[len(line) for line in lines]} cells, not all the same")
     return lines, _SIDES[_CELLS[side]]

@@ -74,7 +74,7 @@ class OthelloGame:
         """Whether `text` is meant as a board string rather than a transcript."""
         if not isinstance(text, str):
             raise TypeError(f"a position is written as a string, not as {text!r}")
-        return len(text.strip()) >= self.size * self.size // 2 and set(text).isdisjoint("12345678")
+        return len(text.strip()) > 8 and set(text).isdisjoint("12345678")
 
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
@@ -108,7 +108,8 @@ class Othello(OthelloPosition):
 
     def __init__(self, board: str | None = None, *, size: int | None = None) -> None:
         if board is None:
-            super().__init__(OthelloGame(8 if size is None else size).size, *_start(size or 8))
+            game = OthelloGame(8 if size is None else size)
+            super().__init__(game.size, _start(game.size), Side.FIRST)
             return
         cells, side = _parse_board(board)
         if size is not None and (size < 0 or size * size != len(cells)):
@@ -158,17 +159,17 @@ class Othello(OthelloPosition):
     __str__ = drawing.diagram
 
     def __repr__(self) -> str:
-        return f"Othello({self.board!r})"
+        return f"{type(self).__name__}({self.board!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.board,)
 
 
-def _start(size: int) -> tuple[str, Side]:
+def _start(size: int) -> str:
     edge = "-" * ((size - 2) // 2)
     rows = [edge + "OX" + edge, edge + "XO" + edge]
     margin = "-" * size * ((size - 2) // 2)
-    return margin + "".join(rows) + margin, Side.FIRST
+    return margin + "".join(rows) + margin
 
 
 def _parse_board(text: str) -> tuple[str, Side]:

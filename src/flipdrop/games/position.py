@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, Self
 
+from flipdrop.kernel import ConnectFourPosition, OthelloPosition
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from flipdrop.kernel import Side
+
+
+def native(position: Position) -> OthelloPosition | ConnectFourPosition:
+    """The position as functions of the kernel take it; TypeError for anything that only looks like one."""
+    if not isinstance(position, OthelloPosition | ConnectFourPosition):
+        raise TypeError(f"a position such as Othello() is needed, not {position!r}")
+    return position
 
 
 class Game(Protocol):

@@ -1,7 +1,14 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import enum
-from typing import Final, Self, overload
+from typing import Any, Final, Self, overload
 
+
+class Algorithm(enum.Enum):
+    MINIMAX = 0
+
+    ALPHABETA = 1
+
+    DEEPENING = 2
 
 class ConnectFourPosition:
     """A Connect Four position: an immutable value."""
@@ -46,7 +53,7 @@ class ConnectFourPosition:
     @property
     def cells(self) -> str:
         """
-        The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty.
+        The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty, '#' for forbidden.
         """
 
     @property
@@ -107,6 +114,47 @@ class ConnectFourPosition:
 
     def __hash__(self) -> int: ...
 
+class Decisive(enum.Enum):
+    NOWHERE = 0
+
+    ROOT = 1
+
+    TREE = 2
+
+class Evaluation:
+    """A guess at how good a position is for the side to move."""
+
+    def __init__(self, name: str, weights: Sequence[float], table: Sequence[float]) -> None: ...
+
+    @staticmethod
+    def from_function(function: Callable[[Any], float]) -> Evaluation:
+        """The evaluation that calls a Python function of a position."""
+
+    @property
+    def name(self) -> str:
+        """Which evaluation it is, or the name of the function."""
+
+    @overload
+    def score(self, position: OthelloPosition) -> float:
+        """The higher, the better for the side to move."""
+
+    @overload
+    def score(self, position: ConnectFourPosition) -> float: ...
+
+    @overload
+    def terms(self, position: OthelloPosition) -> list[tuple[str, float, float]]:
+        """
+        The summands of the score: the name of each, what was measured on the board, and its weight.
+        """
+
+    @overload
+    def terms(self, position: ConnectFourPosition) -> list[tuple[str, float, float]]: ...
+
+class FinalMove(enum.Enum):
+    MEAN = 0
+
+    VISITS = 1
+
 class FlipdropError(ValueError):
     pass
 
@@ -115,6 +163,233 @@ class IllegalMove(FlipdropError):
 
 class IllegalPosition(FlipdropError):
     pass
+
+class KernelReport:
+    @property
+    def best(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def line(self) -> list[int]: ...
+
+    @property
+    def moves(self) -> list[RootMove]: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def proven(self) -> bool: ...
+
+class MctsSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @iterations.setter
+    def iterations(self, arg: int, /) -> None: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @nodes.setter
+    def nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @seconds.setter
+    def seconds(self, arg: float, /) -> None: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @c.setter
+    def c(self, arg: float, /) -> None: ...
+
+    @property
+    def expand(self) -> float: ...
+
+    @expand.setter
+    def expand(self, arg: float, /) -> None: ...
+
+    @property
+    def bias(self) -> float: ...
+
+    @bias.setter
+    def bias(self, arg: float, /) -> None: ...
+
+    @property
+    def rave(self) -> float: ...
+
+    @rave.setter
+    def rave(self, arg: float, /) -> None: ...
+
+    @property
+    def solver(self) -> bool: ...
+
+    @solver.setter
+    def solver(self, arg: bool, /) -> None: ...
+
+    @property
+    def decisive(self) -> Decisive: ...
+
+    @decisive.setter
+    def decisive(self, arg: Decisive, /) -> None: ...
+
+    @property
+    def favourite(self) -> int: ...
+
+    @favourite.setter
+    def favourite(self, arg: int, /) -> None: ...
+
+    @property
+    def favour(self) -> float: ...
+
+    @favour.setter
+    def favour(self, arg: float, /) -> None: ...
+
+    @property
+    def playout(self) -> Playout: ...
+
+    @playout.setter
+    def playout(self, arg: Playout, /) -> None: ...
+
+    @property
+    def playout_depth(self) -> int: ...
+
+    @playout_depth.setter
+    def playout_depth(self, arg: int, /) -> None: ...
+
+    @property
+    def playouts(self) -> int: ...
+
+    @playouts.setter
+    def playouts(self, arg: int, /) -> None: ...
+
+    @property
+    def decisive_playouts(self) -> bool: ...
+
+    @decisive_playouts.setter
+    def decisive_playouts(self, arg: bool, /) -> None: ...
+
+    @property
+    def reward(self) -> Reward: ...
+
+    @reward.setter
+    def reward(self, arg: Reward, /) -> None: ...
+
+    @property
+    def draw(self) -> float: ...
+
+    @draw.setter
+    def draw(self, arg: float, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def final(self) -> FinalMove: ...
+
+    @final.setter
+    def final(self, arg: FinalMove, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class MctsTree:
+    """A search tree that can be kept from move to move."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """Nodes in the tree."""
+
+    node_bytes: Final[int] = ...
+    """Memory of one node."""
+
+class MinimaxSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def algorithm(self) -> Algorithm: ...
+
+    @algorithm.setter
+    def algorithm(self, arg: Algorithm, /) -> None: ...
+
+    @property
+    def limits(self) -> SearchLimits: ...
+
+    @limits.setter
+    def limits(self, arg: SearchLimits, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def all_moves(self) -> bool: ...
+
+    @all_moves.setter
+    def all_moves(self, arg: bool, /) -> None: ...
+
+    @property
+    def table_megabytes(self) -> int: ...
+
+    @table_megabytes.setter
+    def table_megabytes(self, arg: int, /) -> None: ...
+
+class NativePlayer:
+    """A player that plays whole games inside the kernel."""
+
+    @staticmethod
+    def random() -> NativePlayer: ...
+
+    @staticmethod
+    def alphabeta(depth: int, evaluation: Evaluation) -> NativePlayer: ...
+
+    @staticmethod
+    def mcts(settings: MctsSettings, evaluation: Evaluation | None = None) -> NativePlayer: ...
+
+class NodeView:
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def proof(self) -> Proof: ...
 
 class OthelloPosition:
     """An Othello position: an immutable value."""
@@ -149,7 +424,7 @@ class OthelloPosition:
     @property
     def cells(self) -> str:
         """
-        The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty.
+        The board in reading order: 'X' and 'O' for the first and second side's discs, '-' for empty, '#' for forbidden.
         """
 
     @property
@@ -210,6 +485,65 @@ class OthelloPosition:
 
     def __hash__(self) -> int: ...
 
+class Playout(enum.Enum):
+    END = 0
+
+    DEPTH = 1
+
+class Proof(enum.Enum):
+    """What is certain, for the side that made the move."""
+
+    NONE = 0
+
+    WIN = 1
+
+    DRAW = 2
+
+    LOSS = 3
+
+class Reward(enum.Enum):
+    WIN = 0
+
+    MARGIN = 1
+
+    EVALUATION = 2
+
+    SQUASHED = 3
+
+class RootMove:
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+class SearchLimits:
+    def __init__(self) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @nodes.setter
+    def nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @seconds.setter
+    def seconds(self, arg: float, /) -> None: ...
+
 class Side(enum.IntEnum):
     """
     FIRST moves first: black in Othello, red in Connect Four, X in notation.
@@ -218,3 +552,40 @@ class Side(enum.IntEnum):
     FIRST = 0
 
     SECOND = 1
+
+@overload
+def mcts_search(position: OthelloPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree) -> KernelReport: ...
+
+@overload
+def mcts_search(position: ConnectFourPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree) -> KernelReport: ...
+
+@overload
+def minimax_search(position: OthelloPosition, evaluation: Evaluation, settings: MinimaxSettings) -> KernelReport: ...
+
+@overload
+def minimax_search(position: ConnectFourPosition, evaluation: Evaluation, settings: MinimaxSettings) -> KernelReport: ...
+
+@overload
+def play_games(starts: list[OthelloPosition], first: NativePlayer, second: NativePlayer, *, seed: int, threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]: ...
+
+@overload
+def play_games(starts: list[ConnectFourPosition], first: NativePlayer, second: NativePlayer, *, seed: int, threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]:
+    """
+    Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.
+    """
+
+@overload
+def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) -> MctsTree: ...
+
+@overload
+def tree_below(tree: MctsTree, position: ConnectFourPosition, moves: Sequence[int]) -> MctsTree:
+    """
+    What a tree knows of the position that `moves` lead to from `position`, its root.
+    """
+
+@overload
+def tree_children(tree: MctsTree, position: OthelloPosition, index: int = 1024) -> list[NodeView]: ...
+
+@overload
+def tree_children(tree: MctsTree, position: ConnectFourPosition, index: int = 1024) -> list[NodeView]:
+    """The children of a node of a tree that was grown from `position`."""

@@ -14,13 +14,13 @@ from flipdrop.games.drawing.text import draw_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flipdrop.games.drawing.scene import Drawable
+    from flipdrop.games.position import Position
 
 __all__ = ["diagram", "svg"]
 
 
 def diagram(
-    position: Drawable,
+    position: Position,
     *,
     last_move: int | str | None = None,
     legal: bool = False,
@@ -36,7 +36,7 @@ def diagram(
 
 
 def svg(
-    position: Drawable,
+    position: Position,
     *,
     last_move: int | str | None = None,
     legal: bool = False,

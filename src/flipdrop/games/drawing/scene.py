@@ -3,54 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flipdrop.games.position import Game
-    from flipdrop.kernel import Side
-
-
-class Drawable(Protocol):
-    """As much of a position as a drawing needs."""
-
-    @property
-    def game(self) -> Game:
-        """The game that this is a position of."""
-
-    @property
-    def cells(self) -> str:
-        """The board in reading order."""
-
-    @property
-    def discs(self) -> tuple[int, int]:
-        """Discs of the first and of the second side."""
-
-    @property
-    def to_move(self) -> Side:
-        """The side whose turn it is."""
-
-    @property
-    def result(self) -> int | None:
-        """Who has won."""
-
-    @property
-    def legal_moves(self) -> tuple[int, ...]:
-        """The moves of the side to move."""
-
-    @property
-    def winning_cells(self) -> list[int]:
-        """The cells that won the game, where a game has such."""
-
-    def parse_move(self, name: str) -> int:
-        """The number of a move."""
-
-    def cell_of(self, move: int) -> int | None:
-        """The cell in which a legal move places a disc."""
-
-    def last_cell(self, move: int) -> int | None:
-        """The cell of the disc that the last move has placed."""
+    from flipdrop.games.position import Game, Position
 
 
 @dataclass(frozen=True)
@@ -88,7 +46,7 @@ class Scene:
 
 
 def scene_of(
-    position: Drawable, *, last_move: int | str | None, legal: bool, scores: Mapping[int, object] | None
+    position: Position, *, last_move: int | str | None, legal: bool, scores: Mapping[int, object] | None
 ) -> Scene:
     """The scene of a position with the marks that are asked for."""
     if isinstance(last_move, str):
@@ -107,7 +65,7 @@ def scene_of(
     )
 
 
-def _state(position: Drawable) -> str:
+def _state(position: Position) -> str:
     sides = position.game.sides
     if position.result is None:
         return f"{sides[position.to_move]} to move"

@@ -76,7 +76,7 @@ def draw_svg(scene: Scene, width: int) -> str:
     for row, name in enumerate(scene.row_names):
         for x in (MARGIN / 2, wide - MARGIN / 2):
             parts.append(_text(x, MARGIN + (row + 0.5) * CELL + 4, name, 13, "#5b6066"))
-    parts.append(_text(wide / 2, high - 12, scene.caption(), 15, "#23272b"))
+    parts.append(_text(wide / 2, high - 12, scene.caption(), 15 if game.columns > 4 else 12, "#23272b"))
     parts.append("</svg>")
     return "\n".join(part for part in parts if part)
 

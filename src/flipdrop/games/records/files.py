@@ -1,20 +1,19 @@
-"""Files of games: the format by the file's name, reading, and writing that never leaves half a file."""
+"""Files of games: the format by the file's name, reading and writing."""
 
 from __future__ import annotations
 
-import os
-import secrets
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import RecordError, quoted
+from flipdrop.files import replace_file
 from flipdrop.games.records.ggf import read_ggf, write_ggf
 from flipdrop.games.records.plain import read_plain, write_plain
 from flipdrop.games.records.reading import located, text_of
 from flipdrop.games.records.wthor import read_wthor, read_wthor_file
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable
 
     from flipdrop.games.position import Game
@@ -89,26 +88,7 @@ def write_games(
     name = format_of(path) if format is None else _check_format(format)
     with located(str(path)):
         data = encode_games(records, name)
-    _replace(Path(path), data)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep
-        path.write_bytes(data)
-        return
-    target = path.resolve()  # the file that a link names, not the link
-    new = target.with_name(f".flipdrop-{secrets.token_hex(8)}.tmp")
-    try:
-        with new.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, new)
-        new.replace(target)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+    replace_file(path, data)
 
 
 def _check_format(name: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
 import flipdrop as package
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.cli.convert import convert
+from flipdrop.interface.cli.evaluations import evaluations
 from flipdrop.interface.cli.output import fail
 from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
@@ -32,6 +31,7 @@ app.command()(play)
 app.command(context_settings=_POSITIONS)(show)
 app.command(context_settings=_POSITIONS)(perft)
 app.command()(convert)
+app.command(context_settings=_POSITIONS)(evaluations)
 
 
 def _print_version(asked: bool) -> None:
@@ -55,10 +55,5 @@ def main() -> None:
         app()
     except FlipdropError as error:
         fail(str(error))
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has seen enough
-        sys.exit(141)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)

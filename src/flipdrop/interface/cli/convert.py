@@ -44,6 +44,8 @@ def convert(
     *inputs, output = files
     if not inputs:
         raise RecordError(f"one file, {output!r}: name the files to read and, last, the one to write")
+    if json and output == "-":
+        raise RecordError("--json and the games cannot both go to standard output: name a file to write")
     played = None if game is None else game_of(game)
     records: list[GameRecord] = []
     with progress_bar("reading") as progress:
@@ -63,6 +65,8 @@ def _read(name: str, source: str | None, game: Game | None) -> list[GameRecord]:
         return list(read_games(Path(name), format=source, game=game))
     if source is None:
         raise RecordError("standard input has no ending to tell its format by: say --from")
+    if sys.stdin is None:
+        raise RecordError("standard input is closed")
     return decode_games(sys.stdin.buffer.read(), source, game=game)
 
 

@@ -15,7 +15,7 @@ PositionText = Annotated[
     str, typer.Argument(metavar="POSITION", help="A transcript, or a board string with the side to move.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Threads = Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads to use; all cores unless said.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=1024, metavar="N", help="Threads; all cores unless said.")]
 Seed = Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed of every random choice; printed if not said.")]
 
 

@@ -14,7 +14,7 @@ from flipdrop.interface.cli.output import print_json, progress_bar
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(min=0, metavar="DEPTH", help="Plies to look ahead.")],
+    depth: Annotated[int, typer.Argument(min=0, max=1000, metavar="DEPTH", help="Plies to look ahead.")],
     position: Annotated[str, typer.Option(metavar="POSITION", help="Where to start.", show_default=False)] = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count after each first move separately.")] = False,
     threads: Threads = None,
@@ -29,7 +29,8 @@ def perft(
     """
     start = game_of(game).position(position)
     used = threads_or_all(threads)
-    moves = {start.move_name(m): start.play(m) for m in start.legal_moves} if divide and depth > 0 else {"": start}
+    split = divide and depth > 0 and not start.is_over
+    moves = {start.move_name(m): start.play(m) for m in start.legal_moves} if split else {"": start}
     began = perf_counter()
     counts = {}
     with progress_bar(f"perft {depth}") as progress:

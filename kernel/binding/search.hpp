@@ -1,0 +1,167 @@
+// The searches and whole games of one game, for Python: settings in, a report out, the interpreter lock released in
+// between. The two games are compiled apart, for together they take the compiler a minute.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "kernel/binding/evaluation.hpp"
+#include "kernel/binding/position.hpp"
+#include "kernel/match.hpp"
+#include "kernel/mcts/search.hpp"
+#include "kernel/search/driver.hpp"
+
+namespace flipdrop::binding {
+
+inline void watch_signals() {
+    watch_from_python(nb::handle(Py_None), 0, 0);
+}
+
+/// Moves as the outside world numbers them.
+template <class Position>
+search::Report translated(const Position& position, search::Report report) {
+    report.best = position.outer_move(report.best);
+    for (int& move : report.line) move = position.outer_move(move);
+    for (auto& entry : report.moves) entry.move = position.outer_move(entry.move);
+    return report;
+}
+
+template <class Position>
+search::Report minimax_search(nb::pointer_and_handle<Position> self, const AnyEvaluation& evaluation,
+                              const search::Settings& settings) {
+    const Position position = *self.p;
+    return std::visit(
+        [&]<class Board>(const Board& board) {
+            const auto scorer = evaluation_for<Position, Board>(evaluation, self.h);
+            const nb::gil_scoped_release unlocked;
+            search::Driver<Board> driver(board, position.to_move(), *scorer, settings, watch_signals);
+            return translated(position, driver.run());
+        },
+        position.board());
+}
+
+template <class Position>
+search::Report mcts_search(nb::pointer_and_handle<Position> self, const AnyEvaluation* evaluation,
+                           mcts::Settings settings, mcts::Tree& tree) {
+    const Position position = *self.p;
+    if (settings.favourite >= 0) settings.favourite = position.inner_move(settings.favourite);
+    return std::visit(
+        [&]<class Board>(const Board& board) {
+            const auto scorer = evaluation == nullptr ? nullptr : evaluation_for<Position, Board>(*evaluation, self.h);
+            const nb::gil_scoped_release unlocked;
+            mcts::Search<Board> search(board, position.to_move(), scorer.get(), settings, tree, watch_signals);
+            return translated(position, search.run());
+        },
+        position.board());
+}
+
+template <class Position>
+std::unique_ptr<mcts::Tree> tree_below(const mcts::Tree& tree, const Position& position, std::vector<int> moves) {
+    for (int& move : moves) move = position.inner_move(move);
+    const nb::gil_scoped_release unlocked;
+    return tree.below(moves);
+}
+
+/// What a tree shows of one of its nodes.
+struct NodeView {
+    mcts::Index index;
+    int move;
+    std::uint32_t visits;
+    double mean;  ///< for the side that made the move
+    mcts::Proof proof;
+};
+
+/// The children of a node of a tree whose root is `position`, in the order in which they are tried.
+template <class Position>
+std::vector<NodeView> tree_children(const mcts::Tree& tree, const Position& position, mcts::Index index) {
+    if (!tree.holds(index)) throw Error("the tree has no node " + std::to_string(index));
+    std::vector<NodeView> children;
+    const mcts::Node& node = tree[index];
+    const mcts::Index first = node.children.load();
+    if (first == mcts::kNone || first == mcts::kBeingExpanded) return children;
+    for (mcts::Index i = first; i < first + node.size; ++i)
+        children.push_back(
+            {i, position.outer_move(tree[i].move), tree[i].visits.load(), tree[i].mean(), tree[i].proof.load()});
+    return children;
+}
+
+/// A player that lives in the kernel, for boards of any shape.
+struct NativePlayer {
+    enum class Kind { Random, AlphaBeta, Mcts } kind = Kind::Random;
+    int depth = 0;
+    mcts::Settings settings;
+    std::optional<AnyEvaluation> evaluation;
+
+    template <class Position, class Board>
+    std::unique_ptr<match::Chooser<Board>> chooser(nb::handle like) const {
+        std::shared_ptr<const Evaluation<Board>> scorer;
+        if (evaluation) scorer = evaluation_for<Position, Board>(*evaluation, like);
+        switch (kind) {
+            case Kind::AlphaBeta: return std::make_unique<match::AlphaBetaChooser<Board>>(depth, std::move(scorer));
+            case Kind::Mcts: return std::make_unique<match::MctsChooser<Board>>(settings, std::move(scorer));
+            case Kind::Random: break;
+        }
+        return std::make_unique<match::RandomChooser<Board>>();
+    }
+};
+
+using PlayedGame = std::tuple<std::vector<int>, int, int>;
+
+/// One game from each start. The seed and a game's place in the list decide its random choices, not the threads.
+template <class Position>
+std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, const NativePlayer& first,
+                                   const NativePlayer& second, std::uint64_t seed, int threads, nb::object progress) {
+    threads = checked_threads(threads);
+    std::vector<Position> positions;
+    for (nb::handle start : starts) positions.push_back(nb::cast<const Position&>(start));
+    if (positions.empty()) return {};
+    nb::object like = nb::borrow(starts[0]);
+    return std::visit(
+        [&]<class Board>(const Board&) {
+            const auto one = first.chooser<Position, Board>(like), two = second.chooser<Position, Board>(like);
+            std::vector<match::Game> games(positions.size());
+            for (const Position& position : positions)
+                if (!std::holds_alternative<Board>(position.board()))
+                    throw Error("the games of one call start on boards of one shape");
+            {
+                const nb::gil_scoped_release unlocked;
+                run_jobs(
+                    games.size(), threads,
+                    [&](std::size_t i, const Stop&) {
+                        Random random(seed ^ (static_cast<std::uint64_t>(i) * 0xd1342543de82ef95ULL));
+                        games[i] = match::play_game<Board>(std::get<Board>(positions[i].board()),
+                                                           positions[i].to_move(), *one, *two, random);
+                    },
+                    [&](std::size_t finished) { return watch_from_python(progress, finished, games.size()); });
+            }
+            std::vector<PlayedGame> played;
+            for (std::size_t i = 0; i < games.size(); ++i) {
+                std::vector<int> moves;
+                for (const int move : games[i].moves) moves.push_back(positions[i].outer_move(move));
+                played.emplace_back(std::move(moves), games[i].outcome, games[i].measure);
+            }
+            return played;
+        },
+        positions[0].board());
+}
+
+template <class Position>
+void bind_searches_of(nb::module_& module) {
+    module.def("minimax_search", &minimax_search<Position>, "position"_a, "evaluation"_a, "settings"_a);
+    module.def("mcts_search", &mcts_search<Position>, "position"_a, "evaluation"_a.none(), "settings"_a, "tree"_a);
+    module.def("tree_below", &tree_below<Position>, "tree"_a, "position"_a, "moves"_a,
+               "What a tree knows of the position that `moves` lead to from `position`, its root.");
+    module.def("tree_children", &tree_children<Position>, "tree"_a, "position"_a, "index"_a = mcts::Tree::root(),
+               "The children of a node of a tree that was grown from `position`.");
+    module.def(
+        "play_games", &play_games<Position>, "starts"_a, "first"_a, "second"_a, nb::kw_only(), "seed"_a,
+        "threads"_a = 1, "progress"_a = nb::none(),
+        "Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.");
+}
+
+}  // namespace flipdrop::binding

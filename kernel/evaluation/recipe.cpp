@@ -1,0 +1,158 @@
+#include "kernel/evaluation/recipe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "kernel/connect4/position.hpp"
+#include "kernel/errors.hpp"
+#include "kernel/evaluation/connect4.hpp"
+#include "kernel/evaluation/othello.hpp"
+#include "kernel/othello/position.hpp"
+
+namespace flipdrop {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kOthelloNames = {"A", "B", "C", "D", "Seven", "mobility"};
+constexpr std::array<std::string_view, 1> kConnectFourNames = {"lines"};
+
+/// Beyond this, sums of products could overflow and turn into nan.
+constexpr double kLargest = 1e100;
+
+template <class Names>
+bool is_one_of(std::string_view name, const Names& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+template <class Names>
+std::string listed(const Names& names) {
+    std::string text;
+    for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+    return text;
+}
+
+[[noreturn]] void throw_unknown(const Recipe& recipe) {
+    throw Error("evaluation " + quoted(recipe.name) + "; Othello has " + listed(kOthelloNames) + ", Connect Four has " +
+                listed(kConnectFourNames));
+}
+
+std::string shown(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", number);
+    return text;
+}
+
+void check_number(double number, const std::string& what) {
+    if (!std::isfinite(number) || std::abs(number) > kLargest)
+        throw Error(what + " is " + shown(number) + "; a finite number from -1e100 to 1e100 is needed");
+}
+
+template <std::size_t Terms>
+std::array<double, Terms> checked_weights(const Recipe& recipe, const std::array<std::string_view, Terms>& names) {
+    if (recipe.weights.size() != Terms)
+        throw Error(std::to_string(recipe.weights.size()) + " weights for evaluation " + recipe.name + "; it takes " +
+                    std::to_string(Terms) + ": " + listed(names));
+    std::array<double, Terms> weights;
+    for (std::size_t i = 0; i < Terms; ++i) {
+        weights[i] = recipe.weights[i];
+        check_number(weights[i], "weight " + std::string(names[i]) + " of evaluation " + recipe.name);
+    }
+    return weights;
+}
+
+template <class Board, class Features>
+std::unique_ptr<Evaluation<Board>> linear(const Recipe& recipe, Features features) {
+    const auto weights = checked_weights(recipe, Features::names);
+    return std::make_unique<Linear<Board, Features>>(std::move(features), weights);
+}
+
+/// Features without a table.
+template <class Board, class Features>
+std::unique_ptr<Evaluation<Board>> plain(const Recipe& recipe) {
+    if (!recipe.table.empty()) throw Error("evaluation " + recipe.name + " takes no table of squares");
+    return linear<Board>(recipe, Features{});
+}
+
+template <int Size>
+othello::SquareTable<Size> checked_table(const Recipe& recipe) {
+    if (!othello::is_table_size<Size>(recipe.table.size())) {
+        const std::string side = std::to_string(Size);
+        throw Error("a table of " + std::to_string(recipe.table.size()) + " squares for evaluation " + recipe.name +
+                    " on " + side + "x" + side + "; it takes " +
+                    (Size == 4 ? "" : std::to_string(Size * Size) + ", or ") + "16 for the top left quarter of 8x8");
+    }
+    for (std::size_t i = 0; i < recipe.table.size(); ++i)
+        check_number(recipe.table[i], "square " + std::to_string(i) + " in the table of evaluation " + recipe.name);
+    return othello::SquareTable<Size>(recipe.table);
+}
+
+/// The same with weights that add up to 1.
+Recipe normalised(Recipe recipe) {
+    const double sum = std::accumulate(recipe.weights.begin(), recipe.weights.end(), 0.0);
+    if (sum <= 0)
+        throw Error("the weights of evaluation " + recipe.name + " add up to " + shown(sum) +
+                    "; they are divided by their sum, which has to be positive");
+    for (double& weight : recipe.weights) weight /= sum;
+    return recipe;
+}
+
+template <int Size>
+std::unique_ptr<Evaluation<othello::Board<Size>>> made_for(const Recipe& recipe, const othello::Board<Size>*) {
+    using namespace othello;
+    using Board = othello::Board<Size>;
+    if (recipe.name == "A") return plain<Board, DiscFeatures<Size>>(recipe);
+    if (recipe.name == "B") return linear<Board>(recipe, TableFeatures<Size>{checked_table<Size>(recipe)});
+    if (recipe.name == "C") return linear<Board>(recipe, CFeatures<Size>{checked_table<Size>(recipe)});
+    if (recipe.name == "D") return plain<Board, DFeatures<Size>>(recipe);
+    if (recipe.name == "mobility") return plain<Board, MobilityFeatures<Size>>(recipe);
+    if (recipe.name == "Seven") {
+        checked_weights(recipe, SevenFeatures<Size>::names);
+        return linear<Board>(normalised(recipe), SevenFeatures<Size>{checked_table<Size>(recipe)});
+    }
+    if (is_one_of(recipe.name, kConnectFourNames))
+        throw Error("evaluation " + recipe.name + " is for Connect Four; Othello has " + listed(kOthelloNames));
+    throw_unknown(recipe);
+}
+
+template <class Shape>
+std::unique_ptr<Evaluation<connect4::Board<Shape>>> made_for(const Recipe& recipe, const connect4::Board<Shape>*) {
+    if (recipe.name == "lines") return plain<connect4::Board<Shape>, connect4::LineFeatures<Shape>>(recipe);
+    if (is_one_of(recipe.name, kOthelloNames))
+        throw Error("evaluation " + recipe.name + " is for Othello; Connect Four has " + listed(kConnectFourNames));
+    throw_unknown(recipe);
+}
+
+}  // namespace
+
+template <class Board>
+std::unique_ptr<Evaluation<Board>> make_evaluation(const Recipe& recipe) {
+    return made_for(recipe, static_cast<const Board*>(nullptr));
+}
+
+#define FLIPDROP_FOR_BOARD(...) \
+    template std::unique_ptr<Evaluation<__VA_ARGS__>> make_evaluation<__VA_ARGS__>(const Recipe&)
+FLIPDROP_FOR_BOARD(othello::Board<8>);
+FLIPDROP_FOR_BOARD(othello::Board<6>);
+FLIPDROP_FOR_BOARD(othello::Board<4>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::FixedShape<7, 6>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<Bits>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<Wide<2>>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<Wide<3>>>);
+#undef FLIPDROP_FOR_BOARD
+
+void check_recipe(const Recipe& recipe) {
+    if (is_one_of(recipe.name, kConnectFourNames))
+        make_evaluation<connect4::Board<connect4::FixedShape<7, 6>>>(recipe);
+    else if (recipe.table.size() == 6 * 6)
+        make_evaluation<othello::Board<6>>(recipe);
+    else
+        make_evaluation<othello::Board<8>>(recipe);
+}
+
+}  // namespace flipdrop

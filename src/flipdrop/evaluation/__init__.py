@@ -1,0 +1,30 @@
+"""Evaluations: guesses at how good a position is for the side to move, in terms that explain themselves.
+
+``evaluation("D").explain(position)`` shows the terms of a score. Every evaluation of Othello plays on every board; only
+tables of squares adapt, by kind of square: 6x6 takes lines 1, 2 and 4 of the 8x8 quarter in both directions, 4x4 its
+corner, the square beside the corner for the rim, and the innermost square for the centre.
+"""
+
+from flipdrop.evaluation.breakdown import Breakdown, Term
+from flipdrop.evaluation.choosing import default_evaluation, evaluation
+from flipdrop.evaluation.files import read_weights, write_weights
+from flipdrop.evaluation.registry import DEFINITIONS, FAMILIES, PRESETS, TABLES, suiting
+from flipdrop.evaluation.scoring import Evaluation, EvaluationFunction
+from flipdrop.evaluation.weights import Weights
+
+__all__ = [
+    "DEFINITIONS",
+    "FAMILIES",
+    "PRESETS",
+    "TABLES",
+    "Breakdown",
+    "Evaluation",
+    "EvaluationFunction",
+    "Term",
+    "Weights",
+    "default_evaluation",
+    "evaluation",
+    "read_weights",
+    "suiting",
+    "write_weights",
+]

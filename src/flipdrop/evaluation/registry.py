@@ -1,0 +1,191 @@
+"""The evaluations there are: their terms with default weights, their tables of squares, and vectors with a name.
+
+This is the only place that knows a default. R1, R2, R3 and R5 are the reports that the numbers come from.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import UnknownEvaluation, WeightsError, quoted
+from flipdrop.games import OthelloGame
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+
+FAMILIES = {"othello": "Othello", "connect4": "Connect Four"}
+"""The games that evaluations are made for, whatever the size of the board, and how people call them."""
+
+# The top left quarter of 8x8, which the board's two mirrors spread over all of it. Smaller boards take parts of it:
+# see kernel/evaluation/square_table.hpp.
+# fmt: off
+_R2 = (400, -30,  11,   8,
+       -30, -70,  -4,   1,
+        11,  -4,   2,   2,
+         8,   1,   2,  -3)
+_R3 = ( 35,   2,   9,   9,
+         2,   2,   3,   3,
+         9,   3,   5,   5,
+         9,   3,   5,   1)
+# fmt: on
+TABLES: dict[str, tuple[float, ...]] = {"R2": _R2, "R3": _R3}
+"""Tables of squares by name."""
+
+
+@dataclass(frozen=True)
+class TermKind:
+    """One summand of an evaluation: its name, its default weight, and what is measured."""
+
+    name: str
+    weight: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named evaluation. `game` is one of `FAMILIES`, `table` the name of its default table, if it has one."""
+
+    name: str
+    game: str
+    description: str
+    kinds: tuple[TermKind, ...]
+    table: str | None = None
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The names of the terms, in order."""
+        return tuple(kind.name for kind in self.kinds)
+
+    @property
+    def defaults(self) -> tuple[float, ...]:
+        """The default weights, in order."""
+        return tuple(kind.weight for kind in self.kinds)
+
+
+# "More" is own minus the opponent's. The names of terms are the kernel's (kernel/evaluation/*.hpp).
+DEFINITIONS = (
+    Definition("A", "othello", "disc difference", (TermKind("discs", 1, "more discs"),)),
+    Definition(
+        "B", "othello", "a weight for each square", (TermKind("squares", 1, "more of the table's weights"),), table="R2"
+    ),
+    Definition(
+        "C",
+        "othello",
+        "squares, discs, moves and corners",
+        (
+            TermKind("squares", 10, "more of the table's weights"),
+            TermKind("discs", 10, "more discs"),
+            TermKind("mobility", 10, "moves of the side to move"),
+            TermKind("corners", 100, "more corners"),
+            TermKind("x_squares", -32, "more X-squares, the squares diagonally next to corners"),
+        ),
+        table="R2",
+    ),
+    Definition(
+        "D",
+        "othello",
+        "six terms of corners, edges, discs and moves",
+        (
+            TermKind("corners", 15, "more corners"),
+            TermKind("edges", 6, "more of the other edge squares"),
+            TermKind("x_squares", -10, "more X-squares whose corner is empty"),
+            TermKind("open_edges", -4, "more pairs of a disc on the second ring and an empty edge square beside it"),
+            TermKind("discs", 8, "more discs"),
+            TermKind("mobility", 8, "moves of the side to move"),
+        ),
+    ),
+    Definition(
+        "Seven",
+        "othello",
+        "seven terms on one scale; weights are divided by their sum",
+        (
+            TermKind("squares", 0.190777, "more of the table's weights"),
+            TermKind("discs", 0.173278, "share of the discs in percent, with the sign of who has more"),
+            TermKind("near_corners", 0.125869, "-24.5 for every disc more beside empty corners"),
+            TermKind("mobility", 0.118276, "-450 without a move, 150 if only the opponent has none, else as the discs"),
+            TermKind("stability", 0.115697, "12.5 for every disc more whose four lines are full"),
+            TermKind("edge_stability", 0.135494, "2.5 for every disc more in runs along edges from held corners"),
+            TermKind("corners", 0.140609, "25 for every corner more"),
+        ),
+        table="R2",
+    ),
+    Definition("mobility", "othello", "difference in mobility", (TermKind("mobility", 1, "more moves"),)),
+    Definition(
+        "lines",
+        "connect4",
+        "lines that can still be completed",
+        # Fitted to the 4,000 solved positions of Pons' sets (win, draw or loss, by logistic regression), rounded: tells
+        # winner from loser in 73%, where 1, 4, 16, 32 does in 71%.
+        (
+            TermKind("lines_of_1", 1, "more lines of four cells with one own disc and none of the opponent's"),
+            TermKind("lines_of_2", 7, "more with two own discs"),
+            TermKind("lines_of_3", 6, "more with three own discs"),
+            TermKind("threats", 9, "more empty cells that complete four"),
+        ),
+    ),
+)
+
+_BY_NAME = {definition.name.lower(): definition for definition in DEFINITIONS}
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Weights of a report with a name of their own; the evaluation's defaults if they are None."""
+
+    name: str
+    evaluation: str
+    description: str
+    weights: tuple[float, ...] | None = None
+
+
+PRESETS = {
+    preset.name.lower(): preset
+    for preset in (
+        Preset("D.R1", "D", "R1's best by hand, the default"),
+        Preset("D.R1-opponent", "D", "whom R1's learners and tree searches play", (15, 6, -8, -6, 4, 4)),
+        Preset("D.R1-start1", "D", "in R1's first population", (5, 5, -10, -4, 4, 4)),
+        Preset("D.R1-start2", "D", "in R1's first population", (15, 6, -8, -4, 2, 2)),
+        Preset("D.R1-start3", "D", "in R1's first population", (13, 5, -9, -3, 3, 3)),
+        Preset("D.R1-start4", "D", "in R1's first population", (15, 3, -6, -6, 4, 2)),
+        Preset("D.R1-start5", "D", "in R1's first population", (10, 8, -7, -4, 3, 5)),
+        Preset("Seven.R2", "Seven", "R2's genetic algorithm at convergence, the default"),
+        Preset("Seven.R5", "Seven", "R5's average, which adds up to 1.15", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1)),
+    )
+}
+"""Presets by their names in small letters."""
+
+
+def definition_of(name: str) -> Definition:
+    """The evaluation called `name`, in capital or small letters."""
+    if not isinstance(name, str):
+        raise TypeError(f"an evaluation's name is a string such as 'D', not {name!r}")
+    found = _BY_NAME.get(name.strip().lower())
+    return found if found is not None else _unknown(name)
+
+
+def table_of(name: str) -> tuple[float, ...]:
+    """The table of squares called `name`."""
+    found = TABLES.get(name.strip().upper())
+    if found is None:
+        raise WeightsError(f"table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
+    return found
+
+
+def family(game: Game) -> str:
+    """Which of `FAMILIES` a game belongs to."""
+    return "othello" if isinstance(game, OthelloGame) else "connect4"
+
+
+def suiting(game: Game) -> list[Definition]:
+    """The evaluations for a game."""
+    return [definition for definition in DEFINITIONS if definition.game == family(game)]
+
+
+def _unknown(name: str) -> Definition:
+    names = {shown.lower(): shown for shown in [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()]}
+    near = [names[match] for match in difflib.get_close_matches(name.strip().lower(), names, n=3)]
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    known = ", ".join(definition.name for definition in DEFINITIONS)
+    raise UnknownEvaluation(f"evaluation {quoted(name)}; {meant}evaluations are {known}, and files named *.weights")

@@ -1,0 +1,135 @@
+"""Weights: the numbers of one evaluation, as a value."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from flipdrop.errors import FlipdropError, WeightsError, quoted
+from flipdrop.evaluation.registry import Definition, definition_of, table_of
+from flipdrop.kernel import Evaluation as KernelEvaluation
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Weights(Mapping[str, float]):
+    """The weight of each term of an evaluation by the term's name, and its table of squares if it has one.
+
+    >>> weights = Weights("D", {"corners": 20})
+    >>> weights["corners"], weights["edges"], weights.game
+    (20.0, 6.0, 'othello')
+    >>> weights
+    Weights('D', (20, 6, -10, -4, 8, 8))
+
+    :param evaluation: the evaluation's name
+    :param values: one number for each term in order, or numbers by name; what is left out keeps its default
+    :param table: ``R2`` or ``R3``, or the numbers: all squares of a board row by row, or the 16 of the top left quarter
+        of 8x8, which fits every board (16 numbers always mean that quarter). Its default if it is left out
+    """
+
+    evaluation: str
+    vector: tuple[float, ...]
+    table: tuple[float, ...]
+
+    def __init__(
+        self,
+        evaluation: str,
+        values: Mapping[str, float] | Iterable[float] | None = None,
+        *,
+        table: str | Iterable[float] | Iterable[Iterable[float]] | None = None,
+    ) -> None:
+        definition = definition_of(evaluation)
+        object.__setattr__(self, "evaluation", definition.name)
+        object.__setattr__(self, "vector", _vector(definition, values))
+        object.__setattr__(self, "table", _table(definition, table))
+        self.kernel()
+
+    @property
+    def game(self) -> str:
+        """The family of games that the evaluation is for: ``othello`` or ``connect4``."""
+        return definition_of(self.evaluation).game
+
+    def kernel(self) -> KernelEvaluation:
+        """The kernel's evaluation with these numbers; the kernel says whether they fit."""
+        try:
+            return KernelEvaluation(self.evaluation, self.vector, self.table)
+        except FlipdropError as error:
+            raise WeightsError(str(error)) from None
+
+    def __getitem__(self, term: str) -> float:
+        return dict(zip(self, self.vector, strict=True))[term]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(definition_of(self.evaluation).terms)
+
+    def __len__(self) -> int:
+        return len(self.vector)
+
+    def __repr__(self) -> str:
+        definition = definition_of(self.evaluation)
+        default = table_of(definition.table) if definition.table else ()
+        table = "" if self.table == default else f", table={tuple_text(self.table)}"
+        return f"Weights({self.evaluation!r}, {tuple_text(self.vector)}{table})"
+
+
+def number_text(number: float) -> str:
+    """A number that reads back as the same, without a needless ``.0``."""
+    return repr(number).removesuffix(".0")
+
+
+def tuple_text(numbers: tuple[float, ...]) -> str:
+    """A tuple as Python code."""
+    listed = ", ".join(map(number_text, numbers))
+    return f"({listed},)" if len(numbers) == 1 else f"({listed})"
+
+
+def _vector(definition: Definition, values: Mapping[str, float] | Iterable[float] | None) -> tuple[float, ...]:
+    if values is None:
+        return tuple(map(float, definition.defaults))
+    if isinstance(values, Mapping):
+        for name in values:
+            if name not in definition.terms:
+                _unknown_term(definition, name)
+        values = [values.get(kind.name, kind.weight) for kind in definition.kinds]
+    return _numbers(values, f"weights of evaluation {definition.name}")
+
+
+def _table(
+    definition: Definition, table: str | Iterable[float] | Iterable[Iterable[float]] | None
+) -> tuple[float, ...]:
+    if table is None:
+        return tuple(map(float, table_of(definition.table))) if definition.table else ()
+    if isinstance(table, str):
+        return tuple(map(float, table_of(table)))
+    return _numbers(table, f"the table of evaluation {definition.name}")
+
+
+def _numbers(given: object, what: str) -> tuple[float, ...]:
+    """One row of numbers of rows of them, or of numbers."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise WeightsError(f"{what}: {quoted(repr(given))}; numbers such as (1, 2.5) are needed")
+    numbers: list[float] = []
+    for item in given:
+        if isinstance(item, Iterable) and not isinstance(item, str | bytes):
+            numbers += (_number(inner, what) for inner in item)
+        else:
+            numbers.append(_number(item, what))
+    return tuple(numbers)
+
+
+def _number(item: object, what: str) -> float:
+    try:
+        if isinstance(item, str | bytes):  # float would read it
+            raise TypeError
+        return float(item)  # type: ignore[arg-type]  # that is the question
+    except (TypeError, ValueError, OverflowError):
+        shown = "a huge number" if isinstance(item, int) else quoted(repr(item))
+        raise WeightsError(f"{what}: {shown} is not a number that a weight can be") from None
+
+
+def _unknown_term(definition: Definition, name: object) -> None:
+    near = difflib.get_close_matches(str(name), definition.terms, n=1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise WeightsError(
+        f"term {quoted(str(name))} of evaluation {definition.name}; {meant}terms are {', '.join(definition.terms)}"
+    )

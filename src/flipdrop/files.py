@@ -1,0 +1,29 @@
+"""Writing files that are either the old or the new, never half of one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+
+def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Writes a file. If that fails, whatever it held before is still there."""
+    path = Path(path)
+    if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep
+        path.write_bytes(data)
+        return
+    target = path.resolve()  # the file that a link names, not the link
+    new = target.with_name(f".flipdrop-{secrets.token_hex(8)}.tmp")
+    try:
+        with new.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, new)
+        new.replace(target)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,171 @@
+"""Monte Carlo tree search with every option of the reports, and some that the field has found since."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import SearchError, quoted
+from flipdrop.evaluation import Evaluation, default_evaluation
+from flipdrop.games import ConnectFour, Othello, native
+from flipdrop.kernel import Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
+from flipdrop.search.minimax import Minimax
+from flipdrop.search.options import check_choice, check_ranges, option
+from flipdrop.search.report import MoveReport, SearchReport
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+
+PLAYOUTS = {"end": Playout.END, "depth": Playout.DEPTH}
+REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVALUATION, "squashed": Reward.SQUASHED}
+DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
+FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS}
+DEFAULT_ITERATIONS = 1000
+
+
+@dataclass(frozen=True)
+class Stage:
+    """From `ply` on, so many iterations and so deep playouts."""
+
+    ply: int
+    iterations: int
+    depth: int
+
+
+def parse_schedule(text: str) -> tuple[Stage, ...]:
+    """Stages written as ``0:300/10;20:150/15;44:300/25``: ply, iterations, playout depth (which may be left out)."""
+    stages = []
+    for part in filter(None, text.split(";")):
+        ply, colon, rest = part.partition(":")
+        iterations, _, depth = rest.partition("/")
+        try:
+            stage = Stage(int(ply), int(iterations), int(depth or 0))
+        except ValueError:
+            stage = Stage(-1, 0, 0)
+        if not colon or stage.ply < 0 or stage.iterations < 1 or stage.depth < 0:
+            raise SearchError(f"schedule {quoted(text)}: {quoted(part)}; write PLY:ITERATIONS or PLY:ITERATIONS/DEPTH")
+        stages.append(stage)
+    return tuple(sorted(stages, key=lambda stage: stage.ply))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mcts:
+    """Monte Carlo tree search. A child's score is Q/N + c sqrt(2 ln N_parent / N).
+
+    Rewards count for the side that searches: ``win`` is 1, `draw` or -1; ``margin`` is +-(50 + disc margin), 0 for a
+    draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` that number
+    pressed into -1..1. The constant `c` has to suit their size.
+    """
+
+    iterations: int | None = option(None, "simulations for a move", least=1)
+    seconds: float | None = option(None, "time for a move", above=0)
+    nodes: int | None = option(None, "nodes of the tree", least=1)
+    schedule: str = option("", "PLY:ITERATIONS/DEPTH;... by stage of the game")
+    c: float = option(0.5**0.5, "weight of exploration", least=0)
+    expand: float = option(1.0, "probability of trying a new move rather than descending", above=0, most=1)
+    playout: str = option("end", "end: to the end of the game; depth: at most `depth` plies, then the evaluation")
+    depth: int = option(15, "plies of a playout", least=0, most=200)
+    playouts: int = option(1, "random games for each leaf", least=1, most=10_000)
+    reward: str = option("", "win, margin, evaluation or squashed; win for playouts to the end, else squashed")
+    draw: float = option(0.0, "what a draw is worth", least=-1, most=1)
+    evaluation: Evaluation | None = option(None, "for playouts, bias and guidance; D or lines")
+    scale: float = option(100.0, "evaluation that counts as nearly won", above=0)
+    decisive: str = option("no", "root or tree: take wins, block losses, hand no win over (Connect Four)")
+    decisive_playouts: bool = option(False, "the same in the random games (Connect Four)")
+    corners: bool = option(False, "take a corner at once when there is one (Othello)")
+    guide: int = option(
+        0, "depth of the alpha-beta search whose move gets a bonus in the opening; 0 for none", least=0, most=20
+    )
+    guide_discs: int = option(28, "guidance up to so many discs", least=0, most=144)
+    guide_bonus: float = option(0.2, "what its move's score gains", least=0)
+    bias: float = option(0.0, "weight of the evaluation's opinion of a move, fading with visits", least=0)
+    rave: float = option(
+        0.0, "visits at which all-moves-as-first and a move's own mean count the same; 0 for off", least=0
+    )
+    solver: bool = option(True, "back up proven wins, draws and losses")
+    final: str = option("mean", "mean or visits: how the move is chosen in the end")
+    threads: int = option(1, "threads on the one tree", least=1, most=1024)
+    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        check_choice("playout", self.playout, tuple(PLAYOUTS))
+        check_choice("reward", self.reward, ("", *REWARDS))
+        check_choice("decisive", self.decisive, tuple(DECISIVE))
+        check_choice("final", self.final, tuple(FINAL))
+        parse_schedule(self.schedule)
+        if self.playout == "depth" and self.reward in ("win", "margin"):
+            raise SearchError(f"reward={self.reward} needs playout=end; a playout of limited depth has no result")
+
+    def search(self, position: Position, *, tree: MctsTree | None = None) -> SearchReport:
+        """Searches a position that is not over, in a fresh tree or one that already knows something of it."""
+        self._check_suits(position)
+        if self.corners and isinstance(position, Othello) and (corner := _corner(position)):
+            return corner
+        settings = self._settings(position)
+        needed = self.playout == "depth" or self.bias > 0 or self.reward in ("evaluation", "squashed")
+        evaluation = self.evaluation or default_evaluation(position.game)
+        report = mcts_search(native(position), evaluation.kernel if needed else None, settings, tree or MctsTree())
+        return SearchReport.from_kernel(position, report, seed=self.seed)
+
+    def with_options(self, **changes: object) -> Mcts:
+        """The same search with some options changed."""
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+    def _check_suits(self, position: Position) -> None:
+        if position.is_over:
+            raise SearchError(f"{position!r}: the game is over, there is no move to search")
+        if isinstance(position, Othello) and (self.decisive != "no" or self.decisive_playouts):
+            raise SearchError("decisive moves belong to Connect Four: no single move wins or loses a game of Othello")
+        if isinstance(position, ConnectFour) and (self.corners or self.reward == "margin"):
+            option_name = "corners" if self.corners else "reward=margin"
+            raise SearchError(f"{option_name} belongs to Othello: Connect Four has no such thing")
+
+    def _settings(self, position: Position) -> MctsSettings:
+        stage = self._stage(position.ply)
+        settings = MctsSettings()
+        unlimited = not (self.iterations or self.seconds or self.nodes)
+        settings.iterations = stage.iterations if stage else self.iterations or (DEFAULT_ITERATIONS if unlimited else 0)
+        settings.seconds = self.seconds or 0.0
+        settings.nodes = self.nodes or 0
+        settings.playout = PLAYOUTS[self.playout]
+        settings.playout_depth = stage.depth if stage and stage.depth else self.depth
+        settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
+        settings.decisive = DECISIVE[self.decisive]
+        settings.final = FINAL[self.final]
+        for name in (
+            "c",
+            "expand",
+            "playouts",
+            "draw",
+            "scale",
+            "decisive_playouts",
+            "bias",
+            "rave",
+            "solver",
+            "threads",
+            "seed",
+        ):
+            setattr(settings, name, getattr(self, name))
+        if self.guide and sum(position.discs) <= self.guide_discs:
+            guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads)
+            settings.favourite = guide.search(position).best
+            settings.favour = self.guide_bonus
+        return settings
+
+    def _stage(self, ply: int) -> Stage | None:
+        begun = [stage for stage in parse_schedule(self.schedule) if stage.ply <= ply]
+        return begun[-1] if begun else None
+
+
+def _corner(position: Othello) -> SearchReport | None:
+    """The corner to take at once: of several, the one that turns most discs."""
+    last = position.size - 1
+    corners = {row * position.size + column for row in (0, last) for column in (0, last)}
+    takable = [move for move in position.legal_moves if move in corners]
+    if not takable:
+        return None
+    best = max(takable, key=lambda move: len(position.flipped_by(move)))
+    moves = (MoveReport(best, 0.0, 0),)
+    return SearchReport(position, best, 0.0, (best,), moves, 0, 1, 0.0, note="a corner is taken at once")

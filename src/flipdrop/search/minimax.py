@@ -1,0 +1,72 @@
+"""The minimax family: plain minimax, alpha-beta, and iterative deepening with everything that makes it fast."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import SearchError
+from flipdrop.evaluation import Evaluation, default_evaluation
+from flipdrop.games import native
+from flipdrop.kernel import Algorithm, MinimaxSettings, SearchLimits, minimax_search
+from flipdrop.search.options import check_choice, check_ranges, option
+from flipdrop.search.report import SearchReport
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+
+ALGORITHMS = {
+    "minimax": Algorithm.MINIMAX,
+    "alphabeta": Algorithm.ALPHABETA,
+    "deepening": Algorithm.DEEPENING,
+}
+MAX_DEPTH = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimax:
+    """A search to a depth, or as deep as nodes or time allow.
+
+    All three algorithms find the same value at the same depth. ``minimax`` looks at everything, ``alphabeta`` leaves
+    out what cannot matter, ``deepening`` goes deeper step by step with a transposition table, ordered moves and
+    aspiration windows. A finished game is worth a million and its margin, so that it outweighs any evaluation.
+    """
+
+    algorithm: str = option("deepening", "minimax, alphabeta or deepening")
+    evaluation: Evaluation | None = option(None, "what leaves are worth; D for Othello, lines for Connect Four")
+    depth: int | None = option(None, "plies to look ahead", least=1, most=MAX_DEPTH)
+    nodes: int | None = option(None, "positions to visit at most", least=1)
+    seconds: float | None = option(None, "time to take at most", above=0)
+    threads: int = option(1, "threads to use", least=1, most=1024)
+    table: int = option(64, "megabytes for the transposition table", least=1, most=65536)
+    all_moves: bool = option(False, "find the exact value of every move, not only of the best")
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        check_choice("algorithm", self.algorithm, tuple(ALGORITHMS))
+
+    def search(self, position: Position) -> SearchReport:
+        """Searches a position that is not over."""
+        if position.is_over:
+            raise SearchError(f"{position!r}: the game is over, there is no move to search")
+        limited = self.depth or self.nodes or self.seconds
+        limits = SearchLimits()
+        limits.depth = self.depth or (0 if limited else DEFAULT_DEPTH)
+        limits.nodes = self.nodes or 0
+        limits.seconds = self.seconds or 0.0
+        settings = MinimaxSettings()
+        settings.algorithm = ALGORITHMS[self.algorithm]
+        settings.limits = limits
+        settings.threads = self.threads
+        settings.all_moves = self.all_moves
+        settings.table_megabytes = self.table
+        evaluation = self.evaluation or default_evaluation(position.game)
+        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, settings))
+
+    def with_options(self, **changes: object) -> Minimax:
+        """The same search with some options changed."""
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+
+DEFAULT_DEPTH = 6

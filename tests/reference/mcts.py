@@ -1,0 +1,233 @@
+"""Monte Carlo tree search in Python, drawing the same random numbers as the kernel: trees are compared whole.
+
+Written for reading, not for speed: every option is spelled out where it acts.
+"""
+
+import math
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flipdrop.games import ConnectFour, Othello, Position
+from flipdrop.search import Mcts
+from tests.reference.random import Random
+
+ROOT_STREAM = 0x5851F42D4C957F2D
+Evaluate = Callable[[Position], float]
+
+
+def single(number: float) -> float:
+    """Rounded to what four bytes hold."""
+    return float(struct.unpack("f", struct.pack("f", number))[0])
+
+
+@dataclass
+class Node:
+    move: int = -1
+    visits: int = 0
+    sum: float = 0.0
+    rave_visits: int = 0
+    rave_sum: float = 0.0
+    bias: float = 0.0
+    proof: str = ""  # "win", "draw" or "loss" for the side that moved into the node
+    children: "list[Node] | None" = None
+    tried: int = 0
+
+
+@dataclass
+class ReferenceMcts:
+    options: Mcts
+    root_position: Position
+    evaluate: Evaluate | None = None
+    favourite: int = -1
+    root: Node = field(default_factory=Node)
+
+    def run(self) -> Node:
+        self.reward = self.options.reward or ("win" if self.options.playout == "end" else "squashed")
+        self.searcher = self.root_position.to_move
+        self.expand(self.root, self.root_position, Random(self.options.seed ^ ROOT_STREAM), at_root=True)
+        random = Random(self.options.seed)
+        for _ in range(self.options.iterations or 0):
+            self.simulate(random)
+            if self.root.proof:
+                break
+        return self.root
+
+    def simulate(self, random: Random) -> None:
+        position, node, path = self.root_position, self.root, [self.root]
+        played: list[set[int]] = [set(), set()]
+        node.visits += 1
+        solved = False
+        while True:
+            if node.children is None:
+                if node.visits < 2:
+                    break
+                self.expand(node, position, random, at_root=False)
+            assert node.children is not None
+            if not node.children:
+                break
+            if node.proof and node is not self.root:
+                solved = True
+                break
+            node = self.select(node, random)
+            played[position.to_move].add(node.move)
+            position = position.play(node.move)
+            node.visits += 1
+            path.append(node)
+
+        over = node.children is not None and not node.children
+        if solved:
+            searcher_moved_here = len(path) % 2 == 0
+            win_for_searcher = (node.proof == "win") == searcher_moved_here
+            reward = self.options.draw if node.proof == "draw" else 1.0 if win_for_searcher else -1.0
+        elif over:
+            reward = self.final_reward(position)
+        else:
+            games = [self.playout(position, random, played) for _ in range(self.options.playouts)]
+            reward = games[0] if len(games) == 1 else sum(games) / len(games)
+
+        for i in reversed(range(len(path))):
+            searcher_moved_here = i % 2 == 1
+            path[i].sum += reward if searcher_moved_here else -reward
+            if self.options.rave > 0:
+                self.back_up_rave(path[i], searcher_to_move=i % 2 == 0, played=played, reward=reward)
+        if (over or solved) and self.proves():
+            for node in reversed(path[:-1]):
+                if not self.prove(node):
+                    break
+
+    def expand(self, node: Node, position: Position, random: Random, *, at_root: bool) -> None:
+        moves = list(position.legal_moves)
+        if moves and (self.options.decisive == "tree" or (self.options.decisive == "root" and at_root)):
+            moves = decisive_moves(position)
+        for i in range(len(moves) - 1, 0, -1):
+            j = random.below(i + 1)
+            moves[i], moves[j] = moves[j], moves[i]
+        node.children = [Node(move) for move in moves]
+        if self.options.bias > 0:
+            for child in node.children:
+                child.bias = self.opinion(position.play(child.move))
+        if not moves and self.proves():
+            assert position.result is not None
+            for_mover = -position.result if position.to_move == 0 else position.result
+            node.proof = {1: "win", 0: "draw", -1: "loss"}[for_mover]
+
+    def opinion(self, after: Position) -> float:
+        """The evaluation's opinion of a position, for the side that has just moved."""
+        if after.result is not None:
+            return float(-after.result if after.to_move == 0 else after.result)
+        assert self.evaluate is not None
+        return single(math.tanh(-single(self.evaluate(after)) / self.options.scale))
+
+    def select(self, node: Node, random: Random) -> Node:
+        assert node.children is not None
+        if node.tried < len(node.children) and (
+            node.tried == 0 or self.options.expand >= 1 or random.chance() < self.options.expand
+        ):
+            node.tried += 1
+            return node.children[node.tried - 1]
+        best, best_score = node.children[0], -math.inf
+        for child in node.children[: node.tried]:
+            score = self.score(node, child)
+            if node is self.root and child.move == self.favourite:
+                score += self.options.guide_bonus
+            if score > best_score:
+                best, best_score = child, score
+        return best
+
+    def score(self, node: Node, child: Node) -> float:
+        if child.proof in ("win", "loss"):
+            return 1e9 if child.proof == "win" else -1e9
+        exploration = self.options.c * math.sqrt(2 * math.log(node.visits))
+        inverse = 1.0 / max(1, child.visits)
+        mean = child.sum * inverse
+        if self.options.rave > 0 and child.rave_visits > 0:
+            share = math.sqrt(self.options.rave / (3 * child.visits + self.options.rave))
+            mean = (1 - share) * mean + share * child.rave_sum / child.rave_visits
+        score = mean + exploration * math.sqrt(inverse)
+        if self.options.bias > 0:
+            score += self.options.bias * child.bias / (child.visits + 1)
+        return score
+
+    def playout(self, position: Position, random: Random, played: list[set[int]]) -> float:
+        left = self.options.depth if self.options.playout == "depth" else -1
+        while not position.is_over:
+            if left == 0:
+                return self.evaluation_reward(position)
+            left -= 1
+            moves = decisive_moves(position) if self.options.decisive_playouts else list(position.legal_moves)
+            move = moves[random.below(len(moves))]
+            played[position.to_move].add(move)
+            position = position.play(move)
+        return self.final_reward(position)
+
+    def final_reward(self, position: Position) -> float:
+        assert position.result is not None
+        outcome = position.result if self.searcher == 0 else -position.result
+        if self.reward == "margin":
+            assert isinstance(position, Othello)
+            corners = [position.cells[i] for i in (0, position.size - 1, -position.size, -1)]
+            return float(outcome * (50 + abs(position.margin)) + 10 * corners.count("XO"[self.searcher]))
+        if self.reward == "evaluation":
+            return self.evaluation_reward(position)
+        return self.options.draw if outcome == 0 else float(outcome)
+
+    def evaluation_reward(self, position: Position) -> float:
+        assert self.evaluate is not None
+        score = single(self.evaluate(position))
+        ours = score if position.to_move == self.searcher else -score
+        return math.tanh(ours / self.options.scale) if self.reward == "squashed" else ours
+
+    def back_up_rave(self, node: Node, *, searcher_to_move: bool, played: list[set[int]], reward: float) -> None:
+        side = self.searcher if searcher_to_move else 1 - self.searcher
+        for child in node.children or []:
+            if child.move in played[side] and child.move != self.root_position.pass_move:
+                child.rave_visits += 1
+                child.rave_sum = single(child.rave_sum + single(reward if searcher_to_move else -reward))
+
+    def proves(self) -> bool:
+        return self.options.solver and self.reward in ("win", "squashed")
+
+    def prove(self, node: Node) -> bool:
+        """Draws the conclusion from the replies; False if there is none yet."""
+        replies = [child.proof for child in node.children or []]
+        if "win" in replies:
+            node.proof = "loss"
+        elif "" not in replies:
+            node.proof = "draw" if "draw" in replies else "win"
+        return bool(node.proof)
+
+
+def decisive_moves(position: Position) -> list[int]:
+    """Wins, else blocks, else what does not hand a win over, else everything."""
+    assert isinstance(position, ConnectFour)
+    moves = list(position.legal_moves)
+    own, opponent = "XO"[position.to_move], "XO"[1 - position.to_move]
+    landing = {move: position.landing_cell(move) for move in moves}
+    if wins := [move for move in moves if makes_four(position, landing[move], own)]:
+        return wins
+    if blocks := [move for move in moves if makes_four(position, landing[move], opponent)]:
+        return blocks
+    safe = []
+    for move in moves:
+        after = position.play(move)
+        gives = move in after.legal_moves and makes_four(after, after.landing_cell(move), opponent)
+        if not gives:
+            safe.append(move)
+    return safe or moves
+
+
+def makes_four(position: ConnectFour, cell: int, mark: str) -> bool:
+    """Whether a disc of `mark` in an empty cell completes four in a line."""
+    columns, rows = position.columns, position.rows
+
+    def run(row_step: int, column_step: int) -> int:
+        row, column, length = cell // columns, cell % columns, 0
+        while True:
+            row, column = row + row_step, column + column_step
+            inside = 0 <= row < rows and 0 <= column < columns
+            if not inside or position.cells[row * columns + column] != mark:
+                return length
+            length += 1
+
+    return any(run(r, c) + run(-r, -c) >= 3 for r, c in ((0, 1), (1, 0), (1, 1), (1, -1)))

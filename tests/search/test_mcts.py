@@ -1,0 +1,315 @@
+"""Monte Carlo tree search: whole trees against the slow Python version, option by option; then what it is good for."""
+
+import dataclasses
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flipdrop import ConnectFour, Othello, Position, game
+from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.evaluation import default_evaluation, evaluation
+from flipdrop.games import native
+from flipdrop.kernel import MctsTree, Proof, tree_below, tree_children
+from flipdrop.search import Mcts, Minimax
+from tests.reference.mcts import Node, ReferenceMcts, decisive_moves
+from tests.search.test_minimax import midgames
+
+PROOFS = {"": Proof.NONE, "win": Proof.WIN, "draw": Proof.DRAW, "loss": Proof.LOSS}
+
+
+def assert_same_tree(tree: MctsTree, position: Position, reference: Node, index: int | None = None) -> None:
+    """Every node: its move, visits, mean and proof."""
+    found = tree_children(tree, native(position)) if index is None else tree_children(tree, native(position), index)
+    expected = reference.children or []
+    assert [node.move for node in found] == [node.move for node in expected]
+    for ours, theirs in zip(found, expected, strict=True):
+        assert ours.visits == theirs.visits
+        assert ours.mean == (theirs.sum / theirs.visits if theirs.visits else 0)
+        assert ours.proof == PROOFS[theirs.proof]
+        assert_same_tree(tree, position, theirs, ours.index)
+
+
+def assert_grows_the_reference_tree(search: Mcts, position: Position) -> None:
+    tree = MctsTree()
+    report = search.search(position, tree=tree)
+    scorer = search.evaluation or default_evaluation(position.game)
+    favourite = -1
+    if search.guide and sum(position.discs) <= search.guide_discs:
+        favourite = Minimax(depth=search.guide, evaluation=search.evaluation).search(position).best
+    reference = ReferenceMcts(search, position, scorer.score, favourite)
+    root = reference.run()
+    assert_same_tree(tree, position, root)
+    if not root.proof:
+        assert report.nodes == search.iterations
+    assert sum(node.visits for node in tree_children(tree, native(position))) == report.nodes
+
+
+# Each option of the reports, and what it makes of the plain search.
+OTHELLO_OPTIONS: list[dict[str, object]] = [
+    {},
+    {"c": 0.0},
+    {"c": 3.0},
+    {"expand": 0.5},
+    {"playouts": 3},
+    {"reward": "margin", "c": 50.0},
+    {"draw": -1.0},
+    {"playout": "depth", "depth": 5},
+    {"playout": "depth", "depth": 0, "evaluation": evaluation("Seven"), "reward": "evaluation", "c": 40.0},
+    {"playout": "depth", "depth": 10, "reward": "squashed", "scale": 30.0, "evaluation": evaluation("C")},
+    {"reward": "evaluation", "evaluation": evaluation("A"), "c": 10.0},
+    {"guide": 2, "guide_bonus": 0.5},
+    {"guide": 3, "guide_discs": 10},
+    {"bias": 2.0},
+    {"rave": 50.0},
+    {"rave": 50.0, "bias": 1.0, "expand": 0.7, "playouts": 2},
+    {"solver": False},
+    {"schedule": "0:60;20:90/4"},
+]
+CONNECT_FOUR_OPTIONS: list[dict[str, object]] = [
+    *({k: v for k, v in o.items() if k != "evaluation"} for o in OTHELLO_OPTIONS if o.get("reward") != "margin"),
+    {"decisive": "root"},
+    {"decisive": "tree"},
+    {"decisive_playouts": True},
+    {"decisive": "tree", "decisive_playouts": True, "draw": -1.0, "playouts": 10},
+]
+
+
+@pytest.mark.parametrize("options", OTHELLO_OPTIONS, ids=str)
+@settings(max_examples=6)
+@given(position=midgames(("othello", "othello6", "othello4")), seed=st.integers(0, 2**64 - 1))
+def test_every_option_grows_the_reference_tree_in_othello(
+    options: dict[str, object], position: Position, seed: int
+) -> None:
+    search = Mcts(seed=seed, **{"iterations": 90, **options})  # type: ignore[arg-type]
+    if search.schedule:  # the reference knows no stages: it is told what this one asks for
+        iterations = 60 if position.ply < 20 else 90
+        tree = MctsTree()
+        search.search(position, tree=tree)
+        plain = dataclasses.replace(search, schedule="", iterations=iterations)
+        assert_same_tree(tree, position, ReferenceMcts(plain, position).run())
+        return
+    assert_grows_the_reference_tree(search, position)
+
+
+@pytest.mark.parametrize("options", [o for o in CONNECT_FOUR_OPTIONS if "schedule" not in o], ids=str)
+@settings(max_examples=6)
+@given(
+    position=midgames(("connect4", "connect4:4x4", "connect4:9x9", "connect4:12x12,forbid=f2"), plies=40),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_every_option_grows_the_reference_tree_in_connect_four(
+    options: dict[str, object], position: Position, seed: int
+) -> None:
+    assert_grows_the_reference_tree(Mcts(seed=seed, **{"iterations": 120, **options}), position)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [o for o in OTHELLO_OPTIONS[1:-1] if "guide_discs" not in o], ids=str)
+def test_every_option_makes_a_difference(options: dict[str, object]) -> None:
+    """Othello from a middle game: if an option did nothing, its tree would be the plain one."""
+    position = Othello.from_transcript("f5d6c3d3c4f4f6f3e6e7d7g6")
+    iterations = 4000 if options in ({"draw": -1.0}, {"solver": False}) else 300
+    if iterations > 300:
+        position = Othello(size=4).play("b1").play("a1").play("a2")  # where games end within the tree
+    reports = [Mcts(iterations=iterations, seed=5, **changes).search(position) for changes in ({}, options)]  # type: ignore[arg-type]
+    assert reports[0].moves != reports[1].moves
+
+
+def test_the_final_move_by_mean_or_by_visits() -> None:
+    position = Othello.from_transcript("f5d6c3d3c4")
+    by_mean, by_visits = (Mcts(iterations=400, seed=1, final=final).search(position) for final in ("mean", "visits"))
+    assert by_mean.value == max(move.value for move in by_mean.moves)
+    assert by_visits.moves[0].visits == max(move.visits for move in by_visits.moves)
+    assert {m.move: m.visits for m in by_mean.moves} == {m.move: m.visits for m in by_visits.moves}
+
+
+def test_a_schedule_sets_iterations_and_playout_depth_by_stage() -> None:
+    search = Mcts(schedule="0:50;10:80/3;30:20", playout="depth", depth=7)
+    line = [Othello()]
+    while not line[-1].is_over:
+        line.append(line[-1].play(line[-1].legal_moves[0]))
+    for position in line[:-1]:
+        expected = 50 if position.ply < 10 else 80 if position.ply < 30 else 20
+        report = search.search(position)
+        assert report.nodes == expected or report.proven
+
+
+def test_a_corner_is_taken_at_once_and_only_then() -> None:
+    search = Mcts(iterations=50, corners=True)
+    position = Othello("--------" * 2 + "--------" + "---OX---" + "---XO---" + "--------" * 3 + " X")
+    assert search.search(position).nodes == 50
+    ready = Othello("-OX-----" + "--OX----" + "---O----" + "---OX---" + "---XO---" + "--------" * 3 + " X")
+    assert 0 in ready.legal_moves
+    report = search.search(ready)
+    assert (report.best, report.nodes) == (0, 0)
+    assert "corner" in report.note
+
+
+@settings(max_examples=200)
+@given(position=midgames(("connect4", "connect4:4x4", "connect4:5x4,forbid=c2", "connect4:9x10,forbid=e1"), plies=70))
+def test_decisive_moves_at_the_root(position: Position) -> None:
+    report = Mcts(iterations=20, decisive="root").search(position)
+    assert sorted(move.move for move in report.moves) == sorted(decisive_moves(position))
+
+
+def test_guidance_prefers_what_the_search_proposes() -> None:
+    position = Othello.from_transcript("f5d6c3d3")
+    proposed = Minimax(depth=3).search(position).best
+    report = Mcts(iterations=300, guide=3, guide_bonus=100.0, final="visits").search(position)
+    assert report.best == proposed
+    assert report.moves[0].visits > 250
+    late = Mcts(iterations=300, guide=3, guide_bonus=100.0, guide_discs=4, final="visits").search(position)
+    assert late.moves[0].visits < 250
+
+
+# Proofs --------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(position=midgames(("connect4:4x4", "othello4"), plies=16), seed=st.integers(0, 1000))
+def test_what_is_proven_is_true(position: Position, seed: int) -> None:
+    report = Mcts(iterations=20_000, seed=seed).search(position)
+    exact = Minimax(depth=30, all_moves=True).search(position)
+    sign = {move.move: (move.value > 0) - (move.value < 0) for move in exact.moves}
+    if report.proven:
+        assert report.value == sign[exact.best]
+        assert sign[report.best] == sign[exact.best]
+
+
+def test_a_small_game_is_solved_by_proofs_alone() -> None:
+    report = Mcts(iterations=200_000, seed=1).search(Othello.from_transcript("b1a1a2", size=4))
+    assert report.proven
+    assert report.nodes < 200_000
+
+
+def test_a_proven_loss_is_not_chosen_while_there_is_hope() -> None:
+    position = ConnectFour.from_transcript("44556")  # yellow has to stop 3 and 7: 3 or 7 both lose, but not at once
+    report = Mcts(iterations=3000, seed=2).search(position)
+    assert report.proven
+    assert report.value == -1
+
+
+# Threads and trees that are kept --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["othello", "connect4", "connect4:9x9"])
+def test_threads_share_one_tree(name: str) -> None:
+    tree = MctsTree()
+    position = game(name).start()
+    report = Mcts(iterations=20_000, threads=4, seed=3, rave=20.0).search(position, tree=tree)
+    assert report.nodes == 20_000
+    children = tree_children(tree, native(position))
+    assert sum(child.visits for child in children) == 20_000
+    assert all(-1 <= child.mean <= 1 for child in children)
+    for child in children:
+        grandchildren = tree_children(tree, native(position), child.index)
+        # Every visit but the first, and those that came while the node was being expanded, went on to a child.
+        assert child.visits - 20 <= sum(g.visits for g in grandchildren) < child.visits
+
+
+def test_a_tree_is_kept_and_grows_on() -> None:
+    position = Othello()
+    tree = MctsTree()
+    search = Mcts(iterations=2000, seed=1)
+    first = search.search(position, tree=tree)
+    reply = first.line[1]
+    below = tree_below(tree, position, [first.best, reply])
+    later = position.play(first.best).play(reply)
+    kept = sum(child.visits for child in tree_children(below, later))
+    assert kept > 10
+    original = next(c for c in tree_children(tree, native(position)) if c.move == first.best)
+    original = next(c for c in tree_children(tree, native(position), original.index) if c.move == reply)
+    assert [(c.move, c.visits, c.mean) for c in tree_children(below, later)] == [
+        (c.move, c.visits, c.mean) for c in tree_children(tree, native(position), original.index)
+    ]
+    second = search.search(later, tree=below)
+    assert sum(move.visits for move in second.moves) == kept + 2000
+    assert tree_below(tree, position, [first.best, first.best]).size == 1
+
+
+def test_nodes_are_small() -> None:
+    assert MctsTree.node_bytes <= 40
+
+
+# Budgets -------------------------------------------------------------------------------------------------------------
+
+
+def test_budgets_of_iterations_nodes_and_time() -> None:
+    assert Mcts().search(Othello()).nodes == 1000
+    assert Mcts(iterations=123).search(Othello()).nodes == 123
+    tree = MctsTree()
+    Mcts(nodes=500).search(Othello(), tree=tree)
+    assert 500 <= tree.size < 540
+    began = time.perf_counter()
+    report = Mcts(seconds=0.2).search(Othello())
+    assert 0.19 < report.seconds < 1
+    assert time.perf_counter() - began < 2
+
+
+def test_the_same_seed_gives_the_same_search_and_another_one_another() -> None:
+    same = [Mcts(iterations=500, seed=9).search(Othello()).moves for _ in range(2)]
+    assert same[0] == same[1] != Mcts(iterations=500, seed=10).search(Othello()).moves
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"iterations": 0}, "iterations=0"),
+        ({"seconds": 0.0}, "seconds=0.0"),
+        ({"c": float("nan")}, "c=nan"),
+        ({"c": -1.0}, "at least 0"),
+        ({"expand": 0.0}, "more than 0"),
+        ({"playout": "half"}, "end, depth"),
+        ({"reward": "fame"}, "win, margin, evaluation, squashed"),
+        ({"playout": "depth", "reward": "win"}, "needs playout=end"),
+        ({"schedule": "ten:1"}, "PLY:ITERATIONS"),
+        ({"draw": 2.0}, "at most 1"),
+    ],
+)
+def test_bad_settings(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(SearchError, match=complaint):
+        Mcts(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("position", "options"),
+    [
+        (Othello, {"decisive": "tree"}),
+        (Othello, {"decisive_playouts": True}),
+        (ConnectFour, {"corners": True}),
+        (ConnectFour, {"reward": "margin"}),
+    ],
+)
+def test_options_of_the_other_game(position: type[Position], options: dict[str, object]) -> None:
+    with pytest.raises(SearchError, match="belong"):
+        Mcts(**options).search(position())  # type: ignore[arg-type]
+
+
+def test_a_finished_game_and_a_pass() -> None:
+    with pytest.raises(SearchError, match="the game is over"):
+        Mcts().search(ConnectFour.from_transcript("1212121"))
+    passing = Othello("-XXXXXXO" + "XXXXXXXX" * 7 + " X")
+    assert Mcts(iterations=10).search(passing).best == passing.pass_move
+
+
+def test_an_evaluation_that_raises_or_answers_nonsense() -> None:
+    def broken(position: Position) -> float:
+        raise ZeroDivisionError("by hand")
+
+    def confused(position: Position) -> float:
+        return float("nan")
+
+    for threads in (1, 2):
+        with pytest.raises(ZeroDivisionError, match="by hand"):
+            Mcts(playout="depth", evaluation=evaluation(broken), threads=threads).search(Othello())
+        with pytest.raises(FlipdropError, match="confused"):
+            Mcts(bias=1.0, evaluation=evaluation(confused), threads=threads).search(Othello())
+
+
+def test_more_iterations_play_better() -> None:
+    """Connect Four after 4 4 4 4 4: only some moves keep red's win; a long search finds one."""
+    position = ConnectFour.from_transcript("1")
+    few, many = (Mcts(iterations=n, seed=4).search(position) for n in (30, 30_000))
+    assert many.moves[0].visits > few.moves[0].visits
+    assert position.move_name(many.best) in ("3", "4")  # the centre, or next to it, holds the first player

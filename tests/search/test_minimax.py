@@ -1,0 +1,212 @@
+"""The minimax family against plain minimax in Python, and its limits."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flipdrop import ConnectFour, Othello, Position, game
+from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.evaluation import evaluation
+from flipdrop.search import Minimax
+from tests.reference.minimax import WIN, minimax
+
+GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:5x4", "connect4:9x9", "connect4:12x12,forbid=f2")
+ALGORITHMS = ("minimax", "alphabeta", "deepening")
+
+
+@st.composite
+def midgames(draw: st.DrawFn, names: tuple[str, ...] = GAMES, *, plies: int = 60) -> Position:
+    """A position after some random moves, not over."""
+    position = game(draw(st.sampled_from(names))).start()
+    for _ in range(draw(st.integers(0, plies))):
+        after = position.play(draw(st.sampled_from(position.legal_moves)))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def evaluations_for(position: Position) -> tuple[str, ...]:
+    return ("A", "B", "C", "D", "Seven", "mobility") if isinstance(position, Othello) else ("lines",)
+
+
+@settings(max_examples=120)
+@given(position=midgames(), depth=st.integers(1, 3), data=st.data())
+def test_all_agree_with_plain_minimax(position: Position, depth: int, data: st.DataObject) -> None:
+    scorer = evaluation(data.draw(st.sampled_from(evaluations_for(position))))
+    expected = minimax(position, depth, scorer.score)
+    for algorithm in ALGORITHMS:
+        for threads in (1, 2):
+            search = Minimax(algorithm=algorithm, depth=depth, evaluation=scorer, threads=threads)
+            report = search.search(position)
+            assert report.value == pytest.approx(expected, rel=1e-6), (algorithm, threads)
+            after = position.play(report.best)
+            assert -minimax(after, depth - 1, scorer.score) == pytest.approx(expected, rel=1e-6)
+
+
+@settings(max_examples=40)
+@given(position=midgames(), depth=st.integers(4, 6))
+def test_deeper_searches_agree_with_alpha_beta(position: Position, depth: int) -> None:
+    values = {
+        (algorithm, threads): Minimax(algorithm=algorithm, depth=depth, threads=threads).search(position).value
+        for algorithm in ("alphabeta", "deepening")
+        for threads in (1, 2)
+    }
+    assert len(set(values.values())) == 1, values
+
+
+@settings(max_examples=60)
+@given(position=midgames(), depth=st.integers(1, 3))
+def test_every_root_move_has_its_exact_value(position: Position, depth: int) -> None:
+    scorer = evaluation(evaluations_for(position)[-1])
+    for algorithm in ALGORITHMS:
+        report = Minimax(algorithm=algorithm, depth=depth, evaluation=scorer, all_moves=True, threads=2).search(
+            position
+        )
+        assert sorted(m.move for m in report.moves) == list(position.legal_moves)
+        for found in report.moves:
+            assert found.exact
+            expected = -minimax(position.play(found.move), depth - 1, scorer.score)
+            assert found.value == pytest.approx(expected, rel=1e-6)
+        values = [found.value for found in report.moves]
+        assert values == sorted(values, reverse=True)
+
+
+@settings(max_examples=60)
+@given(position=midgames(), depth=st.integers(2, 5))
+def test_the_line_can_be_played_and_leads_to_the_value(position: Position, depth: int) -> None:
+    scorer = evaluation(evaluations_for(position)[-1])
+    report = Minimax(algorithm="alphabeta", depth=depth, evaluation=scorer).search(position)
+    assert report.line[0] == report.best
+    sign, at = 1, position
+    for move in report.line:
+        at, sign = at.play(move), -sign
+    assert len(report.line) == depth or at.is_over
+    assert sign * minimax(at, 0, scorer.score) == pytest.approx(report.value, rel=1e-6)
+
+
+def test_a_finished_game_outweighs_any_evaluation() -> None:
+    winning = ConnectFour.from_transcript("112233")
+    report = Minimax(depth=1, evaluation=evaluation("lines", weights=(1e9, 1e9, 1e9, 1e9))).search(winning)
+    assert winning.move_name(report.best) == "4"
+    assert report.proven
+    assert report.value == WIN + 1 + 42 - 7
+
+
+def test_a_quick_win_is_better_than_a_slow_one_and_a_late_loss_better_than_an_early() -> None:
+    values = [
+        Minimax(depth=depth, all_moves=True).search(ConnectFour.from_transcript("4433")).value for depth in (3, 5)
+    ]
+    assert values[0] == values[1] == WIN + 1 + 42 - 7
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_limits_of_nodes_and_time_are_kept(algorithm: str) -> None:
+    position = Othello.from_transcript("f5d6c3d3c4f4")
+    few = Minimax(algorithm=algorithm, nodes=500).search(position)
+    assert few.nodes <= 500
+    assert few.depth >= 1
+    began = time.perf_counter()
+    timed = Minimax(algorithm=algorithm, seconds=0.15).search(position)
+    assert time.perf_counter() - began < 2
+    assert timed.depth >= few.depth
+    assert 0.1 < timed.seconds < 1
+
+
+def test_a_budget_too_small_for_one_ply_still_gives_a_legal_move() -> None:
+    report = Minimax(nodes=1).search(Othello())
+    assert report.best in Othello().legal_moves
+    assert report.depth == 0
+    assert not report.proven
+
+
+def test_one_thread_gives_the_same_search_twice() -> None:
+    search = Minimax(depth=7)
+    first, second = (search.search(Othello.from_transcript("f5d6c3")) for _ in range(2))
+    assert (first.nodes, first.line, first.moves) == (second.nodes, second.line, second.moves)
+
+
+def test_pruning_and_ordering_save_work() -> None:
+    position = Othello.from_transcript("f5d6c3d3c4f4f6f3")
+    nodes = [Minimax(algorithm=algorithm, depth=6).search(position).nodes for algorithm in ALGORITHMS]
+    assert nodes[0] > 10 * nodes[1]
+    assert nodes[1] > 1.5 * nodes[2]
+
+
+def test_a_python_function_is_an_evaluation_like_any_other() -> None:
+    calls: list[Position] = []
+
+    def discs(position: Position) -> float:
+        calls.append(position)
+        return position.discs[position.to_move] - position.discs[1 - position.to_move]
+
+    position = Othello.from_transcript("f5d6c3d3")
+    for threads in (1, 2):
+        ours = Minimax(depth=4, evaluation=evaluation(discs), threads=threads).search(position)
+        assert ours.value == Minimax(depth=4, evaluation=evaluation("A")).search(position).value
+    assert all(type(called) is Othello for called in calls)
+
+
+@pytest.mark.parametrize("answer", [None, "much", float("nan"), float("inf"), 1j])
+def test_an_evaluation_that_answers_nonsense_is_named(answer: object) -> None:
+    def confused(position: Position) -> object:
+        return answer
+
+    with pytest.raises(FlipdropError, match="confused"):
+        Minimax(depth=2, evaluation=evaluation(confused), threads=2).search(Othello())  # type: ignore[arg-type]
+
+
+def test_an_evaluation_that_raises_is_heard_from_every_thread() -> None:
+    def broken(position: Position) -> float:
+        raise ZeroDivisionError("by hand")
+
+    for threads in (1, 2):
+        with pytest.raises(ZeroDivisionError, match="by hand"):
+            Minimax(depth=3, evaluation=evaluation(broken), threads=threads).search(Othello())
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"depth": 0}, "depth=0"),
+        ({"nodes": 0}, "nodes=0"),
+        ({"seconds": 0.0}, "seconds=0.0"),
+        ({"seconds": float("nan")}, "finite"),
+        ({"threads": 0}, "threads=0"),
+        ({"algorithm": "magic"}, "minimax, alphabeta, deepening"),
+    ],
+)
+def test_bad_settings(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(SearchError, match=complaint):
+        Minimax(**options)  # type: ignore[arg-type]
+
+
+def test_a_finished_game_cannot_be_searched() -> None:
+    over = ConnectFour.from_transcript("1212121")
+    with pytest.raises(SearchError, match="the game is over"):
+        Minimax(depth=2).search(over)
+
+
+def test_an_evaluation_of_the_other_game_is_refused() -> None:
+    with pytest.raises(FlipdropError, match="D"):
+        Minimax(depth=2, evaluation=evaluation("D")).search(ConnectFour())
+
+
+def test_a_side_that_must_pass_passes() -> None:
+    """R3's program crashed here: it chose from an empty list."""
+    passing = Othello("-XXXXXXO" + "XXXXXXXX" * 7 + " X")
+    assert passing.legal_moves == (passing.pass_move,)
+    for algorithm in ALGORITHMS:
+        assert Minimax(algorithm=algorithm, depth=3).search(passing).best == passing.pass_move
+
+
+def test_reports_are_json() -> None:
+    report = Minimax(depth=3).search(Othello())
+    read = json.loads(json.dumps(report.to_json()))
+    assert read["best"] in ("d3", "c4", "f5", "e6")
+    assert read["line"][0] == read["best"]
+    assert {"value", "moves", "nodes", "depth", "seconds", "seed", "proven"} <= set(read)
+    assert str(report).count("\n") >= 5
