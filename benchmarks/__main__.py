@@ -6,12 +6,13 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import perft, random_games, startup
+from benchmarks import perft, random_games, searches, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
     "perft": perft.run,
     "games": random_games.run,
+    "searches": searches.run,
     "startup": startup.run,
 }
 

@@ -31,20 +31,20 @@ public:
     /// interpreter lock.
     template <class Board>
     const Evaluation<Board>& kept() const {
-        auto& place = std::get<std::unique_ptr<Evaluation<Board>>>(kept_);
+        auto& place = std::get<std::shared_ptr<Evaluation<Board>>>(kept_);
         if (place == nullptr) place = make_evaluation<Board>(*recipe());
         return *place;
     }
 
 private:
     template <class... Boards>
-    static std::tuple<std::unique_ptr<Evaluation<Boards>>...> one_for_each(const std::variant<Boards...>*);
+    static std::tuple<std::shared_ptr<Evaluation<Boards>>...> one_for_each(const std::variant<Boards...>*);
     template <class Position>
     using OneForEach = decltype(one_for_each(static_cast<const typename Position::AnyBoard*>(nullptr)));
     using Kept = decltype(std::tuple_cat(OneForEach<othello::Position>(), OneForEach<connect4::Position>()));
 
     std::variant<Recipe, nb::object> what_;
-    mutable Kept kept_;
+    mutable Kept kept_;  ///< shared between copies
 };
 
 /// How messages call a Python function.

@@ -14,7 +14,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep
         path.write_bytes(data)
         return
-    target = path.resolve()  # the file that a link names, not the link
+    target = Path(os.path.realpath(path))  # the file that a link names, not the link
     new = target.with_name(f".flipdrop-{secrets.token_hex(8)}.tmp")
     try:
         with new.open("xb") as file:
@@ -24,6 +24,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
         if target.exists():
             shutil.copymode(target, new)
         new.replace(target)
-    except BaseException:
+    except BaseException as error:
         new.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename:
+            error.filename = str(path)  # what the caller asked for, not what it was called meanwhile
         raise
