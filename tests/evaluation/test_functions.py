@@ -146,22 +146,36 @@ def test_threads_may_ask_the_same_function() -> None:
     assert scores == [3] * 1200
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-def test_the_threads_of_a_search_may_ask_a_function(threads: int) -> None:
-    """Those are the kernel's own threads, which Python does not know."""
-    inner = evaluation("D")
+def search(scorer: Evaluation, threads: int) -> SearchReport:
+    return Minimax(algorithm="minimax", depth=5, evaluation=scorer, threads=threads).search(Othello())
 
+
+def test_the_threads_of_a_search_may_ask_a_function() -> None:
+    """Those are the kernel's own threads, which Python does not know. Two of them meet inside the function."""
+    inner, meeting = evaluation("D"), threading.Barrier(2)
+    met: set[int] = set()
+
+    def score(position: Othello) -> float:
+        if (me := threading.get_ident()) not in met and len(met) < 2:
+            met.add(me)
+            meeting.wait(timeout=30)
+        return inner.score(position)
+
+    assert search(evaluation(score), threads=3).value == search(inner, threads=1).value
+    assert len(met) == 2
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_an_error_in_a_thread_of_a_search_gets_out(threads: int) -> None:
     def fails_deep_down(position: Othello) -> float:
         if position.ply > 4:
             raise LookupError("too deep")
         return 0
 
-    def search(scorer: Evaluation) -> SearchReport:
-        return Minimax(algorithm="minimax", depth=5, evaluation=scorer, threads=threads).search(Othello())
-
-    assert search(evaluation(lambda position: inner.score(position))).value == search(inner).value
     with pytest.raises(LookupError, match="too deep"):
-        search(evaluation(fails_deep_down))
+        search(evaluation(fails_deep_down), threads)
+    with pytest.raises(FlipdropError, match="gave 'deep' for"):
+        search(evaluation(lambda _: "deep"), threads)  # type: ignore[arg-type, return-value]
 
 
 def test_a_function_that_refers_to_its_evaluation_is_collected() -> None:

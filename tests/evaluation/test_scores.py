@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from flipdrop.evaluation import DEFINITIONS, TABLES, Evaluation, evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
+from flipdrop.kernel import _cpu
 from tests.evaluation.positions import othello_positions, reference_of, reference_of_lines, strewn
+from tests.kernel.test_kernel import run
 from tests.reference import evaluations as oracle
 from tests.strategies import OTHELLO_GAMES, connect_four_games, random_line, randoms
 
@@ -85,6 +87,28 @@ def test_the_score_is_the_sum_of_the_terms_times_the_weights_given(source: rando
         assert [term.weight for term in breakdown.terms] == pytest.approx([w / scale for w in weights], rel=1e-12)
         assert breakdown.total == scorer.score(position)
         assert sum(term.contribution for term in breakdown.terms) == pytest.approx(breakdown.total, abs=1e-9)
+
+
+SAMPLE = """
+import random
+from flipdrop import game
+from flipdrop.evaluation import DEFINITIONS, evaluation
+source = random.Random(3)
+for definition in DEFINITIONS:
+    for _ in range(10):
+        position = game(definition.game).start()
+        while not position.is_over:
+            weights = [source.random() for _ in definition.terms]
+            print(evaluation(definition.name, weights=weights).score(position).hex())
+            position = position.play(source.choice(position.legal_moves))
+"""
+
+
+@pytest.mark.skipif(not _cpu.has_v3(), reason="this CPU runs the baseline build only")
+def test_both_builds_give_the_same_scores_to_the_last_bit() -> None:
+    baseline, v3 = run(SAMPLE, FLIPDROP_KERNEL="baseline"), run(SAMPLE, FLIPDROP_KERNEL="v3")
+    assert len(baseline.stdout.splitlines()) > 3000, baseline.stderr
+    assert baseline.stdout == v3.stdout
 
 
 # By hand -------------------------------------------------------------------------------------------------------------
