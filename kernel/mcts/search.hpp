@@ -193,7 +193,8 @@ private:
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
-            add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
+            // Nobody asks for the root's mean, and every thread would wait for it.
+            if (i > 0) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
             if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
         }
         if ((over || solved) && proves()) back_up_proof(path, length);
@@ -402,7 +403,7 @@ private:
     Rollout<Board> rollout_;
     Curves curves_;
     search::Control control_;
-    std::atomic<std::uint64_t> begun_{0};
+    alignas(64) std::atomic<std::uint64_t> begun_{0};  // on a cache line of its own: every thread writes it
 };
 
 }  // namespace flipdrop::mcts

@@ -137,7 +137,7 @@ private:
 
     std::array<std::unique_ptr<std::byte[]>, 31 - kBaseBits> chunks_;
     std::atomic<std::size_t> ready_{0};
-    std::atomic<Index> used_{kFirst};
+    alignas(64) std::atomic<Index> used_{kFirst};  // on a cache line of its own: the others are read all the time
     std::mutex growing_;
 };
 
