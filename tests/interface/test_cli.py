@@ -1,14 +1,8 @@
 """The commands as a person or a program calls them: as processes."""
 
 import json
-import os
-import pty
-import select
-import signal
 import subprocess
 import sys
-import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,77 +103,6 @@ def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-
-
-def test_without_a_keyboard_the_computer_plays_itself_reproducibly() -> None:
-    first, again = (answer("play", "connect4", "--seed", "7", "--games", "50", "--threads", "1") for _ in range(2))
-    assert first == again
-    assert "seed 7" in first
-    transcript = first.splitlines()[-1].removeprefix("Moves: ")
-    assert game("connect4").position(transcript).is_over
-
-
-class Terminal:
-    """A person at a keyboard: types lines, reads the screen."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.master, slave = pty.openpty()
-        command = [sys.executable, "-m", "flipdrop", *arguments]
-        # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
-        hear_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, preexec_fn=hear_ctrl_c)
-        os.close(slave)
-        self.screen = ""
-
-    def read_until(self, text: str) -> str:
-        """What was shown since the last call, up to and including `text`."""
-        deadline = time.monotonic() + 30
-        while text not in self.screen:
-            assert time.monotonic() < deadline, f"waited in vain for {text!r} after {self.screen!r}"
-            if select.select([self.master], [], [], 0.1)[0]:
-                self.screen += os.read(self.master, 4096).decode()
-        seen, _, self.screen = self.screen.partition(text)
-        return seen + text
-
-    def type(self, line: str) -> None:
-        os.write(self.master, line.encode() + b"\n")
-
-    def close(self) -> int:
-        status = self.process.wait(timeout=30)
-        os.close(self.master)
-        return status
-
-
-def test_a_game_at_the_keyboard() -> None:
-    terminal = Terminal("play", "connect4:4x4", "--games", "20", "--seed", "3")
-    terminal.read_until("Your move: ")
-    terminal.type("9")
-    assert "'9' is not a move" in terminal.read_until("Your move: ")
-    terminal.type("undo")
-    assert "nothing to take back" in terminal.read_until("Your move: ")
-    terminal.type("hint")
-    assert "would play" in terminal.read_until("Your move: ")
-    terminal.type("2")
-    assert "X red 1, O yellow 1" in terminal.read_until("Your move: ")
-    terminal.type("undo")
-    assert "X red 0, O yellow 0" in terminal.read_until("Your move: ")
-    terminal.type("moves")
-    assert "1 2 3 4" in terminal.read_until("Your move: ")
-    terminal.type("3")
-    terminal.read_until("Your move: ")
-    terminal.type("quit")
-    assert terminal.read_until("\n")
-    assert "Moves: 3" in terminal.read_until("Moves: 3")
-    assert terminal.close() == 0
-
-
-def test_ctrl_c_leaves_quietly() -> None:
-    terminal = Terminal("play", "othello", "--games", "20")
-    terminal.read_until("Your move: ")
-    time.sleep(0.5)  # let it get from the prompt into waiting for a key
-    terminal.process.send_signal(signal.SIGINT)
-    assert terminal.close() == 130
-    assert "Traceback" not in terminal.screen
 
 
 def test_convert_there_and_back(tmp_path: Path) -> None:

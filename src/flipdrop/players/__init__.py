@@ -1,6 +1,40 @@
-"""Players: anything that chooses a move."""
+"""Players: anything that chooses a move.
 
+``player("mcts:iterations=800")`` makes one of a spec; `checked_move` asks one as a referee does.
+"""
+
+from flipdrop.players.checked import checked_move
+from flipdrop.players.clock import Clock, GameClock, allotment
+from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.flat import FlatMonteCarlo
-from flipdrop.players.player import Player
+from flipdrop.players.function import FunctionPlayer
+from flipdrop.players.kinds import KINDS, Kind
+from flipdrop.players.levels import LEVELS, NAMES, Level, LevelPlayer
+from flipdrop.players.options import Option
+from flipdrop.players.player import Analyst, Player, SpecPlayer, report_of
+from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.players.spec import player
 
-__all__ = ["FlatMonteCarlo", "Player"]
+__all__ = [
+    "KINDS",
+    "LEVELS",
+    "NAMES",
+    "Analyst",
+    "Clock",
+    "FlatMonteCarlo",
+    "FunctionPlayer",
+    "GameClock",
+    "GreedyPlayer",
+    "Kind",
+    "Level",
+    "LevelPlayer",
+    "Option",
+    "Player",
+    "RandomPlayer",
+    "SearchPlayer",
+    "SpecPlayer",
+    "allotment",
+    "checked_move",
+    "player",
+    "report_of",
+]

@@ -6,11 +6,13 @@ import typer
 
 import flipdrop as package
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.cli.analyse import analyse
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
 from flipdrop.interface.cli.output import fail
 from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
+from flipdrop.interface.cli.players import players
 from flipdrop.interface.cli.show import show
 from flipdrop.kernel import BUILD
 
@@ -27,7 +29,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help"]},
 )
-app.command()(play)
+app.command(context_settings=_POSITIONS)(play)
+app.command(context_settings=_POSITIONS)(analyse)
+app.command()(players)
 app.command(context_settings=_POSITIONS)(show)
 app.command(context_settings=_POSITIONS)(perft)
 app.command()(convert)

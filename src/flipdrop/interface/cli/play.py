@@ -1,154 +1,331 @@
-"""`flipdrop play`: a game against the computer in the terminal."""
+"""`flipdrop play`: a game in the terminal."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import FlipdropError
+from flipdrop.errors import FlipdropError, PlayerError, RecordError
+from flipdrop.games import Othello, positions_along, read_transcript, write_transcript
 from flipdrop.games import game as game_of
-from flipdrop.games import write_transcript
-from flipdrop.interface.cli.options import Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
+from flipdrop.interface.cli.analyse import value_text
+from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_fresh, threads_or_all
 from flipdrop.kernel import Side
-from flipdrop.players import FlatMonteCarlo
+from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move
+from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from flipdrop.games import Game, Position
     from flipdrop.players import Player
 
-HELP = "Type a move, or: undo, hint, moves, help, quit."
+DEFAULT_LEVEL = 3
+HELP = "Type a move, or: undo, redo, hint, moves, board, save FILE, resign, quit, help."
+_HINT_SECONDS = 1.0
+_COLOURS = {"othello": ("bold cyan", "bold white"), "connect4": ("bold red", "bold yellow")}
 
 
 class Seat(StrEnum):
-    """Who moves first."""
+    """Which sides a person plays."""
 
     FIRST = "first"
     SECOND = "second"
+    BOTH = "both"
+    NONE = "none"
+
+
+_SIDES = {
+    Seat.FIRST: {Side.FIRST},
+    Seat.SECOND: {Side.SECOND},
+    Seat.BOTH: {Side.FIRST, Side.SECOND},
+    Seat.NONE: set(),
+}
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="othello, connect4, connect4:9x10, ...")] = "othello",
+    game: GameName = "othello",
     seat: Annotated[Seat, typer.Option("--as", help="Your side; the first moves first.")] = Seat.FIRST,
-    demo: Annotated[bool, typer.Option("--demo", help="Watch the computer play itself.")] = False,
-    games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Random games the computer tries for each move.")
-    ] = 2000,
+    level: Annotated[
+        int | None,
+        typer.Option(min=1, max=max(LEVELS), metavar="N", help=f"The computer's level; {DEFAULT_LEVEL} unless said."),
+    ] = None,
+    against: Annotated[str | None, typer.Option(metavar="SPEC", help="Its player: see flipdrop players.")] = None,
+    position: Annotated[str, typer.Option(metavar="POSITION", help="Where to start.", show_default=False)] = "",
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game there: .ggf or .txt.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds that the computer has for a move.")
+    ] = None,
     threads: Threads = None,
     seed: Seed = None,
 ) -> None:
-    """Play against the computer. Without a keyboard, watch it play itself.
+    """Play against the computer, or with somebody beside you. Without a keyboard, watch it play itself.
 
-    Example: flipdrop play connect4 --as second
+    Example: flipdrop play connect4 --as second --level 4
     """
+    if level is not None and against is not None:
+        raise PlayerError("--level and --against both name the computer's player; give one of them")
+    table = Table.set_up(game_of(game), position)
+    if save is not None:
+        _check_can_save(table, save)
     used_seed = seed_or_fresh(seed)
-    computer = FlatMonteCarlo(games=games, seed=used_seed, threads=threads_or_all(threads))
-    table = Table(game_of(game), computer)
-    nobody_types = demo or not sys.stdin.isatty()
-    typer.echo(f"{table.game.title}, seed {used_seed}")
-    if nobody_types:
-        _watch(table)
-    else:
-        typer.echo(HELP)
-        _play(table, Side.FIRST if seat is Seat.FIRST else Side.SECOND)
-    typer.echo(f"Moves: {write_transcript(table.game.start(), table.moves)}")
+    spec = against or f"level:{level or DEFAULT_LEVEL}"
+    people = _SIDES[seat] if sys.stdin.isatty() else set()
+    for side in set(Side) - people:
+        own_seed = used_seed ^ side  # two computers do not think alike
+        table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=threads_or_all(threads))
+    clock = None if seconds is None else Clock(move_limit=seconds)
+    typer.echo(f"{table.position.game.title}: {table.names[0]} against {table.names[1]}, seed {used_seed}")
+    interrupted = False
+    try:
+        Session(table, clock, threads_or_all(threads)).run()
+    except KeyboardInterrupt:
+        interrupted = True
+        typer.echo("")
+    finally:
+        typer.echo(f"Moves: {write_transcript(table.line[0], table.moves)}")
+        if save is not None:
+            write_games(save, [table.record()])
+            typer.echo(f"Saved in {save}")
+    if interrupted:
+        raise typer.Exit(130)
 
 
 @dataclass
 class Table:
-    """A game in progress against the computer."""
+    """A game in progress: where it began, what was played, and who plays. A side without a player is a person's."""
 
-    game: Game
-    computer: Player
-    moves: list[int] = field(default_factory=list)
-    line: list[Position] = field(default_factory=list)
+    line: list[Position]
+    moves: list[int]
+    given: int
+    """Moves that were there before anybody played."""
+    players: dict[Side, Player] = field(default_factory=dict)
+    undone: list[int] = field(default_factory=list)
+    """What could be played again, the next one last."""
+    resigned: Side | None = None
 
-    def __post_init__(self) -> None:
-        self.line.append(self.game.start())
+    @classmethod
+    def set_up(cls, game: Game, text: str) -> Table:
+        """The table for a game from a position; the moves of a transcript belong to the game."""
+        start, moves = game.position(text), []
+        if not game.is_board(text):
+            start = game.start()
+            moves = read_transcript(start, text)[0]
+        table = cls(positions_along(start, moves), moves, len(moves))
+        if table.position.is_over:
+            raise PlayerError(f"{table.position!r}: the game is over, there is nothing to play")
+        return table
 
     @property
     def position(self) -> Position:
         """Where the game stands."""
         return self.line[-1]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.position.is_over or self.resigned is not None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Who plays the first and the second side."""
+        first, second = (self.players[side].name if side in self.players else "you" for side in Side)
+        return first, second
+
     def play(self, move: int | str) -> None:
         """Plays a move of the side to move."""
-        self.line.append(self.position.play(move))
-        self.moves.append(self.line[-2].parse_move(move) if isinstance(move, str) else move)
+        number = self.position.parse_move(move) if isinstance(move, str) else move
+        self.line.append(self.position.play(number))
+        self.moves.append(number)
+        self.undone.clear()
 
-    def undo(self, side: Side) -> bool:
-        """Takes back the last move of `side` and what followed; False if there is none."""
-        own = [i for i, position in enumerate(self.line[:-1]) if position.to_move == side]
-        if not own:
+    def undo(self) -> bool:
+        """Takes back to the last time that a person had a choice; False if there was none."""
+        choices = [i for i in range(self.given, len(self.moves)) if self._is_choice(self.line[i])]
+        if not choices:
             return False
-        del self.line[own[-1] + 1 :], self.moves[own[-1] :]
+        self.undone += reversed(self.moves[choices[-1] :])
+        del self.line[choices[-1] + 1 :], self.moves[choices[-1] :]
         return True
+
+    def redo(self) -> bool:
+        """Plays again what was taken back, up to the next time that a person had a choice; False if nothing was."""
+        undone = list(self.undone)
+        if not undone:
+            return False
+        while undone:
+            self.play(undone.pop())
+            if self._is_choice(self.position):
+                break
+        self.undone = undone
+        return True
+
+    def _is_choice(self, position: Position) -> bool:
+        return position.to_move not in self.players and position.pass_move not in position.legal_moves
+
+    def record(self) -> GameRecord:
+        """The game for a file."""
+        first, second = self.names
+        score, ending = None, ""
+        final = self.position
+        if self.resigned is not None:
+            cells = final.game.columns * final.game.rows
+            score, ending = float(cells if self.resigned == Side.SECOND else -cells), "r"
+        elif isinstance(final, Othello) and final.is_over:
+            score = float(final.margin)
+        date = datetime.now(UTC).strftime("%Y.%m.%d_%H:%M:%S.UTC")
+        return GameRecord(
+            self.line[0],
+            tuple(self.moves),
+            first=first,
+            second=second,
+            place="flipdrop",
+            date=date,
+            score=score,
+            ending=ending,
+        )
+
+
+class Session:
+    """A game at the terminal."""
+
+    def __init__(self, table: Table, clock: Clock | None, threads: int) -> None:
+        from rich.console import Console
+
+        self.table = table
+        self.clock = clock
+        self.adviser = LevelPlayer(9, threads=threads)
+        self.console: Console = Console(highlight=False)
+
+    def run(self) -> None:
+        """Plays until the game is over or given up."""
+        watched = len(self.table.players) == len(Side)
+        if not watched:
+            self.say(HELP)
+        while not self.table.is_over:
+            if self.table.position.to_move in self.table.players:
+                self.computer_moves()
+            elif not self.person_moves():
+                return
+        self.show()
+
+    def say(self, text: str) -> None:
+        """Prints a line, as it is."""
+        self.console.print(text, markup=False, soft_wrap=True)
 
     def show(self) -> None:
-        """Draws the board."""
-        last = self.moves[-1] if self.moves else None
-        typer.echo("\n" + self.position.diagram(last_move=last, legal=not self.position.is_over))
+        """Draws the board, in colour where the terminal has some."""
+        from rich.text import Text
 
+        position = self.table.position
+        last = self.table.moves[-1] if self.table.moves else None
+        board = Text("\n" + position.diagram(last_move=last, legal=not position.is_over))
+        colours = _COLOURS["othello" if isinstance(position, Othello) else "connect4"]
+        for mark, colour in zip("XO", colours, strict=True):
+            board.highlight_regex(rf"(?<!\w){mark}(?!\w)", colour)
+        board.highlight_regex(r"(?<![^\s\[\]])\+(?![^\s\[\]])", "dim green")
+        self.console.print(board, soft_wrap=True)
 
-def _watch(table: Table) -> None:
-    while not table.position.is_over:
-        _computer_moves(table)
-    table.show()
+    def computer_moves(self) -> None:
+        """The computer's turn."""
+        position = self.table.position
+        move = checked_move(self.table.players[position.to_move], position, self.clock)
+        self.table.play(move)
+        self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
 
-
-def _computer_moves(table: Table) -> None:
-    position = table.position
-    move = table.computer.choose(position)
-    table.play(move)
-    typer.echo(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
-
-
-def _play(table: Table, human: Side) -> None:
-    while not table.position.is_over:
-        if table.position.to_move != human:
-            _computer_moves(table)
-            continue
-        table.show()
-        if not _human_moves(table, human):
-            return
-    table.show()
-
-
-def _human_moves(table: Table, human: Side) -> bool:
-    """Asks until a move is made; False if the game is given up."""
-    position = table.position
-    if position.pass_move in position.legal_moves:
-        typer.echo("You have no move and pass.")
-        table.play("pass")
-        return True
-    while True:
-        try:
-            answer = input("Your move: ").strip().lower()
-        except EOFError:
-            typer.echo("")
-            return False
-        match answer:
-            case "":
-                continue
-            case "quit" | "exit":
+    def person_moves(self) -> bool:
+        """A person's turn: asks until something changes on the board; False if the game is given up."""
+        position = self.table.position
+        self.show()
+        if position.pass_move in position.legal_moves:
+            self.say("You have no move and pass.")
+            self.table.play("pass")
+            return True
+        while True:
+            try:
+                answer = input("Your move: ").strip()
+            except EOFError:
+                self.say("")
                 return False
+            word, _, rest = answer.partition(" ")
+            match word.lower():
+                case "quit" | "exit":
+                    return False
+                case "resign":
+                    self.table.resigned = position.to_move
+                    self.say(f"{position.game.sides[position.to_move]} resigns.")
+                    return True
+                case "undo" if self.table.undo():
+                    return True
+                case "redo" if self.table.redo():
+                    return True
+                case "":
+                    continue
+                case command:
+                    if self.answer(command, rest.strip()):
+                        continue
+            try:
+                self.table.play(answer.lower())
+            except FlipdropError as error:
+                self.say(str(error))
+            else:
+                return True
+
+    def answer(self, command: str, rest: str) -> bool:
+        """Carries out a command that leaves the board alone; False if it is none."""
+        position = self.table.position
+        match command:
             case "help":
-                typer.echo(HELP)
+                self.say(HELP)
+            case "board":
+                self.show()
             case "moves":
-                typer.echo(" ".join(map(position.move_name, position.legal_moves)))
+                self.say(" ".join(map(position.move_name, position.legal_moves)))
             case "hint":
-                typer.echo(f"The computer would play {position.move_name(table.computer.choose(position))}.")
+                self.hint(position)
+            case "save":
+                self.save(rest)
             case "undo":
-                if table.undo(human):
-                    return True
-                typer.echo("There is nothing to take back.")
-            case move:
-                try:
-                    table.play(move)
-                except FlipdropError as error:
-                    typer.echo(str(error))
-                else:
-                    return True
+                self.say("There is nothing to take back.")
+            case "redo":
+                self.say("There is nothing to play again.")
+            case _:
+                return False
+        return True
+
+    def hint(self, position: Position) -> None:
+        """Says what a master would play, and what that is worth."""
+        limit = None if self.clock is None else self.clock.move_limit
+        report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
+        line = " ".join(map(position.move_name, report.line[:6]))
+        self.say(
+            f"A master would play {position.move_name(report.best)}: {value_text(position, report.value)} after {line}"
+        )
+
+    def save(self, name: str) -> None:
+        """Writes the game so far to a file."""
+        if not name:
+            self.say("Say where: save game.ggf")
+            return
+        try:
+            write_games(Path(name), [self.table.record()])
+        except FlipdropError as error:
+            self.say(str(error))
+        except OSError as error:
+            self.say(f"{name}: {error.strerror}")
+        else:
+            self.say(f"Saved in {name}")
+
+
+def _check_can_save(table: Table, path: Path) -> None:
+    """Raises before the game rather than after it."""
+    encode_games([table.record()], format_of(path))
+    if not path.resolve().parent.is_dir():
+        raise RecordError(f"{path}: there is no folder {path.resolve().parent}")

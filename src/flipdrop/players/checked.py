@@ -1,0 +1,83 @@
+"""A referee's view of a player: whatever goes wrong is a PlayerError that names it."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import FlipdropError, PlayerError
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+    from flipdrop.players.player import Player
+
+
+def checked_move(player: Player, position: Position, clock: Clock | None = None) -> int:
+    """A player's answer, which is a legal move.
+
+    An answer that is none, and any error of the player, is a PlayerError that names the player and the position.
+    """
+    if position.is_over:
+        raise PlayerError(f"{position!r}: the game is over, there is no move to choose")
+    try:
+        answer: object = player.choose(position, clock)
+    except PlayerError:
+        raise
+    except (Exception, SystemExit) as error:  # an agent that calls sys.exit() must not end a tournament
+        raise failure(name_of(player), position, error) from error
+    return legal_answer(name_of(player), position, answer)
+
+
+def legal_answer(name: str, position: Position, answer: object) -> int:
+    """The legal move that a player's answer means: a number or a name."""
+    try:
+        move = position.parse_move(answer) if isinstance(answer, str) else _number(answer)
+    except (FlipdropError, TypeError):
+        move = -1
+    legal = position.legal_moves
+    if move not in legal:
+        names = " ".join(map(position.move_name, legal))
+        raise PlayerError(
+            f"{name} answered {shown(answer)} in {position!r}, which is not a legal move; legal: {names} "
+            f"(as numbers {' '.join(map(str, legal))})"
+        )
+    return move
+
+
+def failure(name: str, position: Position, error: BaseException) -> PlayerError:
+    """The error of a player that raised one."""
+    return PlayerError(f"{name} failed in {position!r}: {type(error).__name__}: {one_line(error)}")
+
+
+def name_of(player: object) -> str:
+    """What to call a player in a message, even if it is not much of one."""
+    try:
+        name: object = player.name  # type: ignore[attr-defined]
+    except Exception:
+        name = None
+    return name if isinstance(name, str) and name else type(player).__name__
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Any value as a message shows it, on one line."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    return one_line(text, limit)
+
+
+def one_line(text: object, limit: int = 200) -> str:
+    """A text for a message: without line breaks, cut if it is long."""
+    try:
+        line = " ".join(str(text).split())
+    except Exception:
+        line = f"a {type(text).__name__}"
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _number(answer: object) -> int:
+    if isinstance(answer, bool):  # True is no square
+        raise TypeError
+    return operator.index(answer)  # type: ignore[arg-type]

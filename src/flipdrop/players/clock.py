@@ -1,0 +1,133 @@
+"""Time: what a player is told about it, how much of it a search may take, and the clock that a referee runs."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import PlayerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.kernel import Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """The time of the side to move, as its move begins, in seconds. None means that there is no such limit.
+
+    :param remaining: for all its moves to come
+    :param increment: what it gains after each move
+    :param move_limit: for this move alone
+    """
+
+    remaining: float | None = None
+    increment: float = 0.0
+    move_limit: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("remaining", "increment", "move_limit"):
+            seconds = getattr(self, name)
+            if seconds is not None and not (seconds >= 0 and math.isfinite(seconds)):
+                raise PlayerError(f"{name}={seconds} on a clock; it is a number of seconds, 0 or more")
+
+
+# The search looks at the clock once in a while, and Python, the operating system and a network take their time too:
+# R3 stopped at 55 to 58 s of 60.
+_OVERHEAD = 0.005  # s: what a move costs beyond its search
+_MARGIN = 0.03  # of the time, and as many seconds; but never more than half of the time
+# The early moves get more than an equal share: late ones are searched to the end of the game long before time is up.
+_HASTE = 1.3
+
+
+def allotment(position: Position, clock: Clock) -> float:
+    """The seconds that a search may take on this move; infinite if the clock sets no limit.
+
+    However often it is asked, what it allots is less than what remains.
+    """
+    limits = [math.inf]
+    if clock.move_limit is not None:
+        limits.append(_usable(clock.move_limit))
+    if clock.remaining is not None:
+        moves = own_moves_left(position)
+        usable = max(0.0, _usable(clock.remaining) - moves * _OVERHEAD)
+        limits.append(min(usable, usable * _HASTE / moves + clock.increment * (1 - _MARGIN)))
+    return min(limits)
+
+
+def own_moves_left(position: Position) -> int:
+    """How many moves the side to move may still have to make: half of the empty cells, and one for passes."""
+    return position.cells.count("-") // 2 + 1
+
+
+def _usable(seconds: float) -> float:
+    return max(seconds / 2, seconds * (1 - _MARGIN) - _MARGIN)
+
+
+class GameClock:
+    """Both sides' time in one game, kept by whoever runs the game.
+
+    >>> from flipdrop.kernel import Side
+    >>> clock = GameClock(total=60)
+    >>> clock.start(Side.FIRST)
+    Clock(remaining=60, increment=0.0, move_limit=None)
+    >>> clock.stop() < 60, clock.overrun
+    (True, None)
+
+    :param total: seconds that each side has for the whole game
+    :param increment: seconds that a side gains after each of its moves
+    :param move_limit: seconds that a side has for each move
+    :param now: where the time comes from
+    """
+
+    def __init__(
+        self,
+        *,
+        total: float | None = None,
+        increment: float = 0.0,
+        move_limit: float | None = None,
+        now: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        Clock(remaining=total, increment=increment, move_limit=move_limit)  # raises if they are nonsense
+        self._remaining = [total, total]
+        self._increment = increment
+        self._move_limit = move_limit
+        self._now = now
+        self._running: tuple[Side, float] | None = None
+        self.overrun: Side | None = None
+        """The first side that took more time than it had."""
+
+    def clock(self, side: Side) -> Clock:
+        """What a side is told as its move begins."""
+        remaining = self._remaining[side]
+        return Clock(
+            remaining=None if remaining is None else max(0.0, remaining),
+            increment=self._increment,
+            move_limit=self._move_limit,
+        )
+
+    def start(self, side: Side) -> Clock:
+        """Starts a side's move."""
+        if self._running is not None:
+            raise PlayerError(f"the clock of {self._running[0].name} is running; stop it before you start another")
+        self._running = side, self._now()
+        return self.clock(side)
+
+    def stop(self) -> float:
+        """Ends the move that was started: the seconds it took. They are taken off the side's time."""
+        if self._running is None:
+            raise PlayerError("no clock is running; start one before you stop it")
+        (side, began), self._running = self._running, None
+        took = self._now() - began
+        late = self._move_limit is not None and took > self._move_limit
+        remaining = self._remaining[side]
+        if remaining is not None:
+            late = late or took > remaining
+            self._remaining[side] = remaining - took + self._increment
+        if late and self.overrun is None:
+            self.overrun = side
+        return took

@@ -1,0 +1,66 @@
+"""Evaluations inside specs.
+
+Commas separate options, so weights are separated by slashes: ``evaluation=D(15/6/-10/-4/8/8)``. A file of weights is
+``evaluation=my.weights``, a function of a position ``evaluation=my_evaluation.py:score``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flipdrop.errors import PlayerError
+from flipdrop.evaluation import Evaluation, EvaluationFunction, Weights, evaluation
+from flipdrop.players.code import load, split_code
+
+_WITH_WEIGHTS = re.compile(r"[^()/\\]*\([^()]*\)")
+_FILE = re.compile(r".*(\.weights|[/\\].*)", re.IGNORECASE | re.DOTALL)
+
+
+class EvaluationFromFile(Evaluation):
+    """An evaluation that remembers the file it came from, so that a spec can name it again."""
+
+    __slots__ = ("source",)
+    source: str
+
+    def __init__(self, made_from: Weights | EvaluationFunction, source: str) -> None:
+        super().__init__(made_from)
+        object.__setattr__(self, "source", source)
+
+    def __str__(self) -> str:
+        return self.source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EvaluationFromFile, (self.weights or self.function, self.source)
+
+
+def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
+    """The evaluation that a spec names."""
+    if _WITH_WEIGHTS.fullmatch(text):
+        return evaluation(text.replace("/", ","))
+    code = split_code(text)
+    if code is None and not _FILE.fullmatch(text):
+        return evaluation(text)
+    if not allow_files:
+        raise PlayerError("files are not read here; name an evaluation, such as D")
+    if code is None:
+        return EvaluationFromFile(_weights(text), text)
+    path, name, rest = code
+    function = load(path, name)
+    if rest is not None or not callable(function):
+        raise PlayerError("an evaluation from a file is a function of a position, my_evaluation.py:score")
+    return EvaluationFromFile(function, text)
+
+
+def write_evaluation(value: Evaluation) -> str:
+    """The text that `read_evaluation` reads back; a function's bare name if it does not come from a file."""
+    return str(value) if isinstance(value, EvaluationFromFile) else str(value).replace(",", "/")
+
+
+def _weights(path: str) -> Weights:
+    try:
+        weights = evaluation(path).weights
+    except OSError as error:
+        raise PlayerError(f"{error.strerror}") from None
+    assert weights is not None  # a file holds nothing else
+    return weights

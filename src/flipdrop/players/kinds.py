@@ -1,0 +1,76 @@
+"""The kinds of player that a spec can name, and what each is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.flat import FlatMonteCarlo
+from flipdrop.players.options import Option, options_of, read_options
+from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.search import Mcts, Minimax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.players.player import SpecPlayer
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: its name, what it does, its options, and how it is made of their values."""
+
+    name: str
+    meaning: str
+    options: tuple[Option, ...]
+    build: Callable[..., SpecPlayer]
+
+    def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
+        """The player with options as a spec writes them.
+
+        :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
+        """
+        values = read_options(options, self.options, allow_files=allow_files)
+        known = {option.name for option in self.options}
+        return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
+
+
+def _minimax(algorithm: str, meaning: str) -> Kind:
+    def build(**values: Any) -> SpecPlayer:
+        return SearchPlayer(Minimax(algorithm=algorithm, **values))
+
+    return Kind(algorithm, meaning, options_of(Minimax, leave_out=("algorithm",)), build)
+
+
+def _mcts(*, reuse: bool = False, **values: Any) -> SpecPlayer:
+    return SearchPlayer(Mcts(**values), reuse=reuse)
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("random", "any legal move", options_of(RandomPlayer), RandomPlayer),
+        Kind("greedy", "the move after which an evaluation is best", options_of(GreedyPlayer), GreedyPlayer),
+        Kind("flat", "the move whose random games go best; no tree", options_of(FlatMonteCarlo), FlatMonteCarlo),
+        _minimax("minimax", "plain minimax: looks at everything"),
+        _minimax("alphabeta", "the same value, leaving out what cannot matter"),
+        _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
+        Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
+    )
+}
+"""Every kind by its name."""
+
+
+def check_suits(player: SpecPlayer, start: Position) -> None:
+    """Raises unless a player's options suit the game, by the smallest search there is."""
+    match player:
+        case SearchPlayer(search=Mcts() as search):
+            search.with_options(iterations=1, nodes=None, seconds=None, schedule="", guide=0).search(start)
+        case SearchPlayer(search=Minimax() as search):
+            search.with_options(depth=1, nodes=None, seconds=None, threads=1, table=1).search(start)
+        case GreedyPlayer():
+            player.report(start)
+        case _:
+            pass

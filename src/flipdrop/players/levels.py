@@ -1,0 +1,129 @@
+"""Ten levels of each game, from a first lesson to the strongest that there is.
+
+Up to level 8 a move is a matter of a fixed number of simulations or plies: it is the same on any machine, and takes at
+most about a second. Levels 9 and 10 take time instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flipdrop.games import OthelloGame
+from flipdrop.players.clock import Clock
+from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.kinds import KINDS
+from flipdrop.players.player import SpecPlayer, report_of
+from flipdrop.search import Mcts, Minimax
+from flipdrop.search.options import check_ranges, option
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+    from flipdrop.search import SearchReport
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a level plays in each game, on any board, and what it is like."""
+
+    othello: str
+    connect_four: str
+    meaning: str
+
+    def spec(self, game: Game) -> str:
+        """The spec of its player of a game."""
+        return self.othello if isinstance(game, OthelloGame) else self.connect_four
+
+
+# Each beats the one before it: the scores stand in docs/figures/levels.md.
+LEVELS = {
+    1: Level("greedy:evaluation=A", "mcts:iterations=5", "the first lesson: sees hardly further than the move itself"),
+    2: Level("mcts:iterations=10", "mcts:iterations=20", "a beginner: has a vague idea of what is good"),
+    3: Level("mcts:iterations=30", "mcts:iterations=20,decisive=root", "a learner: overlooks less, but plans nothing"),
+    4: Level("mcts:iterations=100", "mcts:iterations=80,decisive=root", "a casual player: punishes plain mistakes"),
+    5: Level("mcts:iterations=300", "mcts:iterations=300,decisive=root", "a regular: you have to think"),
+    6: Level(
+        "deepening:evaluation=Seven,depth=5",
+        "mcts:iterations=1000,decisive=tree",
+        "a club player: knows which squares matter, sees short tactics",
+    ),
+    7: Level(
+        "deepening:evaluation=Seven,depth=7",
+        "mcts:iterations=2000,decisive=tree,decisive_playouts=yes",
+        "a strong club player: every careless move costs",
+    ),
+    8: Level(
+        "deepening:evaluation=Seven,depth=9",
+        "mcts:iterations=20000,decisive=tree,decisive_playouts=yes",
+        "an expert: beats nearly everyone",
+    ),
+    9: Level(
+        "deepening:evaluation=Seven,seconds=1",
+        "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
+        "a master: thinks for a second",
+    ),
+    10: Level(
+        "deepening:evaluation=Seven",
+        "mcts:nodes=20000000,decisive=tree,decisive_playouts=yes",
+        "the strongest there is: takes all the time it is given, or five seconds",
+    ),
+}
+"""The levels by number."""
+
+NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
+"""Levels that have a name."""
+
+PATIENCE = 5.0
+"""Seconds that a level takes for a move at most if there is no clock."""
+
+
+@dataclass(repr=False, eq=False)
+class LevelPlayer(SpecPlayer):
+    """Plays a level of whatever game it is asked about.
+
+    :param threads: for levels that take time rather than a fixed number of simulations or plies; the others play the
+        same on any machine
+    """
+
+    number: int = option(1, "1 to 10", least=min(LEVELS), most=max(LEVELS))
+    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
+    threads: int = option(1, "threads to use, where the level takes time", least=1, most=1024)
+    _players: dict[str, SpecPlayer] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        seed = f",seed={self.seed}" if self.seed else ""
+        threads = f",threads={self.threads}" if self.threads > 1 else ""
+        return self.name + seed + threads
+
+    @property
+    def name(self) -> str:
+        """``level:4``."""
+        return f"level:{self.number}"
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The level's move."""
+        return self.player_of(position.game).choose(position, clock or Clock(move_limit=PATIENCE))
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """What the level thinks of the position."""
+        return report_of(self.player_of(position.game), position, clock or Clock(move_limit=PATIENCE))
+
+    def player_of(self, game: Game) -> SpecPlayer:
+        """The player that plays this level of a game."""
+        if game.name not in self._players:
+            name, _, options = LEVELS[self.number].spec(game).partition(":")
+            self._players[game.name] = self._threaded(KINDS[name].make(options, defaults={"seed": self.seed}))
+        return self._players[game.name]
+
+    def _threaded(self, player: SpecPlayer) -> SpecPlayer:
+        match player:
+            case SearchPlayer(search=Mcts(iterations=None) as search):
+                return SearchPlayer(search.with_options(threads=self.threads))
+            case SearchPlayer(search=Minimax(depth=None) as search):
+                return SearchPlayer(search.with_options(threads=self.threads))
+        return player

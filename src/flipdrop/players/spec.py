@@ -1,0 +1,85 @@
+"""Players by name: spec strings such as ``mcts:iterations=800,c=1.2``, ``level:4`` or ``my_agent.py:MyAgent``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import FlipdropError, PlayerError, quoted
+from flipdrop.games import game as game_of
+from flipdrop.players.agents import agent
+from flipdrop.players.checked import shown
+from flipdrop.players.code import split_code
+from flipdrop.players.kinds import KINDS, check_suits
+from flipdrop.players.levels import LEVELS, NAMES, LevelPlayer
+from flipdrop.players.options import nearest, options_of, read_options
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.players.player import SpecPlayer
+
+_LEVEL_OPTIONS = options_of(LevelPlayer, leave_out=("number",))
+_NAMES = (*KINDS, "level", *NAMES)
+
+
+def player(
+    spec: str,
+    *,
+    game: Game | str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    allow_code: bool = True,
+) -> SpecPlayer:
+    """The player that a spec describes.
+
+    >>> player("mcts: iterations=800, playout=depth, depth=25, evaluation=D(15/6/-8/-6/4/4)")
+    player('mcts:iterations=800,playout=depth,depth=25,evaluation=D.R1-opponent')
+    >>> player("level:4", seed=7).spec
+    'level:4,seed=7'
+
+    :param spec: ``NAME``, ``NAME:option=value,option=value``, ``level:N``, or ``path/to/my_agent.py:MyAgent``. Commas
+        separate options, so the weights of an evaluation are separated by slashes
+    :param game: what it is going to play, if that is known: then options that do not suit the game are an error here
+    :param seed: for players that use one and whose spec does not say it
+    :param threads: likewise
+    :param allow_code: whether files that the spec names may be read, and their code run
+    """
+    if not isinstance(spec, str):
+        raise TypeError(f"a player's spec is a string such as 'mcts:iterations=800', not {shown(spec)}")
+    defaults = {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
+    name, colon, options = (part.strip() for part in spec.partition(":"))
+    name = name.lower()
+    code = None if name in _NAMES else split_code(spec.strip())
+    if name not in _NAMES and code is None:
+        raise PlayerError(
+            f"player {quoted(spec)}; {nearest(name, _NAMES)}players are {', '.join(KINDS)}, level:1 to "
+            f"level:{max(LEVELS)}, {', '.join(NAMES)}, and files such as my_agent.py:MyAgent"
+        )
+    try:
+        if code is not None:
+            if not allow_code:
+                raise PlayerError("code from files is not run here; name one of flipdrop's own players")
+            return agent(*code, seed=0 if seed is None else seed)
+        if colon and not options:
+            raise PlayerError(f"nothing follows the colon; write {name} alone, or {name}:option=value")
+        made: SpecPlayer
+        if name in KINDS:
+            made = KINDS[name].make(options, defaults=defaults, allow_files=allow_code)
+        else:
+            made = _level(name, options, defaults)
+        if game is not None:
+            check_suits(made, (game_of(game) if isinstance(game, str) else game).start())
+    except FlipdropError as error:
+        raise PlayerError(f"player {quoted(spec, 90)}: {error}") from error
+    return made
+
+
+def _level(name: str, options: str, defaults: dict[str, int]) -> LevelPlayer:
+    """``level:4``, ``level:4,seed=7``, ``expert``, ``expert:seed=7``."""
+    if name in NAMES:
+        number = NAMES[name]
+    else:
+        written, _, options = options.partition(",")
+        if not (written.strip().isascii() and written.strip().isdigit() and int(written) in LEVELS):
+            raise PlayerError(f"level {quoted(written, 20)}; levels are {min(LEVELS)} to {max(LEVELS)}, as in level:4")
+        number = int(written)
+    return LevelPlayer(number, **(defaults | read_options(options, _LEVEL_OPTIONS)))

@@ -1,0 +1,139 @@
+"""`flipdrop analyse`: for people, for programs, and interrupted."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop import ConnectFour, Othello, game
+from flipdrop.evaluation import evaluation
+from flipdrop.interface.cli.analyse import value_text
+from flipdrop.search import Minimax
+from tests.interface.test_cli import answer, json_of
+from tests.interface.test_play_cli import Terminal, check_mistake, here
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEYS = {"best", "value", "line", "moves", "nodes", "seconds", "proven"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("othello", "f5d6c3", ("--depth", "5")),
+        ("othello6", "", ("--nodes", "20000", "--threads", "1")),
+        ("connect4", "4453", ("--time", "0.3")),
+        ("connect4:9x10", "55", ("--player", "mcts:iterations=500", "--seed", "5")),
+        ("othello4", "-----OX--XO----- X", ("--player", "alphabeta:depth=4", "--depth", "2")),
+        ("othello", "", ("--player", "level:8", "--depth", "3")),
+        ("connect4", "", ("--player", "level:3")),
+        ("othello", "", ("--player", "greedy")),
+        ("othello", "", ("--player", "flat:games=1000000000", "--time", "0.2")),
+        ("othello", "", ("--player", "mcts", "--nodes", "500")),
+    ],
+)
+def test_json_holds_what_programs_need(
+    capsys: pytest.CaptureFixture[str], name: str, text: str, options: tuple[str, ...]
+) -> None:
+    position = game(name).position(text)
+    found = json.loads(here(capsys, "analyse", name, text, *options, "--json")[1])
+    assert set(found) >= KEYS
+    legal = {position.move_name(move) for move in position.legal_moves}
+    assert {move["move"] for move in found["moves"]} <= legal
+    assert found["moves"][0]["move"] == found["best"] == found["line"][0]
+    assert all({"value", "visits", "depth"} <= set(move) for move in found["moves"])
+    assert found["board"] == position.board
+    assert found["seconds"] < 5
+
+
+def test_the_values_are_those_of_the_search() -> None:
+    found = json_of("analyse", "othello", "f5d6c3", "--depth", "6", "--threads", "1")
+    expected = Minimax(depth=6, all_moves=True, evaluation=evaluation("Seven")).search(
+        Othello.from_transcript("f5d6c3")
+    )
+    assert found["moves"] == expected.to_json()["moves"]
+    assert all(move["exact"] for move in found["moves"])
+
+
+def test_the_same_seed_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("analyse", "othello", "f5", "--player", "mcts:iterations=300", "--threads", "1", "--seed", "4")
+    first, again = (json.loads(here(capsys, *arguments, "--json")[1]) for _ in range(2))
+    assert first["seed"] == 4
+    assert first["moves"] == again["moves"]
+
+
+def test_a_table_for_people() -> None:
+    text = answer("analyse", "connect4", "121212", "--depth", "3")
+    first, *_ = text.splitlines()[1:]
+    assert re.fullmatch(r" +1 +win in 1 +[0-9,]+", first)
+    assert "proven" in text
+    assert "line: 1\n" in text
+    assert "\x1b" not in text
+
+
+def test_a_proven_value_says_how_the_game_ends() -> None:
+    found = json_of("analyse", "othello4", "", "--time", "20")
+    assert found["proven"]
+    # 4x4 Othello is lost for the first side by 8 (3 to 11), and by 10 with the empty squares for the winner.
+    assert value_text(Othello(size=4), found["value"]) == "loss by 10"
+    assert found["seconds"] < 20
+
+
+@pytest.mark.parametrize(
+    ("transcript", "expected"),
+    [("121212", "win in 1"), ("4455", "win in 3"), ("44556", "loss in 2")],
+)
+def test_a_win_in_connect_four_says_how_soon(transcript: str, expected: str) -> None:
+    position = ConnectFour.from_transcript(transcript)
+    assert value_text(position, Minimax(depth=4).search(position).value) == expected
+
+
+def test_a_guess_is_a_number() -> None:
+    assert value_text(Othello(), -3.14159) == "-3.14"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("chess",), "'chess'"),
+        (("othello", "f5f5"), "'f5'"),
+        (("connect4", "1212121"), "the game is over, there is no move to analyse"),
+        (("othello", "", "--player", "random"), "random chooses a move and cannot say"),
+        (("othello", "", "--player", "greedy", "--depth", "3"), "no depth"),
+        (("othello", "", "--player", "mcts", "--depth", "3"), "limit mcts by --time or --nodes"),
+        (("othello", "", "--player", "deepening:evaluation=lines"), "lines is for Connect Four"),
+        (("othello", "", "--player", "deepning"), "did you mean deepening?"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
+) -> None:
+    check_mistake(capsys, ("analyse", *arguments), complaint)
+
+
+def test_an_evaluation_that_fails_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text("def score(position):\n    return float('nan')\n")
+    check_mistake(capsys, ("analyse", "othello", "", "--player", f"alphabeta:evaluation={path}:score"), "score")
+
+
+def test_help_ends_with_an_example() -> None:
+    assert "Example: flipdrop analyse" in answer("analyse", "--help")
+
+
+@pytest.mark.parametrize("player", ["deepening:all_moves=yes", "mcts"])
+def test_ctrl_c_shows_what_was_found(player: str) -> None:
+    terminal = Terminal("analyse", "othello", "f5d6c3", "--time", "600", "--player", player)
+    terminal.read_until("line: ")  # the first report is there while the search goes on
+    time.sleep(0.5)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.close() == 130
+    shown = terminal.screen
+    assert "Traceback" not in shown
+    assert re.search(r"depth \d+; [\d,]+ nodes in \d", shown.rstrip().splitlines()[-1])

@@ -1,0 +1,134 @@
+"""What every player promises, whoever it is and whatever the game."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.errors import PlayerError
+from flipdrop.games import ConnectFour, ConnectFourGame, OthelloGame
+from flipdrop.players import Clock, GameClock, Player, SpecPlayer, checked_move, player
+from tests.players.examples import GAMES, NAMES, PASSES, SINGLE_MOVES, WIPED_OUT, all_players
+from tests.strategies import random_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.strategies import AnyGame, AnyPosition
+
+# Without a clock each of these would think for minutes.
+TIRELESS = [
+    "flat:games=100000000",
+    "minimax:depth=40",
+    "alphabeta:depth=60",
+    "deepening:depth=100",
+    "mcts:iterations=1000000000",
+    "mcts:iterations=1000000000,reuse=yes",
+    "mcts:seconds=600,threads=2",
+    "level:9",
+    "level:10",
+]
+TOLERANCE = 0.6  # s: other processes may keep this one waiting
+
+
+@pytest.fixture(scope="session")
+def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[int], SpecPlayer]]:
+    return all_players(tmp_path_factory.mktemp("agents"))
+
+
+@pytest.fixture(params=NAMES)
+def make(request: pytest.FixtureRequest, makers: dict[str, Callable[[int], SpecPlayer]]) -> Callable[[int], SpecPlayer]:
+    return makers[request.param]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_it_answers_every_position_of_a_game_with_a_legal_move(
+    make: Callable[[int], SpecPlayer], game: AnyGame
+) -> None:
+    asked = make(3)
+    for position in random_line(game, random.Random(1))[:-1]:
+        answer = asked.choose(position)
+        assert type(answer) is int
+        assert answer in position.legal_moves
+        assert checked_move(asked, position, Clock(remaining=60, move_limit=10)) in position.legal_moves
+
+
+@pytest.mark.parametrize("game", [OthelloGame(6), ConnectFourGame()], ids=lambda game: game.name)
+def test_the_same_seed_gives_the_same_game(make: Callable[[int], SpecPlayer], game: AnyGame) -> None:
+    def played(next_player: Callable[[], SpecPlayer]) -> list[int]:
+        position: AnyPosition = game.start()
+        moves: list[int] = []
+        while not position.is_over:
+            moves.append(next_player().choose(position))
+            position = position.play(moves[-1])
+        return moves
+
+    one, other = make(7), make(7)
+    expected = played(lambda: one)
+    assert played(lambda: other) == expected
+    if "reuse" not in one.name:  # what the others were asked before does not matter
+        assert played(lambda: make(7)) == expected
+
+
+@pytest.mark.parametrize("position", [*PASSES, *SINGLE_MOVES], ids=lambda position: position.board)
+def test_a_pass_and_an_only_move_are_played(make: Callable[[int], SpecPlayer], position: AnyPosition) -> None:
+    assert make(0).choose(position) == position.legal_moves[0]
+
+
+@pytest.mark.parametrize("position", [WIPED_OUT, ConnectFour.from_transcript("1212121")], ids=["wiped out", "won"])
+def test_a_finished_game_is_a_clear_error(make: Callable[[int], SpecPlayer], position: AnyPosition) -> None:
+    assert position.is_over
+    with pytest.raises(PlayerError, match="game is over"):
+        make(0).choose(position)
+    with pytest.raises(PlayerError, match="game is over"):
+        checked_move(make(0), position)
+
+
+def test_it_is_a_player_whose_spec_makes_it_again(make: Callable[[int], SpecPlayer]) -> None:
+    made = make(12)
+    assert isinstance(made, Player)
+    assert str(made) == made.spec
+    if made.name.startswith(("all_players", "test_")):  # a function that has no file cannot be made from a spec
+        return
+    again = player(made.spec)
+    assert again.spec == made.spec
+    assert repr(again) == f"player({made.spec!r})"
+    start = OthelloGame(6).start()
+    assert again.choose(start) == made.choose(start)
+
+
+@pytest.mark.parametrize("spec", TIRELESS)
+@pytest.mark.parametrize("game", [OthelloGame(8), ConnectFourGame(12, 12)], ids=lambda game: game.name)
+def test_it_never_overruns_the_time_for_a_move(spec: str, game: AnyGame) -> None:
+    tireless = player(spec)
+    for limit in (0.0, 0.05, 0.2):
+        for clock in (Clock(move_limit=limit), Clock(remaining=limit)):
+            began = time.perf_counter()
+            tireless.choose(game.start(), clock)
+            assert time.perf_counter() - began < limit + TOLERANCE
+
+
+@pytest.mark.parametrize("spec", ["flat:games=100000000", "deepening:depth=100", "mcts:iterations=1000000000"])
+def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
+    both = player(spec)
+    clock = GameClock(total=1.0)
+    used = [0.0, 0.0]
+    position: AnyPosition = OthelloGame(6).start()
+    while not position.is_over:
+        side = position.to_move
+        move = both.choose(position, clock.start(side))
+        used[side] += clock.stop()
+        position = position.play(move)
+    assert max(used) < 1.0 + TOLERANCE
+    assert min(used) > 0.2  # it does use its time
+
+
+@pytest.mark.parametrize("position", [PASSES[0], SINGLE_MOVES[0]], ids=["pass", "only move"])
+@pytest.mark.parametrize("spec", ["mcts:seconds=600", "deepening:seconds=600", "mcts:seconds=600,reuse=yes"])
+def test_nobody_thinks_about_a_move_without_a_choice(spec: str, position: AnyPosition) -> None:
+    began = time.perf_counter()
+    assert player(spec).choose(position) == position.legal_moves[0]
+    assert time.perf_counter() - began < 5
