@@ -43,7 +43,7 @@ private:
     std::function<void()> watch_;
     Clock::time_point began_, next_watch_;
     Stop stop_;
-    std::atomic<std::uint64_t> nodes_{0};
+    alignas(64) std::atomic<std::uint64_t> nodes_{0};
 };
 
 /// One thread's meter. Looking at the clock costs more than visiting a node, so it is done once in a while.

@@ -56,6 +56,16 @@ def test_the_allotments_of_a_game_add_up_to_less_than_the_game_has(
         remaining[side] += increment
 
 
+@given(all_games(), randoms(), st.floats(1, 20))
+def test_what_a_move_costs_besides_the_search_is_set_aside(game: AnyGame, source: random.Random, plenty: float) -> None:
+    total = 0.005 * own_moves_left(game.start()) * plenty
+    remaining = [total, total]
+    for position in random_line(game, source):
+        side = position.to_move
+        remaining[side] -= allotment(position, Clock(remaining=remaining[side])) + 0.004
+        assert remaining[side] >= 0
+
+
 @pytest.mark.parametrize("start", [Othello(), ConnectFour()])
 def test_most_of_the_time_is_used_and_none_of_it_all_at_once(start: Othello | ConnectFour) -> None:
     remaining, position = [60.0, 60.0], start

@@ -49,12 +49,12 @@ LEVELS = {
     ),
     7: Level(
         "deepening:evaluation=Seven,depth=7",
-        "mcts:iterations=2000,decisive=tree,decisive_playouts=yes",
+        "mcts:iterations=1500,decisive=tree,decisive_playouts=yes",
         "a strong club player: every careless move costs",
     ),
     8: Level(
         "deepening:evaluation=Seven,depth=9",
-        "mcts:iterations=20000,decisive=tree,decisive_playouts=yes",
+        "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
         "an expert: beats nearly everyone",
     ),
     9: Level(
