@@ -295,3 +295,12 @@ def test_ctrl_c_interrupts_the_computer(tmp_path: Path) -> None:
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.close() == 130
     assert "Moves: f5" in terminal.screen
+
+
+def test_a_closed_standard_input_is_no_keyboard() -> None:
+    command = [sys.executable, "-m", "flipdrop", "play", "othello4", "--level", "1", "--seed", "3"]
+    done = subprocess.run(
+        ["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "has won" in done.stdout or "drawn" in done.stdout

@@ -35,7 +35,7 @@ class Level:
         return self.othello if isinstance(game, OthelloGame) else self.connect_four
 
 
-# Each beats the one before it: the scores stand in docs/figures/levels.md.
+# Each is meant to beat the one before it.
 LEVELS = {
     1: Level("greedy:evaluation=A", "mcts:iterations=5", "the first lesson: sees hardly further than the move itself"),
     2: Level("mcts:iterations=10", "mcts:iterations=20", "a beginner: has a vague idea of what is good"),

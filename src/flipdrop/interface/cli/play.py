@@ -77,7 +77,7 @@ def play(
         _check_can_save(table, save)
     used_seed = seed_or_fresh(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
-    people = _SIDES[seat] if sys.stdin.isatty() else set()
+    people = _SIDES[seat] if sys.stdin is not None and sys.stdin.isatty() else set()
     for side in set(Side) - people:
         own_seed = used_seed ^ side  # two computers do not think alike
         table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=threads_or_all(threads))
