@@ -2,6 +2,17 @@
 
 Up to level 8 a move is a matter of a fixed number of simulations or plies: it is the same on any machine, and takes at
 most about a second. Levels 9 and 10 take time instead.
+
+What each scored against the one before it (level 1 against random moves), in 100 games from random openings of 4 to 8
+plies, each played from both sides::
+
+    level           1    2    3    4    5    6    7    8
+    Othello       .69  .75  .74  .79  .76  .73  .95  .84
+    Connect Four  .83  .75  .74  .67  .68  .71  .78  .66
+
+Level 9 of Connect Four scored .56 in 40 games; with a second instead of a fifth of one it scored .53 in 40, which is
+within chance. Level 9 of Othello and level 10 of both were not measured: they search as the level before, and longer.
+On 6x6 levels 6 to 8 scored .53, .64 and .76 in 60 games; on 4x4 all levels from 5 on play equally well.
 """
 
 from __future__ import annotations
