@@ -1,5 +1,4 @@
-// Work spread over threads. The calling thread does none of it: it watches, so that it can pass on progress and
-// stop everybody when it is told to (a Ctrl-C, a time limit).
+// Work spread over threads: many jobs in a queue (run_jobs), or one search on a team of threads (Team).
 #pragma once
 
 #include <algorithm>
@@ -7,6 +6,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -26,6 +27,9 @@ private:
 
 inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
+/// The calling thread does none of the work: it watches, so that it can pass on progress and stop everybody when it is
+/// told to (a Ctrl-C, a time limit).
+///
 /// Calls `job(i, stop)` for every i below `jobs` on `threads` threads, in order of i as threads become free. Meanwhile
 /// `watch(finished)` is called on the calling thread every 50 ms; when it returns false, or throws, the workers are
 /// told to stop. Returns whether every job was done.
@@ -66,5 +70,63 @@ bool run_jobs(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
     }
     return finished == jobs;
 }
+
+/// The threads of one search, the calling one among them. Starting a thread takes longer than a short search: the
+/// others sleep between two calls of `run`.
+class Team {
+public:
+    explicit Team(int threads) {
+        for (int member = 1; member < threads; ++member) helpers_.emplace_back([this, member] { help(member); });
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    ~Team() {
+        over_.store(true, std::memory_order_relaxed);
+        start_round();
+    }
+
+    /// Calls `work(member)` on every thread, 0 on the calling one, and returns when all are done. When one throws,
+    /// `stop` is called at once (it should make the others end) and what was thrown first is thrown here.
+    template <class Work, class Halt>
+    void run(Work&& work, Halt&& stop) {
+        std::mutex mutex;
+        std::exception_ptr failure;
+        work_ = [&](int member) {
+            try {
+                work(member);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+                stop();
+            }
+        };
+        busy_.store(static_cast<int>(helpers_.size()), std::memory_order_relaxed);
+        if (!helpers_.empty()) start_round();
+        work_(0);
+        for (int busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
+        if (failure) std::rethrow_exception(failure);
+    }
+
+private:
+    void start_round() {
+        round_.fetch_add(1, std::memory_order_release);
+        round_.notify_all();
+    }
+
+    void help(int member) {
+        for (int seen = 0;;) {
+            round_.wait(seen, std::memory_order_acquire);
+            seen = round_.load(std::memory_order_acquire);
+            if (over_.load(std::memory_order_relaxed)) return;
+            work_(member);
+            if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+        }
+    }
+
+    std::function<void(int)> work_;
+    std::atomic<int> round_{0}, busy_{0};
+    std::atomic<bool> over_{false};
+    std::vector<std::jthread> helpers_;  // last: they are joined before anything that they use is gone
+};
 
 }  // namespace flipdrop

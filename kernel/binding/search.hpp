@@ -18,10 +18,6 @@
 
 namespace flipdrop::binding {
 
-inline void watch_signals() {
-    watch_from_python(nb::handle(Py_None), 0, 0);
-}
-
 /// Moves as the outside world numbers them.
 template <class Position>
 search::Report translated(const Position& position, search::Report report) {
@@ -31,15 +27,28 @@ search::Report translated(const Position& position, search::Report report) {
     return report;
 }
 
+/// Lets Python handle a Ctrl-C, and shows `progress`, if it is not None, what has been found so far.
+template <class Position>
+search::Observer python_observer(const Position& position, nb::handle progress) {
+    search::Observer observer{[] { watch_from_python(nb::handle(Py_None), 0, 0); }};
+    if (!progress.is_none())
+        observer.progress = [&position, progress](const search::Report& report) {
+            const nb::gil_scoped_acquire locked;
+            progress(translated(position, report));
+        };
+    return observer;
+}
+
 template <class Position>
 search::Report minimax_search(nb::pointer_and_handle<Position> self, const AnyEvaluation& evaluation,
-                              const search::Settings& settings) {
+                              const search::Settings& settings, nb::object progress) {
     const Position position = *self.p;
     return std::visit(
         [&]<class Board>(const Board& board) {
             const auto scorer = evaluation_for<Position, Board>(evaluation, self.h);
             const nb::gil_scoped_release unlocked;
-            search::Driver<Board> driver(board, position.to_move(), *scorer, settings, watch_signals);
+            search::Driver<Board> driver(board, position.to_move(), *scorer, settings,
+                                         python_observer(position, progress));
             return translated(position, driver.run());
         },
         position.board());
@@ -47,14 +56,15 @@ search::Report minimax_search(nb::pointer_and_handle<Position> self, const AnyEv
 
 template <class Position>
 search::Report mcts_search(nb::pointer_and_handle<Position> self, const AnyEvaluation* evaluation,
-                           mcts::Settings settings, mcts::Tree& tree) {
+                           mcts::Settings settings, mcts::Tree& tree, nb::object progress) {
     const Position position = *self.p;
     if (settings.favourite >= 0) settings.favourite = position.inner_move(settings.favourite);
     return std::visit(
         [&]<class Board>(const Board& board) {
             const auto scorer = evaluation == nullptr ? nullptr : evaluation_for<Position, Board>(*evaluation, self.h);
             const nb::gil_scoped_release unlocked;
-            mcts::Search<Board> search(board, position.to_move(), scorer.get(), settings, tree, watch_signals);
+            mcts::Search<Board> search(board, position.to_move(), scorer.get(), settings, tree,
+                                       python_observer(position, progress));
             return translated(position, search.run());
         },
         position.board());
@@ -152,8 +162,10 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
 
 template <class Position>
 void bind_searches_of(nb::module_& module) {
-    module.def("minimax_search", &minimax_search<Position>, "position"_a, "evaluation"_a, "settings"_a);
-    module.def("mcts_search", &mcts_search<Position>, "position"_a, "evaluation"_a.none(), "settings"_a, "tree"_a);
+    module.def("minimax_search", &minimax_search<Position>, "position"_a, "evaluation"_a, "settings"_a,
+               "progress"_a = nb::none(), "`progress` is called with the report of every depth that is done.");
+    module.def("mcts_search", &mcts_search<Position>, "position"_a, "evaluation"_a.none(), "settings"_a, "tree"_a,
+               "progress"_a = nb::none(), "`progress` is called with what is known so far, about every 50 ms.");
     module.def("tree_below", &tree_below<Position>, "tree"_a, "position"_a, "moves"_a,
                "What a tree knows of the position that `moves` lead to from `position`, its root.");
     module.def("tree_children", &tree_children<Position>, "tree"_a, "position"_a, "index"_a = mcts::Tree::root(),

@@ -11,6 +11,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/regions.hpp"
 #include "kernel/random.hpp"
+#include "kernel/search/control.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::mcts {
@@ -49,11 +50,13 @@ public:
     Rollout(const Settings& settings, const Evaluation<Board>* evaluation, Side searcher)
         : settings_(settings), evaluation_(evaluation), searcher_(searcher) {}
 
-    /// The mean reward, for the side that searches, of the random games that one leaf gets.
-    double reward(const Board& board, Side to_move, Random& random, Played* played) const {
-        double sum = 0;
-        for (int i = 0; i < settings_.playouts; ++i) sum += one_game(board, to_move, random, played);
-        return settings_.playouts == 1 ? sum : sum / settings_.playouts;
+    /// The mean reward, for the side that searches, of the random games that one leaf gets; of fewer when time is up.
+    double reward(const Board& board, Side to_move, Random& random, Played* played, search::Meter& meter) const {
+        double sum = one_game(board, to_move, random, played);
+        if (settings_.playouts == 1) return sum;
+        int games = 1;
+        for (; games < settings_.playouts && !meter.tick(); ++games) sum += one_game(board, to_move, random, played);
+        return sum / games;
     }
 
     /// What a finished game is worth to the side that searches.

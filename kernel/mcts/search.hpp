@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
 #include <vector>
 
+#include "kernel/jobs.hpp"
+#include "kernel/mcts/curves.hpp"
+#include "kernel/mcts/pending.hpp"
 #include "kernel/mcts/rollout.hpp"
 #include "kernel/mcts/settings.hpp"
 #include "kernel/mcts/tree.hpp"
@@ -27,46 +27,19 @@ void add(std::atomic<Number>& total, Number amount) {
         total.store(static_cast<Number>(total.load(std::memory_order_relaxed) + amount), std::memory_order_relaxed);
 }
 
-/// The functions of a number of visits that scores are made of. Small numbers are looked up: most nodes are young.
-class Curves {
-public:
-    struct Point {
-        double inverse;  ///< 1 / n
-        double root;     ///< sqrt(1 / n)
-        double spread;   ///< sqrt(2 ln n)
-    };
-
-    Point operator()(std::uint32_t n) const { return n < kKnown ? known()[n] : at(n); }
-
-private:
-    static constexpr std::uint32_t kKnown = 512;
-
-    static Point at(std::uint32_t n) {
-        const double inverse = 1.0 / n;
-        return {inverse, std::sqrt(inverse), std::sqrt(2 * std::log(static_cast<double>(n)))};
-    }
-    static const std::array<Point, kKnown>& known() {
-        static const auto points = [] {
-            std::array<Point, kKnown> made{};
-            for (std::uint32_t n = 1; n < kKnown; ++n) made[n] = at(n);
-            return made;
-        }();
-        return points;
-    }
-};
-
 template <class Board>
 class Search {
 public:
     Search(const Board& board, Side to_move, const Evaluation<Board>* evaluation, const Settings& settings, Tree& tree,
-           std::function<void()> watch)
+           search::Observer observer)
         : board_(board),
           to_move_(to_move),
           evaluation_(evaluation),
           settings_(settings),
           tree_(tree),
           rollout_(settings_, evaluation, to_move),
-          control_({0, 0, settings.seconds}, std::move(watch)) {
+          observer_(std::move(observer)),
+          control_({0, 0, settings.seconds}, [this] { observe(); }) {
         if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
         if (settings.iterations == 0 && settings.nodes == 0 && settings.seconds <= 0)
             throw Error("no budget: give iterations, nodes or seconds");
@@ -75,8 +48,8 @@ public:
     }
 
     search::Report run() {
-        Random random(settings_.seed ^ kRootStream);
-        if (tree_[tree_.root()].children.load() == kNone) expand(tree_.root(), board_, to_move_, random, true);
+        Worker root_worker{Random(settings_.seed ^ kRootStream), search::Meter(control_, true), Reserve(0)};
+        if (tree_[tree_.root()].children.load() == kNone) expand(tree_.root(), board_, to_move_, root_worker, true);
         if (settings_.threads > 1)
             run_threads();
         else
@@ -85,7 +58,8 @@ public:
     }
 
 private:
-    static constexpr int kLongest = 200;  // plies of a simulation in the tree
+    static constexpr Index kReserve = 512;  // nodes
+    static constexpr int kLongest = 200;    // plies of a simulation in the tree
     static constexpr std::uint64_t kRootStream = 0x5851f42d4c957f2dULL;
 
     static bool needs_evaluation(const Settings& settings) {
@@ -96,53 +70,66 @@ private:
         return settings_.solver && (settings_.reward == Reward::Win || settings_.reward == Reward::Squashed);
     }
 
-    void run_threads() {
-        std::mutex mutex;
-        std::exception_ptr failure;
-        const auto guarded = [&](int thread) {
-            try {
-                work<true>(thread);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                if (!failure) failure = std::current_exception();
-                control_.stop();
-            }
-        };
-        {
-            std::vector<std::jthread> helpers;
-            for (int i = 1; i < settings_.threads; ++i) helpers.emplace_back(guarded, i);
-            guarded(0);
-        }
-        if (failure) std::rethrow_exception(failure);
+    void observe() {
+        if (observer_.watch) observer_.watch();
+        if (observer_.progress) observer_.progress(report());
     }
+
+    void run_threads() {
+        Team team(settings_.threads);
+        team.run([this](int member) { work<true>(member); }, [this] { control_.stop(); });
+    }
+
+    /// What belongs to one thread.
+    struct Worker {
+        Random random;
+        search::Meter meter;
+        Reserve reserve;
+        Pending pending{};
+    };
 
     template <bool Shared>
     void work(int thread) {
         // Threads draw from streams of their own; the first one's is the seed's own stream.
-        Random random(settings_.seed + static_cast<std::uint64_t>(thread) * 0x9e3779b97f4a7c15ULL);
-        search::Meter meter(control_, thread == 0);
-        const std::uint64_t limit = settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations;
-        do {
-            // Each simulation takes a ticket: the number of iterations is kept to the letter on any number of threads.
-            const std::uint64_t ticket = begun_.load(std::memory_order_relaxed);
-            if constexpr (Shared) {
-                if (begun_.fetch_add(1, std::memory_order_relaxed) >= limit) return;
-            } else {
-                if (ticket >= limit) return;
-                begun_.store(ticket + 1, std::memory_order_relaxed);
+        Worker worker{Random(settings_.seed + static_cast<std::uint64_t>(thread) * 0x9e3779b97f4a7c15ULL),
+                      search::Meter(control_, thread == 0), Reserve(Shared && settings_.nodes == 0 ? kReserve : 0)};
+        for (std::uint64_t taken = 1; taken > 0 && !control_.stopped();) {
+            taken = take_tickets<Shared>();
+            std::uint64_t done = 0;
+            for (; done < taken && !control_.stopped(); ++done) {
+                simulate<Shared>(worker);
+                if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
+                if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
+                worker.meter.tick();
             }
-            simulate<Shared>(random);
-            if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
-            if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
-        } while (!meter.tick());
+            if (Shared) worker.pending.tell_all(tree_);
+            add<Shared>(done_, done);
+        }
+    }
+
+    /// How many simulations a thread may make next. Each takes a ticket, so that the number of iterations is kept to
+    /// the letter on any number of threads; they take some at a time, and fewer towards the end, so that all end
+    /// together.
+    template <bool Shared>
+    std::uint64_t take_tickets() {
+        const std::uint64_t limit = settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations;
+        const std::uint64_t begun = begun_.load(std::memory_order_relaxed);
+        if (begun >= limit) return 0;
+        const auto threads = static_cast<std::uint64_t>(settings_.threads);
+        const std::uint64_t wanted =
+            std::clamp<std::uint64_t>((limit - begun) / (4 * threads), 1, Pending::kSimulations);
+        const std::uint64_t first = begun_.fetch_add(wanted, std::memory_order_relaxed);
+        return first >= limit ? 0 : std::min(wanted, limit - first);
     }
 
     template <bool Shared>
-    void simulate(Random& random) {
+    void simulate(Worker& worker) {
+        Random& random = worker.random;
         Board board = board_;
         Side to_move = to_move_;
         std::array<Index, kLongest> path;
         int length = 0;
+        int told_from = 0;  // the nodes of the path before it are told later
         Played played{};
         Played* const record = settings_.rave > 0 ? &played : nullptr;
 
@@ -150,14 +137,21 @@ private:
         Index at = tree_.root();
         path[0] = at;
         length = 1;
-        add<Shared>(tree_[at].visits, 1u);
+        const auto count_visit = [&](Node& node) {
+            const bool settled = node.visits.load(std::memory_order_relaxed) >= Pending::kSettledVisits;
+            if (Shared && settled && told_from == length - 1)
+                told_from = length;
+            else
+                add<Shared>(node.visits, 1u);
+        };
+        count_visit(tree_[at]);
         bool solved = false;
         while (length < kLongest) {
             Node& node = tree_[at];
             Index children = node.children.load(std::memory_order_acquire);
             if (children == kNone) {
                 // Step 2. Expand: a leaf gets its children when it is visited for the second time.
-                if (node.visits.load(std::memory_order_relaxed) < 2 || !expand(at, board, to_move, random, false))
+                if (node.visits.load(std::memory_order_relaxed) < 2 || !expand(at, board, to_move, worker, false))
                     break;
                 children = node.children.load(std::memory_order_acquire);
             }
@@ -167,14 +161,14 @@ private:
                 solved = true;
                 break;
             }
-            const Index child = select(node, children, at == tree_.root(), random);
+            const Index child = select<Shared>(at, children, worker);
             const int move = tree_[child].move;
             if (record != nullptr) note(played, to_move == to_move_, move);
             board.play(move);
             to_move = other(to_move);
             at = child;
             path[static_cast<unsigned>(length++)] = at;
-            add<Shared>(tree_[at].visits, 1u);
+            count_visit(tree_[at]);
         }
 
         // Step 3. Simulate, unless the result is known.
@@ -187,21 +181,25 @@ private:
         else if (over)
             reward = rollout_.final_reward(board, to_move);
         else
-            reward = rollout_.reward(board, to_move, random, record);
+            reward = rollout_.reward(board, to_move, random, record, worker.meter);
 
         // Step 4. Back up. The side that searches moved into the second node of the path, the fourth, ...
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
-            // Nobody asks for the root's mean, and every thread would wait for it.
-            if (i > 0) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
+            const double gain = searcher_moved_here ? reward : -reward;
+            if (Shared && i < told_from)
+                worker.pending.add(tree_, path[static_cast<unsigned>(i)], gain);
+            else
+                add<Shared>(node.sum, gain);
             if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
         }
         if ((over || solved) && proves()) back_up_proof(path, length);
     }
 
     /// Gives a node its children, unless another thread is at it. False: the node stays a leaf for now.
-    bool expand(Index at, const Board& board, Side to_move, Random& random, bool at_root) {
+    bool expand(Index at, const Board& board, Side to_move, Worker& worker, bool at_root) {
+        Random& random = worker.random;
         Index expected = kNone;
         if (!tree_[at].children.compare_exchange_strong(expected, kBeingExpanded, std::memory_order_acquire))
             return false;
@@ -216,7 +214,18 @@ private:
         for (int i = size - 1; i > 0; --i)
             std::swap(moves[static_cast<unsigned>(i)], moves[static_cast<unsigned>(random.below(i + 1))]);
 
-        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size));
+        std::array<float, 64> opinions{};
+        if (settings_.bias > 0)
+            for (int i = 0; i < size; ++i) {
+                opinions[static_cast<unsigned>(i)] = opinion(board, to_move, moves[static_cast<unsigned>(i)]);
+                // Evaluations can be slow. A node that gets no children because time is up stays a leaf.
+                if (!at_root && worker.meter.tick()) {
+                    tree_[at].children.store(kNone, std::memory_order_release);
+                    return false;
+                }
+            }
+
+        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size), worker.reserve);
         Node& node = tree_[at];
         if (first == kNone) {
             node.children.store(kNone, std::memory_order_release);
@@ -225,7 +234,7 @@ private:
         for (int i = 0; i < size; ++i) {
             Node& child = tree_[first + static_cast<Index>(i)];
             child.move = moves[static_cast<unsigned>(i)];
-            if (settings_.bias > 0) child.bias = opinion(board, to_move, child.move);
+            child.bias = opinions[static_cast<unsigned>(i)];
         }
         node.size = static_cast<std::uint8_t>(size);
         if (over && proves()) node.proof.store(proof_of_end(board), std::memory_order_relaxed);
@@ -252,22 +261,35 @@ private:
         return (proof == Proof::Win) == searcher_moved_here ? 1 : -1;
     }
 
-    Index select(Node& node, Index children, bool at_root, Random& random) {
+    template <bool Shared>
+    Index select(Index at, Index children, Worker& worker) {
+        Node& node = tree_[at];
+        const bool at_root = at == tree_.root();
         // An untried child first, or only with some probability.
         const std::uint8_t tried = node.tried.load(std::memory_order_relaxed);
-        if (tried < node.size && (tried == 0 || settings_.expand >= 1 || chance(random) < settings_.expand)) {
+        if (tried < node.size && (tried == 0 || settings_.expand >= 1 || chance(worker.random) < settings_.expand)) {
             const std::uint8_t mine = node.tried.fetch_add(1, std::memory_order_relaxed);
             if (mine < node.size) return children + mine;
             node.tried.store(node.size, std::memory_order_relaxed);
         }
         const int known = std::min<int>(node.tried.load(std::memory_order_relaxed), node.size);
-        const double exploration = settings_.c * curves_(node.visits.load(std::memory_order_relaxed)).spread;
+        std::uint32_t parent_visits = node.visits.load(std::memory_order_relaxed);
+        if constexpr (Shared)
+            if (const auto* held = worker.pending.of(at)) parent_visits += held->visits;
+        const double exploration = settings_.c * Curves::spread(parent_visits);
         Index best = children;
         double best_score = -std::numeric_limits<double>::infinity();
         for (int i = 0; i < known; ++i) {
             const Index index = children + static_cast<Index>(i);
             const Node& child = tree_[index];
-            double score = child_score(child, exploration);
+            std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
+            double sum = child.sum.load(std::memory_order_relaxed);
+            if constexpr (Shared)
+                if (const auto* held = worker.pending.of(index)) {
+                    visits += held->visits;
+                    sum += held->sum;
+                }
+            double score = child_score(child, std::max(1u, visits), sum, exploration);
             if (at_root && child.move == settings_.favourite) score += settings_.favour;
             if (score > best_score) {
                 best_score = score;
@@ -277,13 +299,12 @@ private:
         return best;
     }
 
-    double child_score(const Node& child, double exploration) const {
+    double child_score(const Node& child, std::uint32_t visits, double sum, double exploration) const {
         const Proof proof = child.proof.load(std::memory_order_relaxed);
         if (proof == Proof::Win) return kProvenScore;
         if (proof == Proof::Loss) return -kProvenScore;
-        const std::uint32_t visits = std::max(1u, child.visits.load(std::memory_order_relaxed));
-        const Curves::Point at = curves_(visits);
-        double mean = child.sum.load(std::memory_order_relaxed) * at.inverse;
+        const Curves::Child at = Curves::child(visits);
+        double mean = sum * at.inverse;
         if (settings_.rave > 0) mean = with_rave(child, mean, visits);
         double score = mean + exploration * at.root;
         if (settings_.bias > 0) score += settings_.bias * child.bias / (visits + 1);
@@ -354,7 +375,7 @@ private:
         return child.mean();
     }
 
-    search::Report report() {
+    search::Report report() const {
         search::Report report;
         const Node& root = tree_[tree_.root()];
         const Index children = root.children.load();
@@ -372,7 +393,7 @@ private:
         report.proven = root.proof.load() != Proof::None || tree_[order.front()].proof.load() == Proof::Win;
         report.line = line_from(order.front());
         report.depth = static_cast<int>(report.line.size());
-        report.nodes = std::min(begun_.load(), settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations);
+        report.nodes = done_.load(std::memory_order_relaxed);
         report.seconds = control_.seconds();
         return report;
     }
@@ -401,9 +422,10 @@ private:
     const Settings settings_;
     Tree& tree_;
     Rollout<Board> rollout_;
-    Curves curves_;
+    const search::Observer observer_;
     search::Control control_;
     alignas(64) std::atomic<std::uint64_t> begun_{0};  // on a cache line of its own: every thread writes it
+    std::atomic<std::uint64_t> done_{0};
 };
 
 }  // namespace flipdrop::mcts

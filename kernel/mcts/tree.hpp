@@ -42,6 +42,17 @@ static_assert(sizeof(Node) <= 40);
 
 static_assert(std::is_trivially_destructible_v<Node>);
 
+/// Nodes that one thread has fetched in advance, so that threads do not queue for every handful.
+class Reserve {
+public:
+    /// `amount` to fetch at a time; zero: just what is asked for.
+    explicit Reserve(Index amount) : amount_(amount) {}
+
+private:
+    friend class Tree;
+    Index amount_, next_ = 0, end_ = 0;
+};
+
 /// A store of nodes that grows without moving them: each chunk is as large as all before it.
 class Tree {
 public:
@@ -66,6 +77,20 @@ public:
         ensure_chunk(chunk_of(start));
         for (Index i = start; i < start + count; ++i) new (place(i)) Node;
         return start;
+    }
+
+    /// The same out of a thread's reserve.
+    Index allocate(Index count, Reserve& reserve) {
+        if (reserve.amount_ < count) return allocate(count);
+        if (reserve.end_ - reserve.next_ < count) {
+            const Index first = allocate(reserve.amount_);
+            if (first == kNone) return kNone;
+            reserve.next_ = first;
+            reserve.end_ = first + reserve.amount_;
+        }
+        const Index first = reserve.next_;
+        reserve.next_ += count;
+        return first;
     }
 
     /// The tree below one of the root's descendants, as a tree of its own; empty if `moves` lead nowhere that was

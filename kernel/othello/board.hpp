@@ -72,6 +72,9 @@ struct Board {
         return {squares, squares == 0 && opponent_can_place()};
     }
 
+    /// A disc and a pass for each empty square.
+    int most_plies_left() const { return 2 * count(empties()); }
+
     /// Plays a legal move; the other side is to move afterwards.
     void play(int move) {
         if (move != kPass) place(move);

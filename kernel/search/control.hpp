@@ -1,6 +1,7 @@
 // When a search has to end: its limits, and word from outside.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -10,6 +11,12 @@
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::search {
+
+/// How the outside world follows a search. Both are called on the thread that started it; what they throw ends it.
+struct Observer {
+    std::function<void()> watch;                       ///< about every 50 ms
+    std::function<void(const Report&)> progress = {};  ///< whenever there is something new to say
+};
 
 /// Shared by the threads of one search.
 class Control {
@@ -24,8 +31,10 @@ public:
     std::uint64_t node_limit() const { return limits_.nodes == 0 ? ~std::uint64_t{0} : limits_.nodes; }
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
-    /// Accounts for nodes that a thread has visited since its last call.
-    void spend(std::uint64_t nodes, bool on_calling_thread) {
+    using Clock = std::chrono::steady_clock;
+
+    /// Accounts for nodes that a thread has visited since its last call. Returns the time.
+    Clock::time_point spend(std::uint64_t nodes, bool on_calling_thread) {
         const std::uint64_t total = nodes_.fetch_add(nodes, std::memory_order_relaxed) + nodes;
         const auto now = Clock::now();
         if (total >= node_limit() ||
@@ -35,10 +44,10 @@ public:
             next_watch_ = now + kWatchInterval;
             watch_();
         }
+        return now;
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
     Limits limits_;
     std::function<void()> watch_;
     Clock::time_point began_, next_watch_;
@@ -46,34 +55,46 @@ private:
     alignas(64) std::atomic<std::uint64_t> nodes_{0};
 };
 
-/// One thread's meter. Looking at the clock costs more than visiting a node, so it is done once in a while.
+/// One thread's meter. Looking at the clock costs more than visiting a node, so it is done once in a while: after so
+/// many nodes as take about a quarter of a millisecond. A node can be anything from a few nanoseconds to a call of a
+/// slow Python function, so the first one is timed, and the number follows what is found.
 class Meter {
 public:
-    Meter(Control& control, bool on_calling_thread) : control_(control), on_calling_thread_(on_calling_thread) {}
+    Meter(Control& control, bool on_calling_thread)
+        : control_(control), on_calling_thread_(on_calling_thread), looked_(Control::Clock::now()) {}
     Meter(const Meter&) = delete;
     Meter& operator=(const Meter&) = delete;
-    ~Meter() { control_add(); }
+    ~Meter() {
+        if (unspent_ > 0) control_.spend(unspent_, false);
+    }
 
     /// Counts one node. True when the search has to end.
     bool tick() {
         if (control_.stopped()) return true;
         ++nodes_;
-        if (++unspent_ >= kInterval || unspent_ + control_.nodes() >= control_.node_limit()) {
-            control_.spend(unspent_, on_calling_thread_);
-            unspent_ = 0;
-        }
+        if (++unspent_ >= interval_ || unspent_ + control_.nodes() >= control_.node_limit()) look();
         return control_.stopped();
     }
     std::uint64_t nodes() const { return nodes_; }
 
 private:
-    static constexpr std::uint64_t kInterval = 512;
-    void control_add() {
-        if (unspent_ > 0) control_.spend(unspent_, false);
+    static constexpr std::uint64_t kMostNodes = 512;
+    static constexpr auto kPause = std::chrono::microseconds(250);
+
+    void look() {
+        const auto now = control_.spend(unspent_, on_calling_thread_);
+        unspent_ = 0;
+        if (now - looked_ > kPause)
+            interval_ = std::max<std::uint64_t>(1, interval_ / 4);
+        else if (now - looked_ < kPause / 2)
+            interval_ = std::min(kMostNodes, interval_ * 2);
+        looked_ = now;
     }
+
     Control& control_;
     bool on_calling_thread_;
-    std::uint64_t nodes_ = 0, unspent_ = 0;
+    Control::Clock::time_point looked_;
+    std::uint64_t nodes_ = 0, unspent_ = 0, interval_ = 1;
 };
 
 }  // namespace flipdrop::search

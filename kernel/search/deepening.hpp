@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "kernel/search/control.hpp"
@@ -95,6 +92,10 @@ public:
             if (!share || i == 0) {
                 try_move(candidate, i == 0);
                 continue;
+            }
+            if (Stored stored; shared_.table.probe(key, stored) && stored.depth == depth && cuts(stored, alpha, beta)) {
+                if (stored.bound != Bound::Upper) line.set(stored.move, Line{});
+                return stored.value;  // another thread was here, and is done
             }
             const std::uint64_t mark = Busy::mark(key, candidate.move);
             if (shared_.busy.has(mark)) {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "kernel/search/control.hpp"
@@ -46,12 +45,13 @@ template <class Board>
 class Driver {
 public:
     Driver(const Board& board, Side to_move, const Evaluation<Board>& evaluation, const Settings& settings,
-           std::function<void()> watch)
+           Observer observer)
         : board_(board),
           to_move_(to_move),
           evaluation_(evaluation),
           settings_(settings),
-          control_(settings.limits, std::move(watch)) {
+          progress_(std::move(observer.progress)),
+          control_(settings.limits, std::move(observer.watch)) {
         board.moves().for_each([&](int move) { entries_.push_back({{move, 0, 0, false}, {}}); });
         if (entries_.empty()) throw Error("the game is over: there is no move to search");
     }
@@ -92,13 +92,12 @@ private:
         std::mutex mutex;
         Value best = -kInfinity;
         std::size_t next = 0;
-        std::exception_ptr failure;
         const auto work = [&](bool on_calling_thread) {
             Meter meter(control_, on_calling_thread);
             Engine engine(evaluation_, meter);
             for (;;) {
                 std::unique_lock lock(mutex);
-                if (next == entries.size() || failure) return;
+                if (next == entries.size() || control_.stopped()) return;
                 RootEntry& entry = entries[next++];
                 const Value floor = settings_.all_moves ? -kInfinity : best;
                 lock.unlock();
@@ -111,7 +110,7 @@ private:
                 best = std::max(best, value);
             }
         };
-        in_parallel(work, mutex, failure);
+        in_parallel(work);
         if (control_.stopped()) return std::nullopt;
         return entries;
     }
@@ -142,6 +141,7 @@ private:
                     break;
             }
             if (!finish(depth, entries)) break;
+            table.grow_for(control_.nodes());
             const auto value = static_cast<Value>(entries_.front().found.value);
             wobble = std::abs(value - centre);
             centre = value;
@@ -168,7 +168,6 @@ private:
         Stop iteration;
         std::mutex mutex;
         std::optional<RootEntries> result;
-        std::exception_ptr failure;
         const auto work = [&](bool on_calling_thread) {
             Deepening<Board> engine(shared, iteration, on_calling_thread);
             RootEntries entries = entries_;
@@ -179,7 +178,7 @@ private:
             sort_best_first(entries);
             result = std::move(entries);
         };
-        in_parallel(work, mutex, failure);
+        in_parallel(work);
         return result;
     }
 
@@ -228,24 +227,10 @@ private:
         }
     }
 
-    /// Runs `work` on this thread and on helpers; an exception on any of them ends all and is thrown here.
+    /// Runs `work` on all threads; an exception on any of them ends all and is thrown here.
     template <class Work>
-    void in_parallel(Work& work, std::mutex& mutex, std::exception_ptr& failure) {
-        const auto guarded = [&](bool on_calling_thread) {
-            try {
-                work(on_calling_thread);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                if (!failure) failure = std::current_exception();
-                control_.stop();
-            }
-        };
-        {
-            std::vector<std::jthread> helpers;
-            for (int i = 1; i < settings_.threads; ++i) helpers.emplace_back(guarded, false);
-            guarded(true);
-        }
-        if (failure) std::rethrow_exception(failure);
+    void in_parallel(Work& work) {
+        team_.run([&](int member) { work(member == 0); }, [this] { control_.stop(); });
     }
 
     /// Takes over what one depth has found. False if that is the last word.
@@ -255,10 +240,16 @@ private:
         sort_best_first(entries_);
         depth_ = depth;
         // A proven best move stays best at any depth, and so does everything when all of it is proven.
-        const auto proven = [](const RootEntry& entry) { return is_proven(static_cast<Value>(entry.found.value)); };
+        const auto proven = [this](const RootEntry& entry) { return is_proven(entry); };
+        if (progress_) progress_(report());
         const bool settled =
             settings_.all_moves ? std::all_of(entries_.begin(), entries_.end(), proven) : proven(entries_.front());
         return !control_.stopped() && !(settled && has_budget());
+    }
+
+    /// Whether a root move's value is the game's result: it says so itself, or nothing was left to be searched.
+    bool is_proven(const RootEntry& entry) const {
+        return search::is_proven(static_cast<Value>(entry.found.value)) || depth_ >= board_.most_plies_left();
     }
 
     Report report() const {
@@ -273,7 +264,7 @@ private:
         report.nodes = control_.nodes();
         report.depth = depth_;
         report.seconds = control_.seconds();
-        report.proven = depth_ > 0 && is_proven(static_cast<Value>(best.found.value));
+        report.proven = depth_ > 0 && is_proven(best);
         return report;
     }
 
@@ -281,7 +272,9 @@ private:
     const Side to_move_;
     const Evaluation<Board>& evaluation_;
     const Settings settings_;
+    const std::function<void(const Report&)> progress_;
     Control control_;
+    Team team_{settings_.threads};
     RootEntries entries_;
     int depth_ = 0;
 };

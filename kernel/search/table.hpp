@@ -5,11 +5,10 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "kernel/memory.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::search {
@@ -27,20 +26,26 @@ struct Stored {
 /// threads that write at once leave an entry that no key fits, instead of one that lies (Hyatt and Mann).
 class Table {
 public:
-    /// As many buckets as fit into `megabytes`, rounded down to a power of two. The memory comes zeroed from the system
-    /// page by page as it is used: a large table costs a short search nothing.
+    /// A table that grows to at most `megabytes`, rounded down to a power of two. It begins small: a short search
+    /// would spend its time on fetching memory.
     explicit Table(std::size_t megabytes)
-        : buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / kBucketBytes))),
-          memory_(std::calloc(buckets_ + 1, kBucketBytes)) {
-        if (memory_ == nullptr)
-            throw Error("no memory for a table of " + std::to_string(megabytes) + " MB; ask for a smaller one");
-        void* start = memory_.get();
-        std::size_t space = (buckets_ + 1) * kBucketBytes;
-        words_ = static_cast<std::uint64_t*>(std::align(kBucketBytes, buckets_ * kBucketBytes, start, space));
+        : most_buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / sizeof(Bucket)))),
+          memory_(std::min(kFirstBuckets, most_buckets_), Pages::Small) {}
+
+    /// Takes more memory, if it may, when a search has become too large for what it has. For one thread, while no other
+    /// uses the table.
+    void grow_for(std::uint64_t nodes) {
+        if (nodes < kEntries * memory_.size() || memory_.size() == most_buckets_) return;
+        const Memory<Bucket> old =
+            std::exchange(memory_, Memory<Bucket>(std::min(memory_.size() * kGrowth, most_buckets_), Pages::Huge));
+        for (std::size_t i = 0; i < old.size(); ++i)
+            for (int slot = 0; slot < kEntries; ++slot)
+                if (const std::uint64_t content = old[i][2 * slot + 1]; content != 0)
+                    store(old[i][2 * slot] ^ content, unpack(content));
     }
 
     bool probe(std::uint64_t key, Stored& found) const {
-        std::uint64_t* const bucket = bucket_of(key);
+        Bucket& bucket = bucket_of(key);
         for (int i = 0; i < kEntries; ++i) {
             const std::uint64_t content = word(bucket[2 * i + 1]).load(std::memory_order_relaxed);
             if ((word(bucket[2 * i]).load(std::memory_order_relaxed) ^ content) == key && content != 0) {
@@ -53,7 +58,7 @@ public:
 
     /// Replaces what is known of the same position, else the shallowest of the bucket's entries.
     void store(std::uint64_t key, const Stored& stored) {
-        std::uint64_t* const bucket = bucket_of(key);
+        Bucket& bucket = bucket_of(key);
         int victim = 0, shallowest = 1000;
         for (int i = 0; i < kEntries; ++i) {
             const std::uint64_t content = word(bucket[2 * i + 1]).load(std::memory_order_relaxed);
@@ -74,14 +79,12 @@ public:
 
 private:
     static constexpr int kEntries = 4;
-    static constexpr std::size_t kBucketBytes = kEntries * 16;
-
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
+    using Bucket = std::uint64_t[2 * kEntries];
+    static constexpr std::size_t kFirstBuckets = std::size_t{1} << 14;  // 1 MB
+    static constexpr std::size_t kGrowth = 8;
 
     static std::atomic_ref<std::uint64_t> word(std::uint64_t& w) { return std::atomic_ref<std::uint64_t>(w); }
-    std::uint64_t* bucket_of(std::uint64_t key) const { return words_ + (key & (buckets_ - 1)) * (kBucketBytes / 8); }
+    Bucket& bucket_of(std::uint64_t key) const { return memory_[key & (memory_.size() - 1)]; }
 
     static std::uint64_t pack(const Stored& s) {
         return static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(s.value)) << 32 |
@@ -94,9 +97,8 @@ private:
                 static_cast<Bound>(content & 0xff)};
     }
 
-    std::size_t buckets_;
-    std::unique_ptr<void, Free> memory_;
-    std::uint64_t* words_ = nullptr;
+    std::size_t most_buckets_;
+    Memory<Bucket> memory_;
 };
 
 /// Which moves are being searched by some thread at this moment, so that another one can take them up later and find
