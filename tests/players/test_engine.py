@@ -10,7 +10,6 @@ from flipdrop import ConnectFour, Othello, Position, game
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import evaluation
 from flipdrop.players import Clock, FlatMonteCarlo, GreedyPlayer, LevelPlayer, RandomPlayer, SearchPlayer, report_of
-from flipdrop.players.analysis import improving_reports
 from flipdrop.search import Mcts, Minimax
 
 
@@ -129,37 +128,3 @@ def test_a_level_reports_unless_its_player_cannot() -> None:
     assert LevelPlayer(1).report(Othello()).best == LevelPlayer(1).choose(Othello())
     with pytest.raises(PlayerError, match="random chooses a move and cannot say"):
         report_of(RandomPlayer(), Othello())
-
-
-def test_reports_get_deeper() -> None:
-    position = Othello.from_transcript("f5d6c3d3c4")
-    reports = list(improving_reports(Minimax(depth=6), position))
-    assert [report.depth for report in reports] == [1, 2, 3, 4, 5, 6]
-    whole = Minimax(depth=6).search(position)
-    assert (reports[-1].best, reports[-1].value) == (whole.best, whole.value)
-    assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
-
-
-def test_reports_end_when_the_game_is_solved_or_time_is_up() -> None:
-    solved = list(improving_reports(Minimax(seconds=60, all_moves=True), Othello(size=4)))
-    assert solved[-1].proven
-    assert solved[-1].seconds < 30
-    timed = list(improving_reports(Minimax(seconds=0.2), Othello()))
-    assert timed[-1].seconds < 1
-    assert len(timed) > 3
-
-
-def test_reports_of_a_tree_grow() -> None:
-    reports = list(improving_reports(Mcts(seconds=0.6), Othello()))
-    totals = [sum(m.visits for m in report.moves) for report in reports]
-    assert len(totals) >= 2
-    assert totals == sorted(totals)
-    assert reports[-1].seconds == pytest.approx(0.6, abs=0.5)
-    won = ConnectFour.from_transcript("121212")
-    assert len(list(improving_reports(Mcts(seconds=60), won))) == 1
-
-
-@pytest.mark.parametrize("search", [Mcts(iterations=200, seed=3), Minimax(nodes=5000), Minimax(), Mcts(nodes=900)])
-def test_what_does_not_depend_on_time_does_not_depend_on_who_watches(search: Minimax | Mcts) -> None:
-    (report,) = improving_reports(search, Othello())
-    assert report.moves == search.search(Othello()).moves

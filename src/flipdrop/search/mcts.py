@@ -16,6 +16,7 @@ from flipdrop.search.report import MoveReport, SearchReport
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
+    from flipdrop.search.report import Progress
 
 PLAYOUTS = {"end": Playout.END, "depth": Playout.DEPTH}
 REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVALUATION, "squashed": Reward.SQUASHED}
@@ -98,15 +99,22 @@ class Mcts:
         if self.playout == "depth" and self.reward in ("win", "margin"):
             raise SearchError(f"reward={self.reward} needs playout=end; a playout of limited depth has no result")
 
-    def search(self, position: Position, *, tree: MctsTree | None = None) -> SearchReport:
-        """Searches a position that is not over, in a fresh tree or one that already knows something of it."""
+    def search(
+        self, position: Position, *, tree: MctsTree | None = None, progress: Progress | None = None
+    ) -> SearchReport:
+        """Searches a position that is not over, in a fresh tree or one that already knows something of it.
+
+        `progress` is shown what is known so far, some twenty times a second.
+        """
         self._check_suits(position)
         if self.corners and isinstance(position, Othello) and (corner := _corner(position)):
             return corner
         settings = self._settings(position)
         needed = self.playout == "depth" or self.bias > 0 or self.reward in ("evaluation", "squashed")
         evaluation = self.evaluation or default_evaluation(position.game)
-        report = mcts_search(native(position), evaluation.kernel if needed else None, settings, tree or MctsTree())
+        kernel_evaluation = evaluation.kernel if needed else None
+        watch = SearchReport.watcher(position, progress, seed=self.seed)
+        report = mcts_search(native(position), kernel_evaluation, settings, tree or MctsTree(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def with_options(self, **changes: object) -> Mcts:
@@ -149,9 +157,13 @@ class Mcts:
         ):
             setattr(settings, name, getattr(self, name))
         if self.guide and sum(position.discs) <= self.guide_discs:
-            guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads)
-            settings.favourite = guide.search(position).best
+            # Its time comes out of the search's own, of which it may take half.
+            seconds = self.seconds and self.seconds / 2
+            guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
+            report = guide.search(position)
+            settings.favourite = report.best
             settings.favour = self.guide_bonus
+            settings.seconds = self.seconds - report.seconds if self.seconds else 0.0
         return settings
 
     def _stage(self, ply: int) -> Stage | None:

@@ -15,6 +15,7 @@ from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
+    from flipdrop.search.report import Progress
 
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
@@ -46,8 +47,8 @@ class Minimax:
         check_ranges(self)
         check_choice("algorithm", self.algorithm, tuple(ALGORITHMS))
 
-    def search(self, position: Position) -> SearchReport:
-        """Searches a position that is not over."""
+    def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
+        """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
         limited = self.depth or self.nodes or self.seconds
@@ -62,7 +63,8 @@ class Minimax:
         settings.all_moves = self.all_moves
         settings.table_megabytes = self.table
         evaluation = self.evaluation or default_evaluation(position.game)
-        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, settings))
+        watch = SearchReport.watcher(position, progress)
+        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, settings, watch))
 
     def with_options(self, **changes: object) -> Minimax:
         """The same search with some options changed."""

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flipdrop.games import Position
     from flipdrop.kernel import KernelReport
+
+    Progress = Callable[["SearchReport"], object]
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,15 @@ class SearchReport:
             seed=seed,
             proven=report.proven,
         )
+
+    @classmethod
+    def watcher(
+        cls, position: Position, progress: Progress | None, *, seed: int | None = None
+    ) -> Callable[[KernelReport], object] | None:
+        """What the kernel calls with its reports so that `progress` sees them as reports on `position`."""
+        if progress is None:
+            return None
+        return lambda report: progress(cls.from_kernel(position, report, seed=seed))
 
     def to_json(self) -> dict[str, Any]:
         """Everything, with moves by name, as JSON can hold it."""

@@ -15,11 +15,10 @@ from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, T
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
 from flipdrop.players import player as player_of
-from flipdrop.players.analysis import improving_reports
 from flipdrop.search import Mcts, Minimax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from rich.text import Text
 
@@ -61,8 +60,10 @@ def analyse(
         raise PlayerError(f"{analysed!r}: the game is over, there is no move to analyse")
     spec = player or (_OTHELLO if isinstance(analysed, Othello) else _CONNECT_FOUR)
     analyst = player_of(spec, game=analysed.game, seed=seed_or_fresh(seed), threads=threads_or_all(threads))
-    reports = _reports(analyst, analysed, seconds, depth, nodes, step_by_step=not json and sys.stderr.isatty())
-    found, interrupted = _last(reports, live=not json and sys.stderr.isatty())
+    found, interrupted = _analysed(
+        lambda progress: _report(analyst, analysed, seconds, depth, nodes, progress),
+        live=not json and sys.stderr.isatty(),
+    )
     if found is not None and json:
         print_json(found.to_json() | {"player": str(analyst)})
     elif found is not None:
@@ -73,28 +74,22 @@ def analyse(
         raise typer.Exit(130)
 
 
-def _reports(
+def _report(
     player: Player,
     position: Position,
     seconds: float | None,
     depth: int | None,
     nodes: int | None,
-    *,
-    step_by_step: bool,
-) -> Iterator[SearchReport]:
-    """The reports of a player with the limits that were asked for, one better than the other; or the last alone."""
+    progress: Callable[[SearchReport], None],
+) -> SearchReport:
+    """The report of a player with the limits that were asked for."""
     if isinstance(player, LevelPlayer):
         player = player.player_of(position.game)
-    if not isinstance(player, SearchPlayer):
-        if depth or nodes:
-            raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
-        yield report_of(player, position, Clock(move_limit=seconds))
-        return
-    search = _limited(player.search, seconds, depth, nodes)
-    if step_by_step:
-        yield from improving_reports(search, position)
-    else:
-        yield search.search(position)
+    if isinstance(player, SearchPlayer):
+        return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
+    if depth or nodes:
+        raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
+    return report_of(player, position, Clock(move_limit=seconds))
 
 
 def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
@@ -111,16 +106,21 @@ def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, n
     return search.with_options(**changes)
 
 
-def _last(reports: Iterable[SearchReport], *, live: bool) -> tuple[SearchReport | None, bool]:
-    """The last of the reports, and whether Ctrl-C made it the last. They are shown as they come if `live`."""
-    found = None
+def _analysed(
+    report: Callable[[Callable[[SearchReport], None]], SearchReport], *, live: bool
+) -> tuple[SearchReport | None, bool]:
+    """The report, or what was known when Ctrl-C ended it, and whether it did. Progress is shown if `live`."""
+    known: list[SearchReport] = []
     with _display(live) as show:
+
+        def progress(so_far: SearchReport) -> None:
+            known[:] = [so_far]
+            show(so_far)
+
         try:
-            for found in reports:
-                show(found)
+            return report(progress), False
         except KeyboardInterrupt:
-            return found, True
-    return found, False
+            return (known[0] if known else None), True
 
 
 @contextmanager
