@@ -1,0 +1,28 @@
+// The kernel's own tests: against plain loops, with the address and undefined-behaviour sanitizers, once for each kind
+// of CPU (FLIPDROP_KERNEL_TESTS in CMakeLists.txt).
+#include <cstdio>
+
+#include "tests/kernel/check.hpp"
+
+namespace flipdrop::tests {
+
+void test_words();
+void test_othello();
+void test_connect4();
+void test_bad_positions();
+void test_work();
+void test_evaluations();
+
+}  // namespace flipdrop::tests
+
+int main() {
+    using namespace flipdrop::tests;
+    test_words();
+    test_othello();
+    test_connect4();
+    test_bad_positions();
+    test_work();
+    test_evaluations();
+    std::printf("%d checks, %d failed\n", checks, failures);
+    return failures == 0 ? 0 : 1;
+}
