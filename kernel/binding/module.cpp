@@ -12,6 +12,7 @@ void bind_othello(nb::module_& module);
 void bind_connect4(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_solver(nb::module_& module);
 
 }  // namespace flipdrop::binding
 
@@ -38,5 +39,6 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     binding::bind_connect4(module);
     binding::bind_evaluation(module);
     binding::bind_search(module);
+    binding::bind_solver(module);
     module.attr("__name__") = build_name;
 }

@@ -10,6 +10,7 @@
         NotationError        a board string, transcript or problem line that cannot be read
         SearchError          settings that a search cannot work with, or a position that it cannot search
         PlayerError          a player that cannot be made, or that does not answer with a legal move
+        BookError            an opening book that is damaged, or of another version
         RecordError          a game record or file of them that is malformed
         UnknownEvaluation    an evaluation that does not exist
         WeightsError         weights, a table of squares or a file of them that fit no evaluation
@@ -20,6 +21,7 @@ The message quotes what was given and says what would be right. The command line
 from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
 
 __all__ = [
+    "BookError",
     "FlipdropError",
     "IllegalMove",
     "IllegalPosition",
@@ -47,6 +49,10 @@ class SearchError(FlipdropError):
 
 class PlayerError(FlipdropError):
     """A player that cannot be made, or that does not answer with a legal move."""
+
+
+class BookError(FlipdropError):
+    """An opening book that is damaged, or of another version."""
 
 
 class RecordError(FlipdropError):

@@ -7,6 +7,7 @@ import typer
 import flipdrop as package
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.cli.analyse import analyse
+from flipdrop.interface.cli.book import book
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
 from flipdrop.interface.cli.output import fail
@@ -14,6 +15,7 @@ from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
 from flipdrop.interface.cli.players import players
 from flipdrop.interface.cli.show import show
+from flipdrop.interface.cli.solve import solve
 from flipdrop.kernel import BUILD
 
 # A board string may begin with a dash: what is no option is an argument.
@@ -31,9 +33,11 @@ app = typer.Typer(
 )
 app.command(context_settings=_POSITIONS)(play)
 app.command(context_settings=_POSITIONS)(analyse)
+app.command(context_settings=_POSITIONS)(solve)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)
 app.command(context_settings=_POSITIONS)(perft)
+app.command()(book)
 app.command()(convert)
 app.command(context_settings=_POSITIONS)(evaluations)
 

@@ -1,0 +1,193 @@
+// The search itself: is the score of an open position greater than a given number?
+//
+// One window of no width, and bounds for an answer: the caller narrows them (solver.hpp). Before any move is searched,
+// every move is played to the end of its chain of forced replies, bounded without search, and looked up in the table;
+// one move that is good enough ends the node, those that cannot be are dropped, and the rest is searched best first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "kernel/bits.hpp"
+#include "kernel/search/control.hpp"
+#include "kernel/solver/connect4/crew.hpp"
+#include "kernel/solver/connect4/geometry.hpp"
+#include "kernel/solver/connect4/node.hpp"
+#include "kernel/solver/connect4/table.hpp"
+
+namespace flipdrop::connect4::exact {
+
+template <class Shape>
+class Searcher {
+public:
+    using Word = typename Shape::Word;
+
+    Searcher(const Geometry<Shape>& geometry, Table<Shape>& table, Crew& crew, search::Meter& meter)
+        : geometry_(geometry), table_(table), crew_(crew), meter_(meter) {}
+
+    /// As `search` below. Empty if it was stopped, or took more than `most_nodes`, or another thread of the crew has
+    /// gone on to round other than `round`.
+    std::optional<int> answer(const Node<Word>& node, int alpha, std::uint64_t round, std::uint64_t most_nodes) {
+        round_ = round;
+        last_node_ = meter_.nodes() + most_nodes;
+        stopped_ = false;
+        const int value = search(node, place_of(node), alpha);
+        return stopped_ ? std::nullopt : std::optional(value);
+    }
+    std::uint64_t nodes() const { return meter_.nodes(); }
+    Place place_of(const Node<Word>& node) const { return table_.place(geometry_.key(node.own, node.occupied)); }
+
+private:
+    struct Child {
+        Node<Word> node;
+        Place place;
+        int column, order;
+        bool ours;  ///< the side to move is the parent's
+    };
+    /// What the moves searched or dropped so far have shown.
+    struct Best {
+        int value = -1000, column = kNoColumn;
+        bool cut = false;  ///< greater than alpha: the node is done
+    };
+
+    // Looking up a smaller tree costs more than searching it: 8 saves a sixth of the nodes, and no time.
+    static constexpr int kTableLeft = 10;
+    static constexpr int kSharedLeft = 16;  ///< smaller trees than these cells make are not worth telling each other
+    static constexpr int kNoColumn = 31;
+
+    /// A bound of the score of `node`, an open position: a lower one if it is greater than `alpha`, else an upper one.
+    /// Means nothing once the search is `stopped`.
+    int search(const Node<Word>& node, const Place& place, int alpha) {
+        // Step 1. The clock, and the limit of nodes.
+        if (meter_.tick() || meter_.nodes() > last_node_ || crew_.round() != round_) stopped_ = true;
+        if (stopped_) return 0;
+        const std::uint64_t nodes_before = meter_.nodes();
+
+        // Step 2. A stored bound may end the node.
+        const bool remembered = node.left >= kTableLeft;
+        Bounds bounds = open_bounds(node.left);
+        Known known{bounds.lower, bounds.upper, kNoColumn, 0};
+        if (remembered && table_.probe(place, known)) {
+            if (known.lower > alpha) return known.lower;
+            if (known.upper <= alpha) return known.upper;
+            bounds = {known.lower, known.upper};
+        }
+
+        // Step 3. Play every move to the end of its forced replies. One that is good enough without search ends the
+        // node; of the others, only those that may yet be are kept.
+        std::array<Child, kMaxSide> children;
+        std::size_t kept = 0;
+        Best best;
+        for (Word rest = node.moves; static_cast<bool>(rest) && !best.cut; rest = without_lowest(rest)) {
+            Child& child = children[kept];
+            child.node = node;
+            const Word cell = rest & ~without_lowest(rest);
+            play(geometry_, child.node, cell);
+            const Settled settled = settle(geometry_, child.node);
+            child.column = geometry_.column_of(cell);
+            child.ours = settled.turned;
+            const Bounds of_child = settled.open ? static_bounds(child.node, child.ours ? alpha : -alpha - 1)
+                                                 : Bounds{settled.value, settled.value};
+            if (!undecided(child, of_child, alpha, best)) continue;
+            if (child.node.left >= kTableLeft) {
+                child.place = place_of(child.node);
+                table_.prefetch(child.place);
+            }
+            child.order = order(child, known.column);  // now, while the memory is on its way
+            ++kept;
+        }
+
+        // Step 4. Look the rest up: again one may be good enough, and others drop out. Sort what is left.
+        std::array<Child*, kMaxSide> sorted;
+        std::size_t open = 0;
+        for (std::size_t i = 0; i < kept && !best.cut; ++i) {
+            Child& child = children[i];
+            if (Known of_child; child.node.left >= kTableLeft && table_.probe(child.place, of_child) &&
+                                !undecided(child, {of_child.lower, of_child.upper}, alpha, best))
+                continue;
+            std::size_t at = open++;
+            for (; at > 0 && sorted[at - 1]->order < child.order; --at) sorted[at] = sorted[at - 1];
+            sorted[at] = &child;
+        }
+
+        // Step 5. Search, best first. What another thread is at comes last, but for the first move, which everybody
+        // needs.
+        std::size_t put_off = 0;
+        for (std::size_t i = 0; i < open + put_off && !best.cut; ++i) {
+            Child& child = *sorted[i < open ? i : i - open];
+            const bool shared = crew_.size() > 1 && child.node.left >= kSharedLeft;
+            if (shared && 0 < i && i < open && crew_.is_searched(child.place)) {
+                sorted[put_off++] = &child;  // in place of one that is done already
+                continue;
+            }
+            if (shared) crew_.enter(child.place);
+            const int value =
+                child.ours ? search(child.node, child.place, alpha) : -search(child.node, child.place, -alpha - 1);
+            if (shared) crew_.leave(child.place);
+            if (stopped_) return 0;
+            if (value > best.value) best = {value, child.column, value > alpha};
+        }
+
+        // Step 6. Remember. When all moves fail, which one failed least says nothing about the next question.
+        const int value = std::clamp(best.value, bounds.lower, bounds.upper);
+        if (remembered) {
+            (best.cut ? bounds.lower : bounds.upper) = value;
+            const int work = 64 - std::countl_zero(meter_.nodes() - nodes_before);
+            table_.store(place, {bounds.lower, bounds.upper, best.cut ? best.column : known.column, work});
+        }
+        return value;
+    }
+
+    /// Bounds of an open position without search, as far as they matter to whether its score is greater than `alpha`.
+    Bounds static_bounds(const Node<Word>& node, int alpha) const {
+        Bounds bounds = open_bounds(node.left);
+        const Word left = geometry_.empty(node.occupied);
+        const Word other = node.occupied ^ node.own ^ geometry_.shape().forbidden();
+        // Without a line left to fill, a side cannot win any more.
+        if (!geometry_.has_four(node.own | left)) bounds.upper = std::min(bounds.upper, 0);
+        if (!geometry_.has_four(other | left)) bounds.lower = std::max(bounds.lower, 0);
+        if (node.left % 2 == 0 && bounds.upper > alpha)
+            bounds.upper = std::min(bounds.upper,
+                                    geometry_.follow_up_bound(node.own, node.occupied, node.other_wins, bounds.upper));
+        return bounds;
+    }
+
+    /// Whether a child with these bounds has to be searched still; if not, what it adds to the parent's knowledge.
+    static bool undecided(const Child& child, Bounds of_child, int alpha, Best& best) {
+        const Bounds bounds = child.ours ? of_child : Bounds{-of_child.upper, -of_child.lower};
+        if (bounds.lower > alpha)
+            best = {bounds.lower, child.column, true};
+        else if (bounds.upper > alpha)
+            return true;
+        else if (bounds.upper > best.value)
+            best = {bounds.upper, child.column, false};
+        return false;
+    }
+
+    /// How promising a move is: first the table's. Then threats count most, and long chains of forced replies; then
+    /// beginnings of lines, the centre, and how little choice the opponent has. The weights were found by counting
+    /// nodes; a centre of no weight doubles them, and twice or half of any weight costs a few per cent.
+    int order(const Child& child, int table_column) const {
+        if (child.column == table_column) return 1'000'000;
+        const Node<Word>& node = child.node;
+        const Word left = geometry_.empty(node.occupied);
+        const Word ours = child.ours ? node.own : node.occupied ^ node.own ^ geometry_.shape().forbidden();
+        const int threats = count(Word((child.ours ? node.own_wins : node.other_wins) & left));
+        const int begun = count(geometry_.half_lines(ours, left));
+        const int choice = child.ours ? count(node.moves) : -count(node.moves);
+        const int centre = std::min(child.column, geometry_.shape().columns() - 1 - child.column);
+        return 32 * threats - 16 * node.left + 2 * begun + 4 * centre + choice;
+    }
+
+    const Geometry<Shape>& geometry_;
+    Table<Shape>& table_;
+    Crew& crew_;
+    search::Meter& meter_;
+    std::uint64_t round_ = 0, last_node_ = 0;
+    bool stopped_ = false;
+};
+
+}  // namespace flipdrop::connect4::exact

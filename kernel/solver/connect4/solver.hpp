@@ -1,0 +1,282 @@
+// Perfect play in Connect Four, on a board of any shape.
+//
+// A score is in discs in hand (node.hpp): for the side to move, a win is worth the number of its discs that it has not
+// yet played when it wins, the winning one included; a loss is the negative of the winner's; a draw is 0. On 7x6 a win
+// with the 21st disc is 1, with the 20th 2. In general, if a game ends with `e` playable cells empty, it was worth
+// e / 2 + 1 (rounded down) to the winner. A forbidden cell is not a playable one.
+//
+//     Solver<FixedShape<7, 6>> solver;
+//     Result result = solver.solve(board, {.limits = {.seconds = 5}, .threads = 2});
+//
+// A solver keeps its table from one call to the next; what is in it is true forever, so that `clear` only matters for
+// measurements. One call at a time. What is public here blocks until it is done or a limit is reached.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "kernel/connect4/board.hpp"
+#include "kernel/errors.hpp"
+#include "kernel/search/control.hpp"
+#include "kernel/solver/connect4/crew.hpp"
+#include "kernel/solver/connect4/geometry.hpp"
+#include "kernel/solver/connect4/node.hpp"
+#include "kernel/solver/connect4/search.hpp"
+#include "kernel/solver/connect4/table.hpp"
+#include "kernel/solver/connect4/window.hpp"
+
+namespace flipdrop::connect4::exact {
+
+/// How much is wanted: each costs a little more than the one before.
+enum class Want : std::uint8_t { Score, Move, Line };
+
+struct Request {
+    search::Limits limits{};  ///< seconds and nodes; depth means nothing here
+    int threads = 1;
+    bool wld = false;  ///< win, draw or loss is enough: `proven` then means that the score's sign is known
+    Want want = Want::Move;
+};
+
+struct Result {
+    int lower = 0, upper = 0;  ///< the score is one of lower..upper; nothing more is known when a limit was reached
+    bool proven = false;
+    int best = -1;             ///< a column; -1 if the game is over, or no move was wanted
+    bool best_proven = false;  ///< it keeps what is proven of the position (its sign, if that is all); else a guess
+    std::vector<int> line;     ///< best play by both sides to the end of the game, as far as it is proven
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+
+    bool exact() const { return lower == upper; }
+};
+
+struct MoveScore {
+    int column = 0;
+    int lower = 0, upper = 0;  ///< of the score after this move, for the side that makes it
+    bool proven = false;
+};
+
+struct MoveScores {
+    std::vector<MoveScore> moves;  ///< every legal move, by column
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+template <class Shape>
+class Solver {
+public:
+    using Word = typename Shape::Word;
+    using Watch = std::function<void()>;
+
+    explicit Solver(const Shape& shape = {}, std::size_t megabytes = kDefaultMegabytes, Pages pages = Pages::Huge)
+        : geometry_(shape), table_(megabytes, pages) {}
+
+    static constexpr std::size_t kDefaultMegabytes = 64;  ///< 1024 saves no nodes on 7x6, and misses caches
+
+    /// Forgets all positions.
+    void clear() { table_.clear(); }
+
+    /// The score of a position. `watch` is called on the calling thread about every 50 ms; what it throws ends the
+    /// work and passes through.
+    Result solve(const Board<Shape>& board, const Request& request = {}, Watch watch = {}) {
+        check(board);
+        search::Control control(request.limits, std::move(watch));
+        Result result;
+        const Bounds bounds = narrowed(board, goal(request), request.threads, control);
+        result.lower = bounds.lower;
+        result.upper = bounds.upper;
+        result.proven = proves(bounds, request);
+        if (request.want != Want::Score) {
+            const Choice choice = best_move(board, bounds, request, control);
+            result.best = choice.column;
+            result.best_proven = choice.proven;
+            if (request.want == Want::Line) result.line = line(board, bounds, choice, request, control);
+        }
+        result.nodes = control.nodes();
+        result.seconds = control.seconds();
+        return result;
+    }
+
+    /// The score of every legal move.
+    MoveScores solve_moves(const Board<Shape>& board, const Request& request = {}, Watch watch = {}) {
+        check(board);
+        search::Control control(request.limits, std::move(watch));
+        MoveScores scores;
+        board.moves().for_each([&](int column) {
+            Board<Shape> next = board;
+            next.play(column);
+            const Bounds of_next = narrowed(next, goal(request), request.threads, control);
+            const Bounds bounds{-of_next.upper, -of_next.lower};
+            scores.moves.push_back({column, bounds.lower, bounds.upper, proves(bounds, request)});
+        });
+        scores.nodes = control.nodes();
+        scores.seconds = control.seconds();
+        return scores;
+    }
+
+private:
+    /// Nodes that one thread searches alone before the others are started, which costs as much.
+    static constexpr std::uint64_t kAlone = 20'000;
+
+    void check(const Board<Shape>& board) const {
+        if (!(board.shape == geometry_.shape())) throw Error("the board has another shape than the solver");
+    }
+
+    static Window::Goal goal(const Request& request) {
+        if (request.wld) return Window::Sign{};
+        return Window::Score{};
+    }
+    static bool proves(Bounds bounds, const Request& request) {
+        return bounds.lower == bounds.upper || (request.wld && (bounds.lower > 0 || bounds.upper < 0));
+    }
+
+    /// A position played to the end of its forced moves: what it is worth, or an open node that is still to be
+    /// searched.
+    struct Start {
+        Bounds bounds;      ///< for the side to move at the beginning
+        bool open, turned;  ///< turned: the side to move in `node` is the other one
+        Node<Word> node;
+    };
+
+    Start start(const Board<Shape>& board) const {
+        Node<Word> node = node_of(geometry_, board.own, board.occupied);
+        const auto decided = [&](int value) { return Start{{value, value}, false, false, node}; };
+        if (board.won_by_last_move()) return decided(-(node.left / 2 + 1));
+        if (static_cast<bool>(node.own_wins & geometry_.landings(node.occupied))) return decided(win_now(node.left));
+        const Settled settled = settle(geometry_, node);
+        if (!settled.open) return decided(settled.turned ? -settled.value : settled.value);
+        const Bounds bounds = open_bounds(node.left);
+        return {settled.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds, true, settled.turned, node};
+    }
+
+    /// The bounds of a position's score, as narrow as the limits allow.
+    Bounds narrowed(const Board<Shape>& board, Window::Goal goal, int threads, search::Control& control) {
+        const Start from = start(board);
+        if (!from.open || control.stopped()) return from.bounds;
+        // "At most t" for the one side is "greater than -t - 1" for the other.
+        if (auto* test = std::get_if<Window::Test>(&goal); test != nullptr && from.turned)
+            test->alpha = -test->alpha - 1;
+        Window window(open_bounds(from.node.left), from.node.left, goal);
+        work(from.node, window, threads, control);
+        const Bounds bounds = window.bounds();
+        return from.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds;
+    }
+
+    /// Narrows `window` until it is closed or the time is up. The calling thread begins alone.
+    void work(const Node<Word>& node, Window& window, int threads, search::Control& control) {
+        Crew crew;
+        std::mutex mutex;
+        search::Meter meter(control, true);
+        Searcher<Shape> searcher(geometry_, table_, crew, meter);
+        if (take_part(searcher, node, window, mutex, crew, control, threads > 1 ? kAlone : kNever)) return;
+
+        crew.grow(threads);
+        std::vector<std::jthread> others;
+        // Sends the others home before they are joined, however this function is left.
+        struct Dismiss {
+            Crew& crew;
+            std::atomic<bool>& over;
+            ~Dismiss() {
+                over = true;
+                crew.next_round();
+            }
+        };
+        std::atomic<bool> over{false};
+        const Dismiss dismiss{crew, over};
+        for (int i = 1; i < threads; ++i)
+            others.emplace_back([&] {
+                search::Meter own_meter(control, false);
+                Searcher<Shape> helper(geometry_, table_, crew, own_meter);
+                while (!over && !take_part(helper, node, window, mutex, crew, control, kNever)) {
+                }
+            });
+        take_part(searcher, node, window, mutex, crew, control, kNever);
+    }
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0} >> 1;
+
+    /// Asks and answers one question after the other together with other threads. Returns false if `most_nodes` were
+    /// spent before the end.
+    bool take_part(Searcher<Shape>& searcher, const Node<Word>& node, Window& window, std::mutex& mutex, Crew& crew,
+                   search::Control& control, std::uint64_t most_nodes) {
+        const std::uint64_t end = searcher.nodes() + most_nodes;
+        std::unique_lock lock(mutex);
+        while (!window.closed() && !control.stopped()) {
+            if (searcher.nodes() >= end) return false;
+            const Window::Question question = window.question();
+            const std::uint64_t round = crew.round();
+            const std::uint64_t most = question.most_nodes == 0 ? kNever : question.most_nodes;
+            lock.unlock();
+            const std::uint64_t before = searcher.nodes();
+            const auto answer = searcher.answer(node, question.alpha, round, std::min(most, end - before));
+            lock.lock();
+            if (crew.round() != round) continue;
+            window.asked(question, searcher.nodes() - before, answer);
+            crew.next_round();
+        }
+        return true;
+    }
+
+    struct Choice {
+        int column;
+        bool proven;
+    };
+
+    /// A move that keeps what `bounds` prove of the position; if nothing is proven, a promising one.
+    Choice best_move(const Board<Shape>& board, Bounds bounds, const Request& request, search::Control& control) {
+        const Start from = start(board);
+        const MoveSet<Word> sensible = board.decisive_moves();
+        if (board.won_by_last_move() || sensible.size() == 0) return {-1, true};
+        std::vector<int> columns = from_centre(sensible);
+        if (!from.open || columns.size() == 1) return {columns.front(), true};
+
+        // What was best in the search comes first. (Found under the mirrored position it is only a bad guess.)
+        Known known{};
+        if (table_.probe(table_.place(geometry_.key(board.own, board.occupied)), known))
+            std::stable_partition(columns.begin(), columns.end(), [&](int column) { return column == known.column; });
+        if (!proves(bounds, request)) return {columns.front(), false};
+
+        // In a won game of which no more is to be known, any win will do. If all the others fail, the last is the one.
+        const int target = request.wld ? std::min(bounds.lower, 1) : bounds.lower;
+        for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+            Board<Shape> next = board;
+            next.play(columns[i]);
+            const Bounds of_next = narrowed(next, Window::Test{-target}, request.threads, control);
+            if (-of_next.upper >= target) return {columns[i], true};
+            if (-of_next.lower >= target) return {columns[i], false};  // out of time
+        }
+        return {columns.back(), true};
+    }
+
+    std::vector<int> from_centre(const MoveSet<Word>& moves) const {
+        std::vector<int> columns;
+        moves.for_each([&](int column) { columns.push_back(column); });
+        const auto off_centre = [&](int column) { return std::abs(2 * column + 1 - geometry_.shape().columns()); };
+        std::stable_sort(columns.begin(), columns.end(), [&](int a, int b) { return off_centre(a) < off_centre(b); });
+        return columns;
+    }
+
+    /// Best play from `board` to the end, as far as it is proven within the limits.
+    std::vector<int> line(Board<Shape> board, Bounds bounds, Choice choice, const Request& request,
+                          search::Control& control) {
+        std::vector<int> columns;
+        while (choice.proven && choice.column >= 0) {
+            columns.push_back(choice.column);
+            board.play(choice.column);
+            bounds = {-bounds.upper, -bounds.lower};
+            choice = best_move(board, bounds, request, control);
+        }
+        return columns;
+    }
+
+    Geometry<Shape> geometry_;
+    Table<Shape> table_;
+};
+
+}  // namespace flipdrop::connect4::exact

@@ -1,0 +1,141 @@
+// Threads that share the work of one search: young brothers wait.
+//
+// The first move of a node is searched alone; it mostly suffices. Once it has not, the others are worth searching too,
+// and whoever does that hands single moves to threads that have nothing to do. Where moves are handed out there is a
+// Split. Its owner searches what nobody takes, and in the end waits for the last helper; while waiting it takes up
+// work too, but only from below its own split, or it could be away for long when its helper is done.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "kernel/jobs.hpp"
+#include "kernel/othello/board.hpp"
+#include "kernel/solver/othello/last_moves.hpp"
+
+namespace flipdrop::othello::endgame {
+
+/// A node whose moves are searched by several threads.
+struct Split {
+    const Split* parent = nullptr;  ///< the next one above, on the way to the root
+    int bar = 0;
+    int level = 0;
+    std::atomic<bool> cut{false};  ///< a move was good enough: the rest need not be searched
+    int helpers = 0;               ///< moves handed out and not yet answered; as all below, guarded by the crew
+    int best = kNone;
+    int move = 0;
+
+    bool is_below(const Split* other) const {
+        for (const Split* split = this; split != nullptr; split = split->parent)
+            if (split == other) return true;
+        return false;
+    }
+};
+
+/// A move that was handed out, already played.
+template <int Size>
+struct Task {
+    Board<Size> board;
+    int move = 0;
+    Split* split = nullptr;
+};
+
+template <int Size>
+class Crew {
+public:
+    explicit Crew(int threads) : seats_(static_cast<std::size_t>(threads)) {}
+
+    int threads() const { return static_cast<int>(seats_.size()); }
+    bool someone_is_idle() const { return idle_.load(std::memory_order_relaxed) > 0; }
+
+    /// Hands a move to an idle thread, if there is one that may take it.
+    bool offer(const Task<Size>& task) {
+        const std::lock_guard lock(mutex_);
+        for (auto& seat : seats_) {
+            if (!seat.idle || (seat.under != nullptr && !task.split->is_below(seat.under))) continue;
+            seat.idle = false;
+            --idle_;
+            seat.task = task;
+            ++task.split->helpers;
+            seat.changed.notify_one();
+            return true;
+        }
+        return false;
+    }
+
+    /// A helper's answer.
+    void answer(const Task<Size>& task, bool valid, int score) {
+        const std::lock_guard lock(mutex_);
+        Split& split = *task.split;
+        if (valid) add(split, score, task.move);
+        if (--split.helpers == 0)
+            for (auto& seat : seats_)
+                if (seat.under == &split) seat.changed.notify_one();
+    }
+
+    /// The owner's own result. Returns the best so far.
+    int add_own(Split& split, int score, int move) {
+        const std::lock_guard lock(mutex_);
+        add(split, score, move);
+        return split.best;
+    }
+
+    /// Waits for a move to search: for anything while the crew works, or for something below `under` as long as that
+    /// split has helpers. `idle` is called about every 50 ms. False: there is nothing left to wait for.
+    template <class Idle>
+    bool next(int seat_number, const Split* under, Task<Size>& task, Idle&& idle) {
+        Seat& seat = seats_[static_cast<std::size_t>(seat_number)];
+        std::unique_lock lock(mutex_);
+        const auto done = [&] { return under != nullptr ? under->helpers == 0 : dismissed_; };
+        if (done()) return false;
+        seat.under = under;
+        seat.idle = true;
+        ++idle_;
+        while (!seat.changed.wait_for(lock, kWatchInterval, [&] { return !seat.idle || done(); })) {
+            lock.unlock();
+            idle();
+            lock.lock();
+        }
+        const bool found = !seat.idle;
+        if (!found) --idle_;
+        seat.idle = false;
+        seat.under = nullptr;
+        if (found) task = seat.task;
+        return found;
+    }
+
+    /// Sends the helpers home. The search must be over.
+    void dismiss() {
+        const std::lock_guard lock(mutex_);
+        dismissed_ = true;
+        for (auto& seat : seats_) seat.changed.notify_one();
+    }
+
+private:
+    struct Seat {
+        std::condition_variable changed;
+        bool idle = false;
+        const Split* under = nullptr;
+        Task<Size> task;
+    };
+
+    static void add(Split& split, int score, int move) {
+        if (score > split.best) {
+            split.best = score;
+            split.move = move;
+        }
+        if (score > split.bar) split.cut.store(true, std::memory_order_relaxed);
+    }
+
+    std::deque<Seat> seats_;
+    std::mutex mutex_;
+    bool dismissed_ = false;
+    alignas(64) std::atomic<int> idle_{0};
+};
+
+}  // namespace flipdrop::othello::endgame

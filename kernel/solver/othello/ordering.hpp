@@ -1,0 +1,99 @@
+// Which move to search first. The sooner a move that passes the bar is met, the less is searched; and of several such
+// moves the one that leaves the opponent the fewest replies is refuted by the smallest tree (fastest first).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "kernel/bits.hpp"
+#include "kernel/othello/board.hpp"
+#include "kernel/othello/regions.hpp"
+#include "kernel/solver/othello/flips.hpp"
+#include "kernel/solver/othello/judge.hpp"
+
+namespace flipdrop::othello::endgame {
+
+/// A move, already played. Without initial values: a list of moves is made at every node, and only its beginning used.
+template <int Size>
+struct Child {
+    Bits own, other;  ///< of the opponent, who is to move now
+    Bits replies;     ///< his moves
+    std::uint64_t key;
+    int move;
+    int score;  ///< higher is searched earlier
+
+    Board<Size> board() const { return {own, other}; }
+};
+
+/// No position has more moves than this.
+inline constexpr std::size_t kMostMoves = 40;
+
+template <int Size>
+class Children {
+public:
+    void add(const Child<Size>& child) { list_[size_++] = child; }
+    std::size_t size() const { return size_; }
+    Child<Size>& operator[](std::size_t i) { return list_[i]; }
+    Child<Size>* begin() { return list_.data(); }
+    Child<Size>* end() { return list_.data() + size_; }
+
+    /// The best of the children from `i` on, brought to place `i`.
+    const Child<Size>& pick(std::size_t i) {
+        std::size_t best = i;
+        for (std::size_t j = i + 1; j < size_; ++j)
+            if (list_[j].score > list_[best].score) best = j;
+        if (best != i) std::swap(list_[i], list_[best]);
+        return list_[i];
+    }
+
+private:
+    std::array<Child<Size>, kMostMoves> list_;
+    std::size_t size_ = 0;
+};
+
+/// A static preference for squares, by how near the corner and the rim they are.
+template <int Size>
+consteval std::array<std::int8_t, 64> make_square_scores() {
+    std::array<std::int8_t, 64> scores{};
+    for (int square = 0; square < 64; ++square) {
+        const Bits bit = Bits{1} << square;
+        int score = 0;
+        if ((bit & kCorners<Size>) != 0)
+            score = 18;
+        else if ((bit & kXSquares<Size>) != 0)
+            score = -8;
+        else if ((bit & corner_neighbours<Size>(kCorners<Size>)) != 0)
+            score = -2;
+        else if ((bit & kEdges<Size>) != 0)
+            score = 4;
+        else if ((bit & kSecondRing<Size>) != 0)
+            score = -1;
+        scores[static_cast<unsigned>(square)] = static_cast<std::int8_t>(score);
+    }
+    return scores;
+}
+template <int Size>
+inline constexpr std::array<std::int8_t, 64> kSquareScore = make_square_scores<Size>();
+
+/// A quick guess for a move near the end of the game, from the board behind it and the quadrants that were odd before.
+template <int Size>
+int quick_score(const Board<Size>& after, Bits replies, int move, unsigned odd) {
+    const Bits empties = after.empties();
+    int score = kSquareScore<Size>[static_cast<unsigned>(move)];
+    score -= 16 * (count(replies) + count(replies & kCorners<Size>));
+    score -= 2 * count(around<Size>(empties) & after.other);
+    if ((kQuadrant<Size>[static_cast<unsigned>(move)] & odd) != 0) score += 8;
+    return score;
+}
+
+/// An even quicker one.
+template <int Size>
+int hasty_score(Bits replies, int move, unsigned odd) {
+    int score = -2 * (count(replies) + count(replies & kCorners<Size>));
+    if ((kQuadrant<Size>[static_cast<unsigned>(move)] & odd) != 0) score += 1;
+    if ((Bits{1} << move & kCorners<Size>) != 0) score += 1;
+    return score;
+}
+
+}  // namespace flipdrop::othello::endgame

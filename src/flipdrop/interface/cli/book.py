@@ -1,0 +1,51 @@
+"""`flipdrop book`: make an opening book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flipdrop.errors import UnknownGame
+from flipdrop.games import ConnectFourGame
+from flipdrop.games import game as game_of
+from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.output import print_json, progress_bar
+
+
+def book(
+    game: GameName,
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where the book goes.")],
+    plies: Annotated[int, typer.Option(min=0, max=12, metavar="N", help="Discs on the board at most.")] = 6,
+    table: Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the solver's table.")] = 1024,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Solve every position of the first plies, exactly: an opening book.
+
+    This takes hours. Each solved position is noted in FILE.notes at once: stopped by Ctrl-C or otherwise, the same
+    command goes on where it was.
+
+    Example: flipdrop book connect4 my.book --plies 5
+    """
+    from flipdrop.search.book_making import make_book
+
+    made_for = game_of(game)
+    if made_for != ConnectFourGame():
+        raise UnknownGame(f"{made_for.name}: books are made for connect4 (7x6)")
+    used = threads_or_all(threads)
+    notes = output.with_name(output.name + ".notes")
+    command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
+    try:
+        with progress_bar(f"{plies} plies") as progress:
+            made = make_book(plies, notes, threads=used, table=table, command=command, progress=progress)
+    except KeyboardInterrupt:
+        typer.echo(f"stopped; what is solved is in {notes}, the same command goes on from there", err=True)
+        raise typer.Exit(130) from None
+    made.write(output)
+    facts = {"plies": plies, "positions": len(made.scores), "bytes": output.stat().st_size} | made.made
+    if json:
+        print_json(facts)
+        return
+    typer.echo(f"{output}: {len(made.scores):,} positions to {plies} plies, {facts['bytes']:,} bytes")

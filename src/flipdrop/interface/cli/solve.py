@@ -1,0 +1,155 @@
+"""`flipdrop solve`: exact values."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flipdrop.errors import FlipdropError, NotationError
+from flipdrop.games import Othello
+from flipdrop.games import game as game_of
+from flipdrop.games.records.reading import text_of
+from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.output import print_json
+from flipdrop.search import Solver
+from flipdrop.search.solver import DEFAULT_TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flipdrop.games import Game, Position
+    from flipdrop.search import Solution
+
+
+def solve(
+    game: GameName,
+    positions: Annotated[
+        list[str] | None, typer.Argument(metavar="POSITION...", help="Transcripts or board strings.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="F", help="One position a line; - for standard input.")
+    ] = None,
+    wld: Annotated[bool, typer.Option("--wld", help="Only who wins, which is faster.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Every move's score, not only the best.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds for each position.")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes for each position.")] = None,
+    table: Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the table.")] = DEFAULT_TABLE,
+    book: Annotated[bool, typer.Option("--book/--no-book", help="Use the opening book (Connect Four 7x6).")] = True,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Solve positions: the score when both sides play their best, and how the game then goes.
+
+    Othello: the final disc difference for the side to move, empty squares to the winner. Connect Four: the winner's
+    discs in hand when it wins, the winning one included; a loss is negative, a draw 0.
+
+    Of a line of a file, what follows the position (after a space in Connect Four, a semicolon in Othello) is left
+    alone, so that files of problems can be read. What is solved is printed at once; Ctrl-C loses nothing of it.
+
+    Example: flipdrop solve connect4 4444 --moves
+    """
+    kind = game_of(game)
+    wanted = list(_wanted(kind, positions or [], file))
+    solver = Solver(
+        seconds=seconds,
+        nodes=nodes,
+        threads=threads_or_all(threads),
+        outcome_only=wld,
+        moves=moves,
+        table=table,
+        book=book,
+    )
+    total_nodes, total_seconds, unproven = 0, 0.0, 0
+    try:
+        for number, position in enumerate(wanted, 1):
+            with _display(f"{number} of {len(wanted)}", live=sys.stderr.isatty()) as show:
+                solution = solver.solve(position, progress=show)
+            total_nodes, total_seconds = total_nodes + solution.nodes, total_seconds + solution.seconds
+            unproven += not solution.proven
+            if json:
+                print_json(solution.to_json())
+            else:
+                typer.echo(described(solution, outcome_only=wld))
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if not json and len(wanted) > 1:
+        open_ones = f", {unproven} not proven" if unproven else ""
+        typer.echo(f"{len(wanted)} positions{open_ones}: {total_nodes:,} nodes in {total_seconds:.2f} s", err=True)
+
+
+def _wanted(game: Game, texts: list[str], file: Path | None) -> Iterator[Position]:
+    """The positions named on the command line and in a file, all of them read before the first is solved."""
+    if file is None and not texts:
+        texts = [""]
+    yield from (game.position(text) for text in texts)
+    if file is None:
+        return
+    content = sys.stdin.read() if str(file) == "-" else text_of(file)
+    for number, line in enumerate(content.splitlines(), 1):
+        text = line.split("%")[0].split(";")[0].strip()
+        if game.name.startswith("connect4") and "/" not in text:
+            text = text.split(" ")[0]  # a transcript; a score may follow it
+        if not text:
+            continue
+        try:
+            yield game.position(text)
+        except FlipdropError as error:
+            raise NotationError(f"{file}, line {number}: {error}") from None
+
+
+@contextmanager
+def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] | None]:
+    """A line on standard error that shows how far a solution has come."""
+    if not live:
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status(title, console=Console(stderr=True)) as status:
+
+        def show(solution: Solution) -> None:
+            known = f", score {solution.lower:+} to {solution.upper:+}" if solution.nodes else ""
+            status.update(f"{title}: {solution.nodes:,} nodes{known}" if solution.nodes else title)
+
+        yield show
+
+
+def described(solution: Solution, *, outcome_only: bool) -> str:
+    """A solution on one line, or one for each move and one for all."""
+    position = solution.position
+    name = position.move_name
+    lines = [
+        f"{name(m.move):>6} {score_text(position, m.lower, m.upper, outcome_only=outcome_only)}" for m in solution.moves
+    ]
+    parts = [score_text(position, solution.lower, solution.upper, outcome_only=outcome_only)]
+    if solution.best is None:
+        parts.append("the game is over")
+    else:
+        parts.append(("best " if solution.proven else "perhaps ") + name(solution.best))
+    if solution.line:
+        parts.append("line " + " ".join(map(name, solution.line)))
+    parts.append("from the book" if solution.from_book else f"{solution.nodes:,} nodes in {solution.seconds:.2f} s")
+    lines.append("; ".join(parts))
+    return "\n".join(lines)
+
+
+def score_text(position: Position, lower: int, upper: int, *, outcome_only: bool) -> str:
+    """What bounds of a score mean."""
+    if lower != upper and outcome_only and (lower > 0 or upper < 0):
+        return "win" if lower > 0 else "loss"
+    if lower != upper:
+        return f"not proven: {lower:+} to {upper:+}"
+    if outcome_only or lower == 0:
+        return "win" if lower > 0 else "loss" if lower < 0 else "draw"
+    word = "win" if lower > 0 else "loss"
+    if isinstance(position, Othello):
+        return f"{lower:+} ({word} by {abs(lower)})"
+    return f"{lower:+} ({word})"

@@ -1,0 +1,155 @@
+"""Opening books of Connect Four on 7x6: the exact score of every position of the first plies.
+
+A book file is one line of JSON (what it is, how it was made, a checksum), then the positions and scores, compressed.
+Only positions of the last ply are solved: the others follow from them, for a position is worth its best move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import BookError, quoted
+from flipdrop.files import replace_file
+from flipdrop.games import ConnectFour
+
+if TYPE_CHECKING:
+    import os
+
+FORMAT = "flipdrop connect4 book"
+VERSION = 1
+COLUMNS, ROWS = 7, 6
+MOST_PLIES = 12
+_ENTRY = struct.Struct("<Qb")
+_SHIPPED = "connect4-7x6.book"
+
+
+def key(position: ConnectFour) -> int:
+    """A number that a position shares with its mirror image and no other: each column's discs from the bottom, a one
+    for each of the second side's, with a one on top of them."""
+    cells = position.cells
+    columns = []
+    for column in range(COLUMNS):
+        code, height = 0, 0
+        for row in range(ROWS - 1, -1, -1):
+            cell = cells[row * COLUMNS + column]
+            if cell == "-":
+                break
+            code |= (cell == "O") << height
+            height += 1
+        columns.append(code | 1 << height)
+    forward = backward = 0
+    for code, mirrored in zip(columns, reversed(columns), strict=True):
+        forward = forward << (ROWS + 1) | code
+        backward = backward << (ROWS + 1) | mirrored
+    return min(forward, backward)
+
+
+def end_score(position: ConnectFour) -> int:
+    """The score of a finished game for the side to move: it has lost, or nobody has won."""
+    return 0 if position.result == 0 else -((COLUMNS * ROWS - position.ply) // 2 + 1)
+
+
+def positions_of(ply: int) -> dict[int, ConnectFour]:
+    """Every position after `ply` plies in which the game goes on, one of each pair of mirror images, by key."""
+    found = {key(ConnectFour()): ConnectFour()}
+    for _ in range(ply):
+        children = (position.play(move) for position in found.values() for move in position.legal_moves)
+        found = {key(child): child for child in children if not child.is_over}
+    return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True)
+class Book:
+    """Scores by key, of all positions to `plies` plies, and how they were found."""
+
+    plies: int
+    scores: dict[int, int]
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def score(self, position: ConnectFour) -> int | None:
+        """The score for the side to move, None if the book does not have the position."""
+        if position.is_over:
+            return end_score(position)
+        return self.scores.get(key(position)) if position.ply <= self.plies else None
+
+    def knows_moves_of(self, position: ConnectFour) -> bool:
+        """Whether every move's score is known."""
+        return position.ply < self.plies and not position.is_over
+
+    def move_scores(self, position: ConnectFour) -> dict[int, int]:
+        """The score of every move, for the side that makes it; of a position whose moves are known."""
+        scores = {}
+        for move in position.legal_moves:
+            after = self.score(position.play(move))
+            if after is None:
+                raise BookError(f"the book lacks {position.play(move).board}, which its {self.plies} plies should hold")
+            scores[move] = -after
+        return scores
+
+    @classmethod
+    def grown_from(cls, plies: int, last: dict[int, int], made: dict[str, Any]) -> Book:
+        """The book whose last ply has these scores: those before it follow, backwards."""
+        scores = dict(last)
+        for ply in range(plies - 1, -1, -1):
+            for number, position in positions_of(ply).items():
+                children = [position.play(move) for move in position.legal_moves]
+                scores[number] = max(-(end_score(child) if child.is_over else scores[key(child)]) for child in children)
+        return cls(plies, scores, made)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the book to a file."""
+        body = zlib.compress(b"".join(_ENTRY.pack(k, self.scores[k]) for k in sorted(self.scores)), 9)
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "plies": self.plies,
+            "positions": len(self.scores),
+            "sha256": hashlib.sha256(body).hexdigest(),
+            "made": self.made,
+        }
+        replace_file(path, json.dumps(head).encode() + b"\n" + body)
+
+
+def read_book(path: str | os.PathLike[str]) -> Book:
+    """Reads a book from a file."""
+    try:
+        return book_from_bytes(Path(path).read_bytes())
+    except BookError as error:
+        raise BookError(f"{path}: {error}") from None
+
+
+def book_from_bytes(data: bytes) -> Book:
+    """A book from the contents of its file; BookError unless they are whole."""
+    line, _, body = data.partition(b"\n")
+    try:
+        head = json.loads(line)
+    except ValueError:
+        head = None
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise BookError("this is no opening book")
+    if head.get("version") != VERSION:
+        raise BookError(f"version {quoted(str(head.get('version')))}; this program reads version {VERSION}")
+    plies, count = head.get("plies"), head.get("positions")
+    if not isinstance(plies, int) or not 0 <= plies <= MOST_PLIES or not isinstance(count, int):
+        raise BookError("its first line is damaged")
+    if hashlib.sha256(body).hexdigest() != head.get("sha256"):
+        raise BookError("it is damaged: the checksum does not fit")
+    raw = zlib.decompress(body)
+    if len(raw) != count * _ENTRY.size:
+        raise BookError("it is damaged: it does not hold as many positions as it says")
+    return Book(plies, dict(_ENTRY.iter_unpack(raw)), head.get("made", {}))
+
+
+@cache
+def shipped_book() -> Book | None:
+    """The book that comes with the package, if it does."""
+    file = resources.files("flipdrop.search") / "data" / _SHIPPED
+    return book_from_bytes(file.read_bytes()) if file.is_file() else None

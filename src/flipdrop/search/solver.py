@@ -1,0 +1,213 @@
+"""Exact values: what a position is worth when both sides play their best, to the end of the game.
+
+In Othello the score is the final disc difference for the side to move, empty squares given to the winner. In Connect
+Four it counts the winner's discs that are still in hand when it wins, the winning one included: on 7x6 a win with the
+last of the 21 discs is 1, with the one before it 2; a loss is negative, a draw 0.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import SearchError
+from flipdrop.games import ConnectFour, ConnectFourGame, native
+from flipdrop.kernel import ConnectFourPosition, ConnectFourSolver, OthelloPosition, OthelloSolver, SolveRequest
+from flipdrop.search.book import Book, shipped_book
+from flipdrop.search.options import check_ranges, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.kernel import KernelSolution
+
+DEFAULT_TABLE = 256  # MB
+
+
+@dataclass(frozen=True)
+class SolvedMove:
+    """What is proven of one move, for the side that makes it: its score is one of `lower` .. `upper`."""
+
+    move: int
+    lower: int
+    upper: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is known."""
+        return self.lower == self.upper
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is proven of a position, for the side to move.
+
+    :param lower: the score is at least this
+    :param upper: and at most this
+    :param guess: the score if it is known, else the most likely one
+    :param proven: whether all that was asked for is known
+    :param best: a move that keeps the score, None if the game is over; a guess unless `proven`
+    :param line: best play by both sides, as far as it was found
+    :param moves: every move, best first, if that was asked for
+    :param from_book: whether the opening book knew it
+    """
+
+    position: Position
+    lower: int
+    upper: int
+    guess: int
+    proven: bool
+    best: int | None
+    line: tuple[int, ...] = ()
+    moves: tuple[SolvedMove, ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    from_book: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is known."""
+        return self.lower == self.upper
+
+    @property
+    def score(self) -> int | None:
+        """The score, None if it is not known."""
+        return self.lower if self.exact else None
+
+    @property
+    def outcome(self) -> int | None:
+        """1 if the side to move wins, -1 if it loses, 0 for a draw; None if that is not known."""
+        if self.lower > 0 or self.upper < 0 or self.exact:
+            return (self.lower > 0) - (self.upper < 0)
+        return None
+
+    @classmethod
+    def from_kernel(cls, position: Position, solution: KernelSolution) -> Solution:
+        """What the kernel found out about `position`."""
+        return cls(
+            position=position,
+            lower=solution.lower,
+            upper=solution.upper,
+            guess=solution.guess,
+            proven=solution.proven,
+            best=None if solution.best < 0 else solution.best,
+            line=tuple(solution.line),
+            moves=tuple(SolvedMove(m.move, m.lower, m.upper) for m in solution.moves),
+            nodes=solution.nodes,
+            seconds=solution.seconds,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, with moves by name, as JSON can hold it."""
+        name = self.position.move_name
+        return {
+            "game": self.position.game.name,
+            "position": self.position.board,
+            "score": self.score,
+            "lower": self.lower,
+            "upper": self.upper,
+            "outcome": self.outcome,
+            "exact": self.exact,
+            "proven": self.proven,
+            "best": None if self.best is None else name(self.best),
+            "line": [name(move) for move in self.line],
+            "moves": [
+                {"move": name(m.move), "score": m.lower if m.exact else None, "lower": m.lower, "upper": m.upper}
+                for m in self.moves
+            ],
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "book": self.from_book,
+        }
+
+
+@dataclass(kw_only=True)
+class Solver:
+    """Solves positions of both games, on boards of every size.
+
+    A solver keeps what it has found out in a table, so that related positions take less time; it works on one position
+    at a time. Without limits it takes as long as it takes: Othello with 20 empty squares, and Connect Four with 20
+    discs on 7x6, are a matter of a second at most.
+    """
+
+    seconds: float | None = option(None, "time to take at most", above=0)
+    nodes: int | None = option(None, "positions to visit at most", least=1)
+    threads: int = option(1, "threads to use", least=1, most=1024)
+    outcome_only: bool = option(False, "only who wins, which is faster than by how much")
+    line: bool = option(True, "find a line of best play")
+    moves: bool = option(False, "find every move's score, not only the best")
+    table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
+    book: bool = option(True, "look into the opening book (Connect Four 7x6)")
+    _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        available = _memory()
+        if available and self.table > available:
+            raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
+
+    def solve(self, position: Position, *, progress: Callable[[Solution], object] | None = None) -> Solution:
+        """The score of a position, and what else was asked for, as far as the limits allow.
+
+        `progress` is called about twenty times a second with what is known of the score (in Othello; a Connect Four
+        solution has nothing to say before it is done).
+        """
+        known = self._from_book(position)
+        if known is not None:
+            return known
+        request = SolveRequest()
+        request.limits.seconds = self.seconds or 0.0
+        request.limits.nodes = self.nodes or 0
+        request.threads = self.threads
+        request.outcome_only = self.outcome_only
+        request.line = self.line
+        request.moves = self.moves
+        watch = None if progress is None else lambda found: progress(Solution.from_kernel(position, found))
+        board = native(position)
+        solver = self._kernel(board)
+        return Solution.from_kernel(position, solver.solve(board, request, watch))
+
+    def clear(self) -> None:
+        """Forgets everything, and gives the memory back."""
+        self._kernels.clear()
+
+    def _kernel(self, board: OthelloPosition | ConnectFourPosition) -> Any:
+        kind = OthelloSolver if isinstance(board, OthelloPosition) else ConnectFourSolver
+        if kind not in self._kernels:
+            self._kernels[kind] = kind(self.table)
+        return self._kernels[kind]
+
+    def _from_book(self, position: Position) -> Solution | None:
+        """What the opening book knows, if that is all that is asked for."""
+        if not self.book or not isinstance(position, ConnectFour) or position.game != ConnectFourGame():
+            return None
+        book = shipped_book()
+        if book is None or not book.knows_moves_of(position):
+            return None
+        return book_solution(book, position)
+
+
+def book_solution(book: Book, position: ConnectFour) -> Solution:
+    """A position and its moves as a book has them."""
+    moves = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
+    moves.sort(key=lambda m: -m.lower)
+    best = moves[0]
+    line = [best.move]
+    position_then = position.play(best.move)
+    while book.knows_moves_of(position_then):
+        scores = book.move_scores(position_then)
+        line.append(max(scores, key=lambda move: scores[move]))
+        position_then = position_then.play(line[-1])
+    return Solution(
+        position, best.lower, best.lower, best.lower, True, best.move, tuple(line), tuple(moves), from_book=True
+    )
+
+
+def _memory() -> int:
+    """Megabytes of memory of this machine; 0 where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
+    except (AttributeError, ValueError, OSError):
+        return 0
