@@ -6,13 +6,14 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import perft, random_games, searches, startup
+from benchmarks import perft, random_games, searches, solvers, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
     "perft": perft.run,
     "games": random_games.run,
     "searches": searches.run,
+    "solvers": solvers.run,
     "startup": startup.run,
 }
 

@@ -28,6 +28,9 @@ TIRELESS = [
     "mcts:iterations=1000000000,seconds=20",
     "mcts:seconds=20,reuse=yes",
     "mcts:seconds=20,threads=2",
+    "deepening:seconds=20",
+    "solver:seconds=20",
+    "perfect",
     "level:9",
     "level:10",
 ]

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -179,25 +178,18 @@ private:
 
         crew.grow(threads);
         std::vector<std::jthread> others;
-        // Sends the others home before they are joined, however this function is left.
-        struct Dismiss {
-            Crew& crew;
-            std::atomic<bool>& over;
-            ~Dismiss() {
-                over = true;
-                crew.next_round();
-            }
-        };
-        std::atomic<bool> over{false};
-        const Dismiss dismiss{crew, over};
-        for (int i = 1; i < threads; ++i)
-            others.emplace_back([&] {
-                search::Meter own_meter(control, false);
-                Searcher<Shape> helper(geometry_, table_, crew, own_meter);
-                while (!over && !take_part(helper, node, window, mutex, crew, control, kNever)) {
-                }
-            });
-        take_part(searcher, node, window, mutex, crew, control, kNever);
+        try {
+            for (int i = 1; i < threads; ++i)
+                others.emplace_back([&] {
+                    search::Meter own_meter(control, false);
+                    Searcher<Shape> helper(geometry_, table_, crew, own_meter);
+                    take_part(helper, node, window, mutex, crew, control, kNever);
+                });
+            take_part(searcher, node, window, mutex, crew, control, kNever);
+        } catch (...) {
+            control.stop();  // or the others, which are joined on the way out, would solve the position first
+            throw;
+        }
     }
     static constexpr std::uint64_t kNever = ~std::uint64_t{0} >> 1;
 

@@ -114,6 +114,17 @@ class ConnectFourPosition:
 
     def __hash__(self) -> int: ...
 
+class ConnectFourSolver:
+    """Solves positions; its table lasts as long as the shape of the board."""
+
+    def __init__(self, megabytes: int) -> None: ...
+
+    def solve(self, position: ConnectFourPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
+        """`progress` is called about every 50 ms with what is known."""
+
+    def clear(self) -> None:
+        """Forgets everything."""
+
 class Decisive(enum.Enum):
     NOWHERE = 0
 
@@ -188,6 +199,36 @@ class KernelReport:
 
     @property
     def proven(self) -> bool: ...
+
+class KernelSolution:
+    """What is proven of a position, for the side to move."""
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def upper(self) -> int: ...
+
+    @property
+    def guess(self) -> int: ...
+
+    @property
+    def proven(self) -> bool: ...
+
+    @property
+    def best(self) -> int: ...
+
+    @property
+    def line(self) -> list[int]: ...
+
+    @property
+    def moves(self) -> list[SolvedMove]: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
 
 class MctsSettings:
     def __init__(self) -> None: ...
@@ -485,6 +526,17 @@ class OthelloPosition:
 
     def __hash__(self) -> int: ...
 
+class OthelloSolver:
+    """Solves positions; its table lasts as long as the shape of the board."""
+
+    def __init__(self, megabytes: int) -> None: ...
+
+    def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
+        """`progress` is called about every 50 ms with what is known."""
+
+    def clear(self) -> None:
+        """Forgets everything."""
+
 class Playout(enum.Enum):
     END = 0
 
@@ -552,6 +604,53 @@ class Side(enum.IntEnum):
     FIRST = 0
 
     SECOND = 1
+
+class SolveRequest:
+    """What a solver is asked."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def limits(self) -> SearchLimits: ...
+
+    @limits.setter
+    def limits(self, arg: SearchLimits, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def outcome_only(self) -> bool: ...
+
+    @outcome_only.setter
+    def outcome_only(self, arg: bool, /) -> None: ...
+
+    @property
+    def line(self) -> bool: ...
+
+    @line.setter
+    def line(self, arg: bool, /) -> None: ...
+
+    @property
+    def moves(self) -> bool: ...
+
+    @moves.setter
+    def moves(self, arg: bool, /) -> None: ...
+
+class SolvedMove:
+    """Bounds of a move's score, for the side that makes it."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def upper(self) -> int: ...
 
 @overload
 def mcts_search(position: OthelloPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree, progress: object | None = None) -> KernelReport: ...

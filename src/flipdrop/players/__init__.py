@@ -6,6 +6,7 @@
 from flipdrop.players.checked import checked_move
 from flipdrop.players.clock import Clock, GameClock, allotment
 from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
 from flipdrop.players.function import FunctionPlayer
 from flipdrop.players.kinds import KINDS, Kind
@@ -32,6 +33,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "SearchPlayer",
+    "SolverPlayer",
     "SpecPlayer",
     "allotment",
     "checked_move",

@@ -10,6 +10,7 @@ from flipdrop.errors import PlayerError
 from flipdrop.games import native
 from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.players.clock import allotment
+from flipdrop.players.exact import Endgames
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport
@@ -50,13 +51,16 @@ class SearchPlayer(SpecPlayer):
     """Plays by a search.
 
     With a clock it takes its own time or what it is allotted, whichever is less; a search without any budget of its own
-    takes the whole allotment. With `reuse` a tree search keeps what it knows of the positions below from move to move:
-    its moves then depend on the course of the game as well as on the seed.
+    takes the whole allotment. One that time alone limits solves the rest of the game exactly, as soon as that is likely
+    to take less than it has, unless `endgame` is off. With `reuse` a tree search keeps what it knows of the positions
+    below from move to move: its moves then depend on the course of the game as well as on the seed.
     """
 
     search: Minimax | Mcts
     reuse: bool = option(False, "keep the tree from move to move")
+    endgame: bool = option(True, "solve the rest of the game when there is time, if time alone limits the search")
     _kept: _Kept | None = field(default=None, init=False)
+    _endgames: Endgames = field(default_factory=Endgames, init=False)
 
     def __post_init__(self) -> None:
         if not self.reuse:
@@ -100,12 +104,26 @@ class SearchPlayer(SpecPlayer):
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the search finds out."""
         search = self._within(position, clock)
+        if self.endgame and self._timed:
+            proof = self._endgames.report(search, position)
+            if proof is not None:
+                self._kept = None
+                return proof
+            if search.seconds is not None:
+                search = search.with_options(seconds=max(_NO_TIME, search.seconds - self._endgames.spent))
         if not isinstance(search, Mcts) or not self.reuse:
             return search.search(position)
         tree = self._tree(position)
         report = search.search(position, tree=tree)
         self._kept = _Kept(tree, position, [report.best], position.play(report.best))
         return report
+
+    @property
+    def _timed(self) -> bool:
+        """Whether time alone limits the search."""
+        if isinstance(self.search, Mcts):
+            return not (self.search.iterations or self.search.schedule)
+        return self.search.depth is None and self.search.nodes is None
 
     def _within(self, position: Position, clock: Clock | None) -> Minimax | Mcts:
         """The search, with no more time than the clock allows."""

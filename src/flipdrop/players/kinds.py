@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
 from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
@@ -38,14 +39,19 @@ class Kind:
 
 
 def _minimax(algorithm: str, meaning: str) -> Kind:
-    def build(**values: Any) -> SpecPlayer:
-        return SearchPlayer(Minimax(algorithm=algorithm, **values))
+    def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
+        return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
 
-    return Kind(algorithm, meaning, options_of(Minimax, leave_out=("algorithm",)), build)
+    options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
+    return Kind(algorithm, meaning, options, build)
 
 
-def _mcts(*, reuse: bool = False, **values: Any) -> SpecPlayer:
-    return SearchPlayer(Mcts(**values), reuse=reuse)
+def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPlayer:
+    return SearchPlayer(Mcts(**values), reuse=reuse, endgame=endgame)
+
+
+def _perfect(**values: Any) -> SpecPlayer:
+    return SolverPlayer(kind="perfect", **values)
 
 
 KINDS = {
@@ -58,6 +64,15 @@ KINDS = {
         _minimax("alphabeta", "the same value, leaving out what cannot matter"),
         _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
         Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
+        Kind(
+            "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
+        ),
+        Kind(
+            "perfect",
+            "perfect play, however long the proof takes (Connect Four 7x6, small boards, endgames)",
+            options_of(SolverPlayer, leave_out=("seconds",)),
+            _perfect,
+        ),
     )
 }
 """Every kind by its name."""

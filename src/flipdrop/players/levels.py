@@ -11,18 +11,20 @@ plies, each played from both sides::
     Connect Four  .83  .75  .74  .67  .68  .71  .78  .66
 
 Level 9 of Connect Four scored .56 in 40 games; with a second instead of a fifth of one it scored .53 in 40, which is
-within chance. Level 9 of Othello and level 10 of both were not measured: they search as the level before, and longer.
+within chance. Level 9 of Othello and level 10 were not measured; the latter is the perfect player in Connect Four 7x6.
 On 6x6 levels 6 to 8 scored .53, .64 and .76 in 60 games; on 4x4 all levels from 5 on play equally well.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flipdrop.games import OthelloGame
+from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players.clock import Clock
 from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.kinds import KINDS
 from flipdrop.players.player import SpecPlayer, report_of
 from flipdrop.search import Mcts, Minimax
@@ -40,10 +42,13 @@ class Level:
     othello: str
     connect_four: str
     meaning: str
+    seven_by_six: str = ""  # of Connect Four, where it differs from the other boards
 
     def spec(self, game: Game) -> str:
         """The spec of its player of a game."""
-        return self.othello if isinstance(game, OthelloGame) else self.connect_four
+        if isinstance(game, OthelloGame):
+            return self.othello
+        return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
 
 
 # Each is meant to beat the one before it.
@@ -75,8 +80,9 @@ LEVELS = {
     ),
     10: Level(
         "deepening:evaluation=Seven",
-        "mcts:nodes=20000000,decisive=tree,decisive_playouts=yes",
-        "the strongest there is: takes all the time it is given, or five seconds",
+        "solver",
+        "the strongest there is: takes all the time it is given, or five seconds; perfect in Connect Four 7x6",
+        seven_by_six="perfect",
     ),
 }
 """The levels by number."""
@@ -85,7 +91,7 @@ NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
 """Levels that have a name."""
 
 PATIENCE = 5.0
-"""Seconds that a level takes for a move at most if there is no clock."""
+"""Seconds that a level takes for a move at most if there is no clock; perfect play takes what it takes."""
 
 
 @dataclass(repr=False, eq=False)
@@ -118,11 +124,17 @@ class LevelPlayer(SpecPlayer):
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The level's move."""
-        return self.player_of(position.game).choose(position, clock or Clock(move_limit=PATIENCE))
+        return self.player_of(position.game).choose(position, clock or self._patience(position))
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the level thinks of the position."""
-        return report_of(self.player_of(position.game), position, clock or Clock(move_limit=PATIENCE))
+        return report_of(self.player_of(position.game), position, clock or self._patience(position))
+
+    def _patience(self, position: Position) -> Clock | None:
+        match self.player_of(position.game):
+            case SolverPlayer(kind="perfect"):
+                return None
+        return Clock(move_limit=PATIENCE)
 
     def player_of(self, game: Game) -> SpecPlayer:
         """The player that plays this level of a game."""
@@ -137,4 +149,6 @@ class LevelPlayer(SpecPlayer):
                 return SearchPlayer(search.with_options(threads=self.threads))
             case SearchPlayer(search=Minimax(depth=None) as search):
                 return SearchPlayer(search.with_options(threads=self.threads))
+            case SolverPlayer():
+                return dataclasses.replace(player, threads=self.threads)
         return player

@@ -21,6 +21,8 @@ def option(
 def check_ranges(settings: Any) -> None:
     """Raises SearchError unless every numeric option of a settings dataclass lies where it should."""
     for field in dataclasses.fields(settings):
+        if "meaning" not in field.metadata:
+            continue
         value = getattr(settings, field.name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             continue

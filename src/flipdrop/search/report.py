@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     Progress = Callable[["SearchReport"], object]
 
 
+WIN = 1_000_000
+"""What minimax gives for a finished game that is won, besides its margin."""
+
+
 @dataclass(frozen=True)
 class MoveReport:
     """One root move.

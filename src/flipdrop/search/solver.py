@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.kernel import KernelSolution
 
-DEFAULT_TABLE = 256  # MB
+DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,6 @@ class Solver:
 
     def __post_init__(self) -> None:
         check_ranges(self)
-        available = _memory()
-        if available and self.table > available:
-            raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
 
     def solve(self, position: Position, *, progress: Callable[[Solution], object] | None = None) -> Solution:
         """The score of a position, and what else was asked for, as far as the limits allow.
@@ -169,6 +166,10 @@ class Solver:
         solver = self._kernel(board)
         return Solution.from_kernel(position, solver.solve(board, request, watch))
 
+    def adopt(self, other: Solver) -> None:
+        """Uses another solver's table, with its size: for the same positions under other limits."""
+        self._kernels = other._kernels
+
     def clear(self) -> None:
         """Forgets everything, and gives the memory back."""
         self._kernels.clear()
@@ -176,6 +177,9 @@ class Solver:
     def _kernel(self, board: OthelloPosition | ConnectFourPosition) -> Any:
         kind = OthelloSolver if isinstance(board, OthelloPosition) else ConnectFourSolver
         if kind not in self._kernels:
+            available = _memory()
+            if available and self.table > available:
+                raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
             self._kernels[kind] = kind(self.table)
         return self._kernels[kind]
 

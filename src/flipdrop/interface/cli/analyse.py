@@ -16,6 +16,7 @@ from flipdrop.interface.cli.output import print_json
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
+from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +31,6 @@ DEFAULT_SECONDS = 2.0
 # D, the default evaluation of searches, counts the moves of the side to move alone: its values jump with every ply.
 _OTHELLO = "deepening:evaluation=Seven,all_moves=yes"
 _CONNECT_FOUR = "deepening:all_moves=yes"
-_WIN = 1_000_000  # what minimax gives for a finished game, besides its margin
 _LONGEST_LINE = 20
 
 
@@ -158,10 +158,10 @@ def described(report: SearchReport) -> Text:
 
 def value_text(position: Position, value: float) -> str:
     """What a value means: how a finished game ends, or the searcher's own number."""
-    if abs(value) < _WIN / 2:
+    if abs(value) < WIN / 2:
         return f"{value:+.2f}"
     word = "win" if value > 0 else "loss"
-    margin = round(abs(value) - _WIN)
+    margin = round(abs(value) - WIN)
     if isinstance(position, Othello):
         return f"{word} by {margin}"
     # Connect Four counts the cells that stay empty, and one: the fewer moves a win takes, the more there are.

@@ -91,7 +91,7 @@ def _wanted(game: Game, texts: list[str], file: Path | None) -> Iterator[Positio
     yield from (game.position(text) for text in texts)
     if file is None:
         return
-    content = sys.stdin.read() if str(file) == "-" else text_of(file)
+    content = sys.stdin.read() if str(file) == "-" else text_of(file.read_bytes())
     for number, line in enumerate(content.splitlines(), 1):
         text = line.split("%")[0].split(";")[0].strip()
         if game.name.startswith("connect4") and "/" not in text:

@@ -1,0 +1,156 @@
+"""Players that prove what they play: all of their moves, or those of the endgame."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flipdrop.games import ConnectFour, Othello
+from flipdrop.players.clock import allotment
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search import Mcts, Minimax, MoveReport, SearchReport, Solution, Solver
+from flipdrop.search.options import check_ranges, option
+from flipdrop.search.report import WIN
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+_TABLE = 64  # MB: a larger one takes longer to fetch than most endgames to solve
+_SHARE = 0.4  # of the time for a move may go into a proof that fails
+
+# Seconds that a proof takes on one thread, roughly: so many with so many empty cells, and a factor for each more.
+_OTHELLO = (0.5, 20, 2.2)
+_CONNECT_FOUR = (0.05, 28, 1.6)
+
+
+def likely_seconds(position: Position) -> float:
+    """About how long a proof of a position's score takes."""
+    seconds, empty, factor = _OTHELLO if isinstance(position, Othello) else _CONNECT_FOUR
+    return seconds * factor ** (position.cells.count("-") - empty)
+
+
+def solution_report(solution: Solution, *, win: float = WIN, draw: float = 0.0) -> SearchReport:
+    """A proven solution as a search would report it, with wins worth `win` and their margin.
+
+    :param win: 1 for the scale of a tree search, which knows no margins
+    """
+    position = solution.position
+
+    def value(score: int) -> float:
+        if score == 0 or win == 1:
+            return draw if score == 0 else math.copysign(win, score)
+        return math.copysign(win + margin(position, score), score)
+
+    moves = tuple(MoveReport(m.move, value(m.lower), 0, m.exact) for m in solution.moves)
+    best = position.legal_moves[0] if solution.best is None else solution.best
+    return SearchReport(
+        position=position,
+        best=best,
+        value=value(solution.lower),
+        line=solution.line or (best,),
+        moves=moves or (MoveReport(best, value(solution.lower), solution.nodes),),
+        nodes=solution.nodes,
+        depth=len(solution.line),
+        seconds=solution.seconds,
+        proven=True,
+        note="from the opening book" if solution.from_book else "solved",
+    )
+
+
+def margin(position: Position, score: int) -> int:
+    """How good a win is on the scale of minimax: discs in Othello, one more than stay empty cells in Connect Four."""
+    if not isinstance(position, ConnectFour):
+        return abs(score)
+    left = position.cells.count("-")
+    last_mover_is_to_move = score > 0
+    empty = 2 * (abs(score) - 1)
+    return empty + 1 + (left - empty - last_mover_is_to_move) % 2
+
+
+@dataclass
+class Endgames:
+    """Solves what can be solved within a search's time; keeps its table from move to move."""
+
+    spent: float = 0.0
+    _solver: Solver | None = None
+
+    def report(self, search: Minimax | Mcts, position: Position) -> SearchReport | None:
+        """The proof of a position that can be solved in a part of the search's time; None if it can't.
+
+        `spent` says how long it took, either way.
+        """
+        self.spent = 0.0
+        if search.seconds is None or likely_seconds(position) > _SHARE * search.seconds * search.threads:
+            return None
+        self._solver = self._solver or Solver(table=_TABLE)
+        solver = dataclasses.replace(self._solver, seconds=_SHARE * search.seconds, threads=search.threads)
+        solver.adopt(self._solver)
+        solution = solver.solve(position)
+        self.spent = solution.seconds
+        if not (solution.proven and solution.exact):
+            return None
+        if isinstance(search, Mcts):
+            return solution_report(solution, win=1, draw=search.draw)
+        return solution_report(solution)
+
+
+@dataclass(repr=False)
+class SolverPlayer(SpecPlayer):
+    """Plays what it can prove.
+
+    :param seconds: what a move may take; half of it goes into the proof, the rest, if that fails, into a search. None:
+        the proof takes as long as it takes. A clock limits it too.
+    """
+
+    kind: str = "solver"
+    seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
+    threads: int = option(1, "threads to use", least=1, most=1024)
+    table: int = option(_TABLE, "megabytes for the table", least=1, most=2**20)
+    _solver: Solver = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        self._solver = Solver(table=self.table, threads=self.threads)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of(self.kind, self)
+
+    @property
+    def name(self) -> str:
+        """The spec."""
+        return self.spec
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """A move that keeps the score, if that can be proven in time."""
+        forced = forced_move(position)
+        return self.report(position, clock).best if forced is None else forced
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """The proof; where there is no time for it, what a search finds."""
+        forced_move(position)  # raises if the game is over
+        allowed = math.inf if clock is None else allotment(position, clock)
+        seconds = min(self.seconds or math.inf, allowed)
+        solver = self._solver
+        if math.isfinite(seconds):
+            solver = dataclasses.replace(solver, seconds=max(1e-6, seconds / 2))
+            solver.adopt(self._solver)
+        solution = solver.solve(position)
+        if solution.proven and solution.exact:
+            return solution_report(solution)
+        rest = max(1e-6, seconds - solution.seconds)
+        return self._fallback(position, rest)
+
+    def _fallback(self, position: Position, seconds: float) -> SearchReport:
+        if isinstance(position, Othello):
+            from flipdrop.evaluation import evaluation
+
+            search: Minimax | Mcts = Minimax(evaluation=evaluation("Seven"), seconds=seconds, threads=self.threads)
+        else:
+            search = Mcts(seconds=seconds, decisive="tree", decisive_playouts=True, threads=self.threads)
+        return search.search(position)
