@@ -1,8 +1,14 @@
 // What the kernel's own tests are written with. No framework: they print what failed, and the program returns 1.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <unordered_map>
+#include <vector>
+
+#include "kernel/random.hpp"
 
 namespace flipdrop::tests {
 
@@ -26,5 +32,89 @@ bool throws(Call&& call) {
     }
     return false;
 }
+
+inline int sign(int score) {
+    return (score > 0) - (score < 0);
+}
+
+template <class Board>
+Board played(Board board, int move) {
+    board.play(move);
+    return board;
+}
+
+template <class Board>
+bool is_legal(const Board& board, int move) {
+    bool found = false;
+    board.moves().for_each([&](int legal) { found = found || legal == move; });
+    return found;
+}
+
+/// The board after some random moves; fewer if the game is over before.
+template <class Board>
+Board after_random_moves(Board board, int plies, Random& random) {
+    for (auto moves = board.moves(); plies > 0 && moves.size() > 0; moves = board.moves(), --plies)
+        board.play(moves.nth(random.below(moves.size())));
+    return board;
+}
+
+inline bool begins_with(const std::vector<int>& line, int move) {
+    return !line.empty() && line.front() == move;
+}
+
+/// Whether `line` is a legal game to its end that is worth `score` to the side to move at its beginning.
+template <class Board>
+bool ends_in(Board board, const std::vector<int>& line, int score, int (*final_score)(const Board&)) {
+    for (int move : line) {
+        if (!is_legal(board, move)) return false;
+        board.play(move);
+        score = -score;
+    }
+    return board.moves().size() == 0 && final_score(board) == score;
+}
+
+/// What solvers are held against: negamax with nothing but the rules, which have tests of their own, and a memory that
+/// mistakes no position for another.
+template <class Board>
+class PerfectPlay {
+public:
+    /// `final_score` is that of a finished game, for the side that would be to move.
+    explicit PerfectPlay(int (*final_score)(const Board&)) : final_score_(final_score) {}
+
+    int score(const Board& board) {
+        const auto moves = board.moves();
+        if (moves.size() == 0) return final_score_(board);
+        if (const auto known = scores_.find(board); known != scores_.end()) return known->second;
+        int best = -1000;
+        moves.for_each([&](int move) { best = std::max(best, score_of(board, move)); });
+        scores_.emplace(board, best);
+        return best;
+    }
+    int score_of(const Board& board, int move) { return -score(played(board, move)); }
+
+    /// Whether `line` is a game to its end in which nobody gives anything away: not a disc, or at least not the
+    /// outcome.
+    bool is_perfect(Board board, const std::vector<int>& line, bool outcome_only = false) {
+        const auto worth = [&](int score) { return outcome_only ? sign(score) : score; };
+        for (int move : line) {
+            if (!is_legal(board, move) || worth(score_of(board, move)) != worth(score(board))) return false;
+            board.play(move);
+        }
+        return board.moves().size() == 0;
+    }
+
+    /// Every position met so far in which the game was not over, with its score.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const auto& [board, score] : scores_) visit(board, score);
+    }
+
+private:
+    struct Hash {
+        std::size_t operator()(const Board& board) const { return board.key(); }
+    };
+    int (*final_score_)(const Board&);
+    std::unordered_map<Board, int, Hash> scores_;
+};
 
 }  // namespace flipdrop::tests

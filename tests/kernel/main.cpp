@@ -12,6 +12,8 @@ void test_connect4();
 void test_bad_positions();
 void test_work();
 void test_evaluations();
+void test_solver_othello();
+void test_solver_connect4();
 
 }  // namespace flipdrop::tests
 
@@ -23,6 +25,8 @@ int main() {
     test_bad_positions();
     test_work();
     test_evaluations();
+    test_solver_othello();
+    test_solver_connect4();
     std::printf("%d checks, %d failed\n", checks, failures);
     return failures == 0 ? 0 : 1;
 }

@@ -1,0 +1,297 @@
+// The Othello endgame solver against plain negamax, and against itself where that would take too long. Tables are as
+// small as they get, so that positions push each other out.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "kernel/othello/board.hpp"
+#include "kernel/random.hpp"
+#include "kernel/solver/othello/endgame.hpp"
+#include "tests/kernel/check.hpp"
+
+namespace flipdrop::tests {
+namespace {
+
+using othello::Board;
+using othello::endgame::kNoMove;
+using othello::endgame::kProven;
+using othello::endgame::Progress;
+using othello::endgame::Result;
+using othello::endgame::Solver;
+using othello::endgame::Stability;
+
+constexpr std::size_t kMegabytes = 1;
+
+template <int Size>
+int final_score(const Board<Size>& board) {
+    return board.final_margin();
+}
+
+/// Random play until so many squares are empty. The game may be over then, if it is allowed to be.
+template <int Size>
+Board<Size> random_position(int empties, Random& random, bool may_be_over = true) {
+    for (;;) {
+        Board<Size> board;
+        while (count(board.empties()) > empties && board.moves().size() > 0)
+            board = after_random_moves(board, 1, random);
+        if (count(board.empties()) == empties && (may_be_over || board.moves().size() > 0)) return board;
+    }
+}
+
+/// Discs anywhere, however unlikely, around so many empty squares.
+template <int Size>
+Board<Size> strewn_discs(int empties, Random& random) {
+    Bits discs = Board<Size>::kSquares;
+    for (; empties > 0; --empties) discs ^= bit<Bits>(nth(discs, random.below(count(discs))));
+    Bits own = random.next();
+    if (random.below(3) == 0) own &= random.next() & random.next();  // long runs of the other side
+    if (random.below(3) == 0) own |= random.next() & random.next();
+    return {discs & own, discs & ~own};
+}
+
+/// Score, best move and line; who wins; and both for every move.
+template <int Size>
+void check_answers(Solver<Size>& solver, PerfectPlay<Board<Size>>& perfect, const Board<Size>& board, int threads) {
+    const int score = perfect.score(board);
+    const bool over = board.moves().size() == 0;
+
+    const Result exact = solver.solve(board, {.threads = threads});
+    CHECK(exact.exact() && exact.lower == score && exact.guess == score && exact.level == kProven);
+    CHECK(perfect.is_perfect(board, exact.line));
+    CHECK(over ? exact.best == kNoMove && exact.line.empty() : begins_with(exact.line, exact.best));
+
+    const Result outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
+    CHECK(outcome.decided() && outcome.level == kProven);
+    CHECK(outcome.lower <= score && score <= outcome.upper);
+    CHECK(over || begins_with(outcome.line, outcome.best));
+    CHECK(perfect.is_perfect(board, outcome.line, true));
+
+    CHECK(solver.solve(board, {.threads = threads, .line = false}).line.empty());
+
+    for (bool outcome_only : {false, true}) {
+        const auto moves = solver.solve_moves(board, {.threads = threads, .outcome_only = outcome_only});
+        Bits squares = 0;
+        for (const auto& move : moves) {
+            if (move.move != othello::kPass) squares |= bit<Bits>(move.move);
+            const int truth = perfect.score_of(board, move.move);
+            CHECK(move.lower <= truth && truth <= move.upper);
+            CHECK(outcome_only ? move.lower > 0 || move.upper < 0 || move.exact() : move.exact());
+        }
+        CHECK(static_cast<int>(moves.size()) == board.moves().size() && squares == board.moves().squares);
+        CHECK(std::is_sorted(moves.begin(), moves.end(), [](auto& a, auto& b) { return a.lower > b.lower; }));
+    }
+}
+
+/// Near the end all that the solver says is compared with negamax.
+template <int Size>
+void test_positions(int positions) {
+    Random random(20 + Size);
+    Solver<Size> solver(kMegabytes);
+    PerfectPlay<Board<Size>> perfect(final_score<Size>);
+    for (int i = 0; i < positions; ++i) {
+        const int empties = random.below(10);
+        const auto board = i % 4 == 0 ? strewn_discs<Size>(empties, random) : random_position<Size>(empties, random);
+        check_answers(solver, perfect, board, 1 + random.below(2));
+    }
+}
+
+/// The functions for the last four moves, with any bar.
+template <int Size>
+void test_last_moves() {
+    Random random(30 + Size);
+    PerfectPlay<Board<Size>> perfect(final_score<Size>);
+    for (int i = 0; i < 4000; ++i) {
+        const auto board = i % 2 == 0 ? strewn_discs<Size>(i % 5, random) : random_position<Size>(i % 5, random);
+        const int score = perfect.score(board);
+        std::uint64_t nodes = 0;
+        for (int bar = -Size * Size - 1; bar <= Size * Size + 1; bar += 2) {
+            const int bound = othello::endgame::solve_last<Size>(board, bar, nodes);
+            CHECK(bound > bar ? bound <= score : score <= bound);
+            CHECK(sign(bound - bar) == sign(score - bar));
+        }
+    }
+}
+
+/// Whether these discs keep their colour in every game from here.
+template <int Size>
+bool stay(const Board<Size>& board, Bits own, Bits other) {
+    if ((own & ~board.own) != 0 || (other & ~board.other) != 0) return false;
+    bool kept = true;
+    board.moves().for_each([&](int move) { kept = kept && stay(played(board, move), other, own); });
+    return kept;
+}
+
+/// What is called stable is never turned again, and so bounds the score.
+template <int Size>
+void test_stability() {
+    Random random(40 + Size);
+    const Stability<Size> stability;
+    PerfectPlay<Board<Size>> perfect(final_score<Size>);
+    int stable_discs = 0;
+    for (int i = 0; i < 400; ++i) {
+        const int empties = random.below(7);
+        const auto board = i % 2 == 0 ? strewn_discs<Size>(empties, random) : random_position<Size>(empties, random);
+        const Bits own = stability.stable(board.own, board.other), other = stability.stable(board.other, board.own);
+        CHECK(stay(board, own, other));
+        CHECK(stability.lead(board) == count(own) - count(other));
+        CHECK(perfect.score(board) <= Size * Size - 2 * count(other));
+        CHECK(perfect.score(board) >= 2 * count(own) - Size * Size);
+        if (board.empties() == 0) CHECK(own == board.own && other == board.other);
+    }
+    // Earlier in the game there is no trying all continuations: random ones, and every move off their way.
+    for (int game = 0; game < 100; ++game) {
+        Board<Size> board;
+        Bits own = 0, other = 0;
+        for (auto moves = board.moves(); moves.size() > 0; moves = board.moves(), std::swap(own, other)) {
+            own |= stability.stable(board.own, board.other);
+            other |= stability.stable(board.other, board.own);
+            moves.for_each([&](int move) {
+                const auto next = played(board, move);
+                CHECK((own & ~next.other) == 0 && (other & ~next.own) == 0);
+            });
+            stable_discs += count(own | other);
+            board.play(moves.nth(random.below(moves.size())));
+        }
+    }
+    CHECK(stable_discs > 0);
+}
+
+/// The whole game on 4x4. Its first moves are the only ones here with so few discs that mirror images share an entry.
+void test_smallest_board() {
+    Solver<4> solver(kMegabytes);
+    PerfectPlay<Board<4>> perfect(final_score<4>);
+    const Board<4> start;
+    CHECK(perfect.score(start) == -10);  // 3 to 11, and the two squares that stay empty
+    for (int threads : {1, 2}) {
+        solver.clear();
+        check_answers(solver, perfect, start, threads);
+        start.moves().for_each([&](int first) {
+            const auto next = played(start, first);
+            check_answers(solver, perfect, next, threads);
+            next.moves().for_each([&](int second) { check_answers(solver, perfect, played(next, second), threads); });
+        });
+    }
+}
+
+/// Too deep for negamax, and deep enough for threads to share the work: any number of them, with tables of any size,
+/// finds the same; and what a search that was stopped, or a selective one, leaves in the table does no harm.
+template <int Size>
+void test_deep(int positions, int empties) {
+    Random random(50 + Size);
+    Solver<Size> large(16), small(kMegabytes);
+    int stopped = 0;
+    for (int i = 0; i < positions; ++i) {
+        const auto board = random_position<Size>(empties, random, false);
+        const Result truth = large.solve(board, {.line = false});
+        const int score = truth.lower;
+        small.clear();
+        for (std::uint64_t nodes = 1; nodes < truth.nodes; nodes *= 8) {
+            const Result cut = small.solve(board, {.threads = 1 + i % 2, .limits = {.nodes = nodes}});
+            CHECK(cut.lower <= score && score <= cut.upper);
+            CHECK(cut.lower <= cut.guess && cut.guess <= cut.upper);
+            CHECK(is_legal(board, cut.best) && begins_with(cut.line, cut.best));
+            CHECK(cut.exact() || cut.level < kProven);
+            CHECK(cut.nodes < nodes + 100'000);  // it looks up only once in a while
+            stopped += !cut.exact();
+        }
+        for (int threads : {1, 2, 3}) {
+            const Result exact = small.solve(board, {.threads = threads});
+            CHECK(exact.exact() && exact.lower == score && exact.level == kProven);
+            CHECK(ends_in(board, exact.line, score, final_score<Size>));
+            small.clear();
+            const Result outcome = small.solve(board, {.threads = threads, .outcome_only = true});
+            CHECK(outcome.decided() && outcome.lower <= score && score <= outcome.upper);
+        }
+
+        // Move by move: each is one step nearer to the end, where searches are not selective before they are proven.
+        const auto moves = small.solve_moves(board, {.threads = 2});
+        const auto cut = small.solve_moves(board, {.limits = {.nodes = 5'000}});
+        int best = -Size * Size;
+        for (const auto& move : moves) {
+            const Result after = large.solve(played(board, move.move), {.line = false});
+            best = std::max(best, -after.lower);
+            CHECK(after.exact() && move.exact() && move.lower == -after.lower);
+            for (const auto& bounds : cut)
+                if (bounds.move == move.move) CHECK(bounds.lower <= move.lower && move.lower <= bounds.upper);
+        }
+        CHECK(best == score);
+    }
+    CHECK(stopped > positions);
+}
+
+/// The second side wins by four on 6x6 (J. Feinstein, 1993), which takes far more work than is allowed here.
+void test_time_and_watch() {
+    const Board<6> start;
+    Solver<6> solver(kMegabytes);
+    for (int threads : {1, 2}) {
+        const Result cut = solver.solve(start, {.threads = threads, .limits = {.seconds = 0.1}});
+        CHECK(cut.lower <= -4 && -4 <= cut.upper && !cut.exact() && cut.level < kProven);
+        CHECK(is_legal(start, cut.best));
+        CHECK(0.1 <= cut.seconds && cut.seconds < 5);  // a busy machine may be late, but not that late
+
+        // What is thrown ends the work at once, whether it comes from the one or the other.
+        int calls = 0;
+        const auto tired = [&] {
+            if (++calls == 2) throw std::runtime_error("enough");
+        };
+        const auto began = std::chrono::steady_clock::now();
+        CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads}, tired); }));
+        CHECK(calls == 2);
+        calls = 0;
+        CHECK(throws<std::runtime_error>([&] { solver.solve_moves(start, {.threads = threads}, tired); }));
+        CHECK(calls == 2);
+        calls = 0;
+        const auto progress = [&](const Progress& so_far) {
+            CHECK(so_far.lower <= -4 && -4 <= so_far.upper);
+            CHECK(so_far.moves == 4 && so_far.moves_done <= 4 && so_far.seconds > 0);
+            tired();
+        };
+        CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads, .progress = progress}); }));
+        CHECK(calls == 2);
+        CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
+    }
+    // It is none the worse for it.
+    PerfectPlay<Board<6>> perfect(final_score<6>);
+    Random random(60);
+    check_answers(solver, perfect, random_position<6>(8, random, false), 2);
+}
+
+/// Nobody can move: with squares left, which go to the winner, and on a full board.
+void test_finished_games() {
+    Solver<8> solver(kMegabytes);
+    PerfectPlay<Board<8>> perfect(final_score<8>);
+    constexpr Bits kUpperHalf = 0x0000'0000'ffff'ffff, kTopRow = 0xff, kBottomRow = kTopRow << 56;
+    using Game = std::pair<Board<8>, int>;
+    for (const auto& [board, score] :
+         {Game{{kUpperHalf, ~kUpperHalf}, 0}, Game{{kUpperHalf << 8, ~(kUpperHalf << 8)}, 0},
+          Game{{kTopRow, kBottomRow}, 0}, Game{{kTopRow, 0}, 64}, Game{{0, kTopRow}, -64},
+          Game{{kTopRow, kBottomRow >> 1 & kBottomRow}, 50}}) {
+        CHECK(board.moves().size() == 0 && perfect.score(board) == score);
+        for (int threads : {1, 2}) check_answers(solver, perfect, board, threads);
+        CHECK(solver.solve(board, {.limits = {.nodes = 1}}).exact());
+    }
+}
+
+template <int Size>
+void test_size(int positions) {
+    test_positions<Size>(positions);
+    test_last_moves<Size>();
+    test_stability<Size>();
+}
+
+}  // namespace
+
+void test_solver_othello() {
+    test_size<4>(400);
+    test_size<6>(300);
+    test_size<8>(200);
+    test_smallest_board();
+    test_deep<8>(8, 14);
+    test_deep<6>(2, 18);  // from 18 on selective searches come first
+    test_time_and_watch();
+    test_finished_games();
+}
+
+}  // namespace flipdrop::tests
