@@ -62,7 +62,7 @@ listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 	$(BIN)/python -m pip install --quiet -r .venv/requirements
 	@touch $@
 
-build/sanitized/passed: .venv/installed tests/kernel/kernel_tests.cpp
+build/sanitized/passed: .venv/installed $(wildcard tests/kernel/*.cpp tests/kernel/*.hpp)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -G Ninja -DFLIPDROP_KERNEL_TESTS=ON -DFLIPDROP_WERROR=ON > build/sanitized.log || { cat build/sanitized.log; false; }
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --test-dir build/sanitized --output-on-failure

@@ -1,12 +1,10 @@
 // A judge guesses the final score of a position. It never decides anything that is proven: it orders the moves far from
 // the end of the game, and tells a selective search what is hardly worth a look.
 //
-// Any copyable type will do that has
-//    int operator()(const Board<Size>&) const    the guess: hundredths of a disc, for the side to move, which has a
-//    move int error(int depth) const                  how far it is off after a look so many plies ahead (an even
-//    number):
-//                                                the standard deviation, in hundredths of a disc
-// Threads call their own copies.
+// Any copyable type with these two will do; threads call their own copies:
+//
+//    int operator()(const Board<Size>&) const    hundredths of a disc for the side to move, which has a move
+//    int error(int depth) const                  standard deviation after a look `depth` plies ahead, an even number
 #pragma once
 
 #include <algorithm>

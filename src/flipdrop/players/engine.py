@@ -10,7 +10,7 @@ from flipdrop.errors import PlayerError
 from flipdrop.games import native
 from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.players.clock import allotment
-from flipdrop.players.exact import Endgames
+from flipdrop.players.exact import NO_TIME, Endgames
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport
@@ -19,8 +19,6 @@ from flipdrop.search.options import option
 if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
-
-_NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
 
 
 @dataclass
@@ -110,7 +108,7 @@ class SearchPlayer(SpecPlayer):
                 self._kept = None
                 return proof
             if search.seconds is not None:
-                search = search.with_options(seconds=max(_NO_TIME, search.seconds - self._endgames.spent))
+                search = search.with_options(seconds=max(NO_TIME, search.seconds - self._endgames.spent))
         if not isinstance(search, Mcts) or not self.reuse:
             return search.search(position)
         tree = self._tree(position)
@@ -131,7 +129,7 @@ class SearchPlayer(SpecPlayer):
         seconds = min(self.search.seconds or math.inf, allowed)
         if math.isinf(seconds):
             return self.search
-        return self.search.with_options(seconds=max(seconds, _NO_TIME))
+        return self.search.with_options(seconds=max(seconds, NO_TIME))
 
     def _tree(self, position: Position) -> MctsTree:
         """What is known of a position: the tree below it if it follows from the last one, else nothing."""

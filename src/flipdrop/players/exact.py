@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from flipdrop.players.clock import Clock
 
 _TABLE = 64  # MB: a larger one takes longer to fetch than most endgames to solve
+NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
 _SHARE = 0.4  # of the time for a move may go into a proof that fails
 
 # Seconds that a proof takes on one thread, roughly: so many with so many empty cells, and a factor for each more.
@@ -86,10 +86,8 @@ class Endgames:
         self.spent = 0.0
         if search.seconds is None or likely_seconds(position) > _SHARE * search.seconds * search.threads:
             return None
-        self._solver = self._solver or Solver(table=_TABLE)
-        solver = dataclasses.replace(self._solver, seconds=_SHARE * search.seconds, threads=search.threads)
-        solver.adopt(self._solver)
-        solution = solver.solve(position)
+        self._solver = self._solver or Solver(table=_TABLE, threads=search.threads)
+        solution = self._solver.solve(position, seconds=_SHARE * search.seconds)
         self.spent = solution.seconds
         if not (solution.proven and solution.exact):
             return None
@@ -136,14 +134,10 @@ class SolverPlayer(SpecPlayer):
         forced_move(position)  # raises if the game is over
         allowed = math.inf if clock is None else allotment(position, clock)
         seconds = min(self.seconds or math.inf, allowed)
-        solver = self._solver
-        if math.isfinite(seconds):
-            solver = dataclasses.replace(solver, seconds=max(1e-6, seconds / 2))
-            solver.adopt(self._solver)
-        solution = solver.solve(position)
+        solution = self._solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
         if solution.proven and solution.exact:
             return solution_report(solution)
-        rest = max(1e-6, seconds - solution.seconds)
+        rest = max(NO_TIME, seconds - solution.seconds)
         return self._fallback(position, rest)
 
     def _fallback(self, position: Position, seconds: float) -> SearchReport:

@@ -145,9 +145,16 @@ class Solver:
     def __post_init__(self) -> None:
         check_ranges(self)
 
-    def solve(self, position: Position, *, progress: Callable[[Solution], object] | None = None) -> Solution:
+    def solve(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        progress: Callable[[Solution], object] | None = None,
+    ) -> Solution:
         """The score of a position, and what else was asked for, as far as the limits allow.
 
+        `seconds` overrides the solver's own limit for this position.
         `progress` is called about twenty times a second with what is known of the score (in Othello; a Connect Four
         solution has nothing to say before it is done).
         """
@@ -155,7 +162,7 @@ class Solver:
         if known is not None:
             return known
         request = SolveRequest()
-        request.limits.seconds = self.seconds or 0.0
+        request.limits.seconds = seconds or self.seconds or 0.0
         request.limits.nodes = self.nodes or 0
         request.threads = self.threads
         request.outcome_only = self.outcome_only
@@ -165,10 +172,6 @@ class Solver:
         board = native(position)
         solver = self._kernel(board)
         return Solution.from_kernel(position, solver.solve(board, request, watch))
-
-    def adopt(self, other: Solver) -> None:
-        """Uses another solver's table, with its size: for the same positions under other limits."""
-        self._kernels = other._kernels
 
     def clear(self) -> None:
         """Forgets everything, and gives the memory back."""
