@@ -47,7 +47,6 @@ SPECS = [
     "mcts:iterations=60",
     "mcts:iterations=60,playout=depth,depth=5,bias=1",
     "mcts:iterations=60,reuse=yes",
-    "solver:seconds=0.1",
     "level:1",
     "intermediate",
     "level:7",
