@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from benchmarks.measure import Contenders, best_rates, seconds_of
@@ -112,6 +113,11 @@ def _midgames(count: int) -> list[Othello]:
     return positions
 
 
+def _search_all(search: Minimax, positions: list[Othello]) -> None:
+    for position in positions:
+        search.search(position)
+
+
 def _threads(effort: float) -> None:
     print("\ntwo threads beside one")
     positions = _midgames(20)
@@ -119,7 +125,7 @@ def _threads(effort: float) -> None:
     for _ in range(max(2, round(3 * effort))):
         for threads in times:
             search = Minimax(depth=DEPTH + 1, threads=threads)
-            times[threads] = min(times[threads], seconds_of(lambda: [search.search(p) for p in positions]))  # noqa: B023
+            times[threads] = min(times[threads], seconds_of(partial(_search_all, search, positions)))
     speedup = times[1] / times[2]
     print(f"  deepening to {DEPTH + 1} on 20 mid-game positions: {times[1]:.2f} s, {times[2]:.2f} s: {speedup:.2f}x")
     for name, start in (("othello", Othello()), ("connect4", ConnectFour())):
@@ -173,5 +179,6 @@ def _whole_games(effort: float) -> None:
         starts.append(position)
     print("\nwhole games inside the kernel: alpha-beta of depth 2 with D on both sides")
     for threads in (1, 2):
-        seconds = min(seconds_of(lambda: play_games(starts, player, player, seed=1, threads=threads)) for _ in range(2))  # noqa: B023
+        games = partial(play_games, starts, player, player, seed=1, threads=threads)
+        seconds = min(seconds_of(games) for _ in range(2))
         print(f"  {threads} thread(s): {len(starts) / seconds:,.0f} games/s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from flipdrop.errors import FlipdropError, PlayerError
 
@@ -53,8 +53,8 @@ def failure(name: str, position: Position, error: BaseException) -> PlayerError:
 def name_of(player: object) -> str:
     """What to call a player in a message, even if it is not much of one."""
     try:
-        name: object = player.name  # type: ignore[attr-defined]
-    except Exception:
+        name = getattr(player, "name", None)
+    except Exception:  # a user's property may raise anything
         name = None
     return name if isinstance(name, str) and name else type(player).__name__
 
@@ -63,7 +63,7 @@ def shown(value: object, limit: int = 60) -> str:
     """Any value as a message shows it, on one line."""
     try:
         text = repr(value)
-    except Exception:
+    except Exception:  # and so may a user's repr
         text = f"a {type(value).__name__}"
     return one_line(text, limit)
 
@@ -72,12 +72,12 @@ def one_line(text: object, limit: int = 200) -> str:
     """A text for a message: without line breaks, cut if it is long."""
     try:
         line = " ".join(str(text).split())
-    except Exception:
+    except Exception:  # or str
         line = f"a {type(text).__name__}"
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _number(answer: object) -> int:
-    if isinstance(answer, bool):  # True is no square
+    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):  # True is no square
         raise TypeError
-    return operator.index(answer)  # type: ignore[arg-type]
+    return operator.index(answer)

@@ -13,12 +13,12 @@ from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, MoveReport, SearchReport, Solution, Solver
 from flipdrop.search.options import check_ranges, option
 from flipdrop.search.report import WIN
+from flipdrop.search.solver import DEFAULT_TABLE
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
 
-_TABLE = 64  # MB: a larger one takes longer to fetch than most endgames to solve
 NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
 _SHARE = 0.4  # of the time for a move may go into a proof that fails
 
@@ -86,7 +86,7 @@ class Endgames:
         self.spent = 0.0
         if search.seconds is None or likely_seconds(position) > _SHARE * search.seconds * search.threads:
             return None
-        self._solver = self._solver or Solver(table=_TABLE, threads=search.threads)
+        self._solver = self._solver or Solver(threads=search.threads)
         solution = self._solver.solve(position, seconds=_SHARE * search.seconds)
         self.spent = solution.seconds
         if not (solution.proven and solution.exact):
@@ -107,7 +107,7 @@ class SolverPlayer(SpecPlayer):
     kind: str = "solver"
     seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
     threads: int = option(1, "threads to use", least=1, most=1024)
-    table: int = option(_TABLE, "megabytes for the table", least=1, most=2**20)
+    table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
     _solver: Solver = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
