@@ -169,7 +169,8 @@ def _game(position: Othello, first_threads: int, seed: int) -> float:
 
 
 def _whole_games(effort: float) -> None:
-    player = NativePlayer.alphabeta(2, evaluation("D").kernel)
+    settings = Minimax(algorithm="alphabeta", depth=2).kernel_settings()
+    player = NativePlayer.minimax(settings, evaluation("D").kernel)
     random = Random(5)
     starts: list[OthelloPosition] = []
     for _ in range(round(10_000 * effort)):
@@ -179,6 +180,6 @@ def _whole_games(effort: float) -> None:
         starts.append(position)
     print("\nwhole games inside the kernel: alpha-beta of depth 2 with D on both sides")
     for threads in (1, 2):
-        games = partial(play_games, starts, player, player, seed=1, threads=threads)
+        games = partial(play_games, starts, player, player, seeds=[(1, 1)] * len(starts), threads=threads)
         seconds = min(seconds_of(games) for _ in range(2))
         print(f"  {threads} thread(s): {len(starts) / seconds:,.0f} games/s")

@@ -1,18 +1,19 @@
 // Whole games between players that live in the kernel: what genetic algorithms and tournaments need by the thousand.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "kernel/jobs.hpp"
 #include "kernel/mcts/search.hpp"
 #include "kernel/random.hpp"
-#include "kernel/search/minimax.hpp"
+#include "kernel/search/driver.hpp"
 
 namespace flipdrop::match {
 
-/// Chooses moves. One object may serve several threads at once.
+/// Chooses moves: the same one for the same board and seed, whatever was asked before. One object may serve several
+/// threads at once.
 template <class Board>
 class Chooser {
 public:
@@ -20,36 +21,46 @@ public:
     Chooser(const Chooser&) = delete;
     Chooser& operator=(const Chooser&) = delete;
     virtual ~Chooser() = default;
-    virtual int choose(const Board& board, Side to_move, Random& random) const = 0;
+    virtual int choose(const Board& board, Side to_move, std::uint64_t seed) const = 0;
 };
+
+template <class Board>
+int random_move(const Board& board, std::uint64_t seed) {
+    const auto moves = board.moves();
+    return moves.nth(Random(seed ^ board.key()).below(moves.size()));
+}
 
 template <class Board>
 class RandomChooser final : public Chooser<Board> {
 public:
-    int choose(const Board& board, Side, Random& random) const override {
-        const auto moves = board.moves();
-        return moves.nth(random.below(moves.size()));
-    }
+    int choose(const Board& board, Side, std::uint64_t seed) const override { return random_move(board, seed); }
 };
 
-/// Alpha-beta to a fixed depth; the first of equally good moves.
+/// Any of the minimax family.
 template <class Board>
-class AlphaBetaChooser final : public Chooser<Board> {
+class MinimaxChooser final : public Chooser<Board> {
 public:
-    AlphaBetaChooser(int depth, std::shared_ptr<const Evaluation<Board>> evaluation)
-        : depth_(depth), evaluation_(std::move(evaluation)) {}
+    MinimaxChooser(const search::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
+        : settings_(settings), evaluation_(std::move(evaluation)) {}
 
-    int choose(const Board& board, Side to_move, Random&) const override {
+    int choose(const Board& board, Side to_move, std::uint64_t) const override {
+        if (settings_.algorithm == search::Algorithm::AlphaBeta && settings_.limits.nodes == 0)
+            return alpha_beta(board, to_move);
+        return search::Driver<Board>(board, to_move, *evaluation_, settings_, {}).run().best;
+    }
+
+private:
+    /// The move that the driver would find, without its report: genetic algorithms play games of it by the million.
+    int alpha_beta(const Board& board, Side to_move) const {
         search::Control control({}, {});
         search::Meter meter(control, false);
         search::AlphaBeta<Board> engine(*evaluation_, meter);
         search::Line line;
-        engine.search(board, to_move, depth_, -search::kInfinity, search::kInfinity, line);
+        engine.search(board, to_move, settings_.limits.depth, -search::kInfinity, search::kInfinity, line);
         return line.moves[0];
     }
 
-private:
-    int depth_;
+    search::Settings settings_;
     std::shared_ptr<const Evaluation<Board>> evaluation_;
 };
 
@@ -59,9 +70,9 @@ public:
     MctsChooser(const mcts::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
         : settings_(settings), evaluation_(std::move(evaluation)) {}
 
-    int choose(const Board& board, Side to_move, Random& random) const override {
+    int choose(const Board& board, Side to_move, std::uint64_t seed) const override {
         mcts::Settings settings = settings_;
-        settings.seed = random.next();
+        settings.seed = seed;
         mcts::Tree tree;
         return mcts::Search<Board>(board, to_move, evaluation_.get(), settings, tree, {}).run().best;
     }
@@ -78,19 +89,21 @@ struct Game {
     int measure = 0;  ///< disc margin in Othello; in Connect Four the winner's lead in time
 };
 
+/// A game of two players, each with the seed of its choices.
 template <class Board>
-Game play_game(Board board, Side to_move, const Chooser<Board>& first, const Chooser<Board>& second, Random& random) {
+Game play_game(Board board, Side to_move, const std::array<const Chooser<Board>*, 2>& players,
+               const std::array<std::uint64_t, 2>& seeds) {
     Game game;
-    bool first_moves = true;
-    while (board.moves().size() > 0) {
-        const int move = (first_moves ? first : second).choose(board, to_move, random);
+    unsigned mover = 0;
+    for (auto moves = board.moves(); moves.size() > 0; moves = board.moves(), mover = 1 - mover) {
+        const int move = moves.size() == 1 ? moves.nth(0) : players[mover]->choose(board, to_move, seeds[mover]);
         game.moves.push_back(static_cast<std::uint8_t>(move));
         board.play(move);
         to_move = other(to_move);
-        first_moves = !first_moves;
     }
-    game.outcome = first_moves ? board.outcome() : -board.outcome();
-    game.measure = first_moves ? board.final_measure() : -board.final_measure();
+    const int sign = mover == 0 ? 1 : -1;
+    game.outcome = sign * board.outcome();
+    game.measure = sign * board.final_measure();
     return game;
 }
 

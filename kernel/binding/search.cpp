@@ -60,6 +60,7 @@ void bind_settings(nb::module_& module) {
         .def_rw("scale", &Settings::scale)
         .def_rw("final", &Settings::final)
         .def_rw("threads", &Settings::threads)
+        .def_rw("camp", &Settings::camp)
         .def_rw("seed", &Settings::seed);
     nb::class_<mcts::Tree>(module, "MctsTree", "A search tree that can be kept from move to move.")
         .def(nb::init<>())
@@ -103,17 +104,17 @@ void bind_search(nb::module_& module) {
     nb::class_<NativePlayer>(module, "NativePlayer", "A player that plays whole games inside the kernel.")
         .def_static("random", [] { return NativePlayer{}; })
         .def_static(
-            "alphabeta",
-            [](int depth, const AnyEvaluation& evaluation) {
-                if (depth < 1)
-                    throw Error("depth is " + std::to_string(depth) + "; a player looks at least 1 ply ahead");
-                return NativePlayer{NativePlayer::Kind::AlphaBeta, depth, {}, evaluation};
+            "minimax",
+            [](const search::Settings& settings, const AnyEvaluation& evaluation) {
+                if (settings.limits.depth < 1 && settings.limits.nodes == 0)
+                    throw Error("a native player searches to a depth or a number of nodes");
+                return NativePlayer{settings, evaluation};
             },
-            "depth"_a, "evaluation"_a)
+            "settings"_a, "evaluation"_a)
         .def_static(
             "mcts",
             [](const mcts::Settings& settings, std::optional<AnyEvaluation> evaluation) {
-                return NativePlayer{NativePlayer::Kind::Mcts, 0, settings, std::move(evaluation)};
+                return NativePlayer{settings, std::move(evaluation)};
             },
             "settings"_a, "evaluation"_a.none() = nb::none());
     bind_othello_searches(module);

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "kernel/binding/evaluation.hpp"
@@ -102,33 +106,47 @@ std::vector<NodeView> tree_children(const mcts::Tree& tree, const Position& posi
 
 /// A player that lives in the kernel, for boards of any shape.
 struct NativePlayer {
-    enum class Kind { Random, AlphaBeta, Mcts } kind = Kind::Random;
-    int depth = 0;
-    mcts::Settings settings;
+    std::variant<std::monostate, search::Settings, mcts::Settings> search;  ///< none: random moves
     std::optional<AnyEvaluation> evaluation;
 
     template <class Position, class Board>
     std::unique_ptr<match::Chooser<Board>> chooser(nb::handle like) const {
         std::shared_ptr<const Evaluation<Board>> scorer;
         if (evaluation) scorer = evaluation_for<Position, Board>(*evaluation, like);
-        switch (kind) {
-            case Kind::AlphaBeta: return std::make_unique<match::AlphaBetaChooser<Board>>(depth, std::move(scorer));
-            case Kind::Mcts: return std::make_unique<match::MctsChooser<Board>>(settings, std::move(scorer));
-            case Kind::Random: break;
-        }
+        if (const auto* minimax = std::get_if<search::Settings>(&search))
+            return std::make_unique<match::MinimaxChooser<Board>>(*minimax, std::move(scorer));
+        if (const auto* mcts = std::get_if<mcts::Settings>(&search))
+            return std::make_unique<match::MctsChooser<Board>>(*mcts, std::move(scorer));
         return std::make_unique<match::RandomChooser<Board>>();
     }
 };
 
-using PlayedGame = std::tuple<std::vector<int>, int, int>;
+template <class Position>
+int random_move(const Position& position, std::uint64_t seed) {
+    return std::visit(
+        [&](const auto& board) {
+            if (board.moves().size() == 0) throw Error("the game is over: there is no move to choose");
+            return position.outer_move(match::random_move(board, seed));
+        },
+        position.board());
+}
 
-/// One game from each start. The seed and a game's place in the list decide its random choices, not the threads.
+using PlayedGame = std::tuple<std::vector<int>, int, int>;
+using Seeds = std::vector<std::array<std::uint64_t, 2>>;
+
+/// One game from each start. The seeds decide a game's random choices, not the threads or the other games.
 template <class Position>
 std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, const NativePlayer& first,
-                                   const NativePlayer& second, std::uint64_t seed, int threads, nb::object progress) {
+                                   const NativePlayer& second, const Seeds& seeds, int threads, nb::object progress) {
     threads = checked_threads(threads);
     std::vector<Position> positions;
-    for (nb::handle start : starts) positions.push_back(nb::cast<const Position&>(start));
+    for (nb::handle start : starts) {
+        if (!nb::isinstance<Position>(start)) throw nb::next_overload();  // the other game's
+        positions.push_back(nb::cast<const Position&>(start));
+    }
+    if (seeds.size() != positions.size())
+        throw Error(std::to_string(positions.size()) + " starts and " + std::to_string(seeds.size()) +
+                    " pairs of seeds; each game has a pair of its own");
     if (positions.empty()) return {};
     nb::object like = nb::borrow(starts[0]);
     return std::visit(
@@ -143,9 +161,8 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
                 run_jobs(
                     games.size(), threads,
                     [&](std::size_t i, const Stop&) {
-                        Random random(seed ^ (static_cast<std::uint64_t>(i) * 0xd1342543de82ef95ULL));
                         games[i] = match::play_game<Board>(std::get<Board>(positions[i].board()),
-                                                           positions[i].to_move(), *one, *two, random);
+                                                           positions[i].to_move(), {one.get(), two.get()}, seeds[i]);
                     },
                     [&](std::size_t finished) { return watch_from_python(progress, finished, games.size()); });
             }
@@ -171,9 +188,11 @@ void bind_searches_of(nb::module_& module) {
     module.def("tree_children", &tree_children<Position>, "tree"_a, "position"_a, "index"_a = mcts::Tree::root(),
                "The children of a node of a tree that was grown from `position`.");
     module.def(
-        "play_games", &play_games<Position>, "starts"_a, "first"_a, "second"_a, nb::kw_only(), "seed"_a,
+        "play_games", &play_games<Position>, "starts"_a, "first"_a, "second"_a, nb::kw_only(), "seeds"_a,
         "threads"_a = 1, "progress"_a = nb::none(),
         "Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.");
+    module.def("random_move", &random_move<Position>, "position"_a, "seed"_a,
+               "Any legal move; the same one for the same position and seed.");
 }
 
 }  // namespace flipdrop::binding

@@ -6,13 +6,14 @@ void bind_connect4_solver(nb::module_& module);
 void bind_othello_solver(nb::module_& module);
 
 void bind_solver(nb::module_& module) {
-    nb::class_<SolveRequest>(module, "SolveRequest", "What a solver is asked.")
+    using solver::Request, solver::SolvedMove;
+    nb::class_<Request>(module, "SolveRequest", "What a solver is asked.")
         .def(nb::init<>())
-        .def_rw("limits", &SolveRequest::limits)
-        .def_rw("threads", &SolveRequest::threads)
-        .def_rw("outcome_only", &SolveRequest::outcome_only)
-        .def_rw("line", &SolveRequest::line)
-        .def_rw("moves", &SolveRequest::moves);
+        .def_rw("limits", &Request::limits)
+        .def_rw("threads", &Request::threads)
+        .def_rw("outcome_only", &Request::outcome_only)
+        .def_rw("line", &Request::line)
+        .def_rw("moves", &Request::moves);
     nb::class_<SolvedMove>(module, "SolvedMove", "Bounds of a move's score, for the side that makes it.")
         .def_ro("move", &SolvedMove::move)
         .def_ro("lower", &SolvedMove::lower)

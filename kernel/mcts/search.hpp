@@ -9,7 +9,6 @@
 
 #include "kernel/jobs.hpp"
 #include "kernel/mcts/curves.hpp"
-#include "kernel/mcts/pending.hpp"
 #include "kernel/mcts/rollout.hpp"
 #include "kernel/mcts/settings.hpp"
 #include "kernel/mcts/tree.hpp"
@@ -59,7 +58,8 @@ public:
 
 private:
     static constexpr Index kReserve = 512;  // nodes
-    static constexpr int kLongest = 200;    // plies of a simulation in the tree
+    static constexpr std::uint64_t kTickets = 32;
+    static constexpr int kLongest = 200;  // plies of a simulation in the tree
     static constexpr std::uint64_t kRootStream = 0x5851f42d4c957f2dULL;
 
     static bool needs_evaluation(const Settings& settings) {
@@ -85,25 +85,89 @@ private:
         Random random;
         search::Meter meter;
         Reserve reserve;
-        Pending pending{};
     };
+
+    using Path = std::array<Index, kLongest>;
+
+    /// Where simulations begin: the root, or a much visited node below it.
+    ///
+    /// Every simulation passes through the same few nodes near the root, and then through others that are far away in
+    /// memory. So with `camp` simulations to a camp, a thread goes down to a much visited node, makes them all from
+    /// there, and tells the nodes above of them at once. They have seen so many that a few more at a time do not matter
+    /// to their choices; the way down is shorter, what is below the camp stays in the thread's own cache, and threads
+    /// do not wait for each other's. In Connect Four this made one thread 1.4 to 2.2 times as fast, the more the larger
+    /// the tree, and two threads that were hardly faster than one made twice its simulations.
+    struct Camp {
+        Board board;
+        Side to_move;
+        Path path;  ///< from the root to it
+        int length = 1;
+        Played played{};
+    };
+    /// A camp is at a node that has been visited so many times as often as it is to be. 16 was slower, and so were
+    /// camps of 64 and 128 simulations.
+    static constexpr std::uint32_t kSettled = 8;
 
     template <bool Shared>
     void work(int thread) {
         // Threads draw from streams of their own; the first one's is the seed's own stream.
         Worker worker{Random(settings_.seed + static_cast<std::uint64_t>(thread) * 0x9e3779b97f4a7c15ULL),
                       search::Meter(control_, thread == 0), Reserve(Shared && settings_.nodes == 0 ? kReserve : 0)};
+        Camp camp = root_camp();
         for (std::uint64_t taken = 1; taken > 0 && !control_.stopped();) {
             taken = take_tickets<Shared>();
+            if (settings_.camp > 1) camp = pitched<Shared>(worker, static_cast<std::uint32_t>(taken));
             std::uint64_t done = 0;
+            double rewards = 0;
             for (; done < taken && !control_.stopped(); ++done) {
-                simulate<Shared>(worker);
+                rewards += simulate<Shared>(worker, camp);
                 if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
                 if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
                 worker.meter.tick();
             }
-            if (Shared) worker.pending.tell_all(tree_);
+            strike<Shared>(camp, static_cast<std::uint32_t>(taken - done), rewards);
             add<Shared>(done_, done);
+        }
+    }
+
+    Camp root_camp() const {
+        Camp camp{board_, to_move_, {}};
+        camp.path[0] = tree_.root();
+        return camp;
+    }
+
+    /// A camp for so many simulations, which count as visits of the nodes above it from now on.
+    template <bool Shared>
+    Camp pitched(Worker& worker, std::uint32_t simulations) {
+        Camp camp = root_camp();
+        Index at = tree_.root();
+        while (camp.length < kLongest / 2) {
+            Node& node = tree_[at];
+            if (node.tried.load(std::memory_order_relaxed) < node.size) break;
+            const Index child = select(at, node.children.load(std::memory_order_acquire), worker);
+            const Node& next = tree_[child];
+            const Index children = next.children.load(std::memory_order_acquire);
+            if (next.visits.load(std::memory_order_relaxed) < kSettled * settings_.camp || children == kNone ||
+                children == kBeingExpanded || next.size == 0 ||
+                next.proof.load(std::memory_order_relaxed) != Proof::None)
+                break;
+            add<Shared>(node.visits, simulations);
+            if (settings_.rave > 0) note(camp.played, camp.to_move == to_move_, next.move);
+            camp.board.play(next.move);
+            camp.to_move = other(camp.to_move);
+            at = child;
+            camp.path[static_cast<unsigned>(camp.length++)] = at;
+        }
+        return camp;
+    }
+
+    /// Tells the nodes above a camp what it has found, and how many of its simulations were not made.
+    template <bool Shared>
+    void strike(const Camp& camp, std::uint32_t not_made, double rewards) {
+        for (int i = camp.length - 2; i >= 0; --i) {
+            Node& node = tree_[camp.path[static_cast<unsigned>(i)]];
+            if (not_made > 0) add<Shared>(node.visits, 0u - not_made);
+            add<Shared>(node.sum, i % 2 == 1 ? rewards : -rewards);
         }
     }
 
@@ -116,35 +180,26 @@ private:
         const std::uint64_t begun = begun_.load(std::memory_order_relaxed);
         if (begun >= limit) return 0;
         const auto threads = static_cast<std::uint64_t>(settings_.threads);
-        const std::uint64_t wanted =
-            std::clamp<std::uint64_t>((limit - begun) / (4 * threads), 1, Pending::kSimulations);
+        const std::uint64_t most = settings_.camp > 1 ? settings_.camp : kTickets;
+        const std::uint64_t wanted = std::clamp<std::uint64_t>((limit - begun) / (4 * threads), 1, most);
         const std::uint64_t first = begun_.fetch_add(wanted, std::memory_order_relaxed);
         return first >= limit ? 0 : std::min(wanted, limit - first);
     }
 
     template <bool Shared>
-    void simulate(Worker& worker) {
+    double simulate(Worker& worker, const Camp& camp) {
         Random& random = worker.random;
-        Board board = board_;
-        Side to_move = to_move_;
-        std::array<Index, kLongest> path;
-        int length = 0;
-        int told_from = 0;  // the nodes of the path before it are told later
-        Played played{};
+        Board board = camp.board;
+        Side to_move = camp.to_move;
+        Path path;
+        int length = camp.length;
+        std::copy_n(camp.path.begin(), length, path.begin());
+        Played played = camp.played;
         Played* const record = settings_.rave > 0 ? &played : nullptr;
 
         // Step 1. Select: down the tree by score, until a node that has not been visited or cannot be left.
-        Index at = tree_.root();
-        path[0] = at;
-        length = 1;
-        const auto count_visit = [&](Node& node) {
-            const bool settled = node.visits.load(std::memory_order_relaxed) >= Pending::kSettledVisits;
-            if (Shared && settled && told_from == length - 1)
-                told_from = length;
-            else
-                add<Shared>(node.visits, 1u);
-        };
-        count_visit(tree_[at]);
+        Index at = path[static_cast<unsigned>(length - 1)];
+        add<Shared>(tree_[at].visits, 1u);
         bool solved = false;
         while (length < kLongest) {
             Node& node = tree_[at];
@@ -161,14 +216,14 @@ private:
                 solved = true;
                 break;
             }
-            const Index child = select<Shared>(at, children, worker);
+            const Index child = select(at, children, worker);
             const int move = tree_[child].move;
             if (record != nullptr) note(played, to_move == to_move_, move);
             board.play(move);
             to_move = other(to_move);
             at = child;
             path[static_cast<unsigned>(length++)] = at;
-            count_visit(tree_[at]);
+            add<Shared>(tree_[at].visits, 1u);
         }
 
         // Step 3. Simulate, unless the result is known.
@@ -187,14 +242,11 @@ private:
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
-            const double gain = searcher_moved_here ? reward : -reward;
-            if (Shared && i < told_from)
-                worker.pending.add(tree_, path[static_cast<unsigned>(i)], gain);
-            else
-                add<Shared>(node.sum, gain);
+            if (i >= camp.length - 1) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
             if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
         }
         if ((over || solved) && proves()) back_up_proof(path, length);
+        return reward;
     }
 
     /// Gives a node its children, unless another thread is at it. False: the node stays a leaf for now.
@@ -261,7 +313,6 @@ private:
         return (proof == Proof::Win) == searcher_moved_here ? 1 : -1;
     }
 
-    template <bool Shared>
     Index select(Index at, Index children, Worker& worker) {
         Node& node = tree_[at];
         const bool at_root = at == tree_.root();
@@ -273,22 +324,15 @@ private:
             node.tried.store(node.size, std::memory_order_relaxed);
         }
         const int known = std::min<int>(node.tried.load(std::memory_order_relaxed), node.size);
-        std::uint32_t parent_visits = node.visits.load(std::memory_order_relaxed);
-        if constexpr (Shared)
-            if (const auto* held = worker.pending.of(at)) parent_visits += held->visits;
+        const std::uint32_t parent_visits = node.visits.load(std::memory_order_relaxed);
         const double exploration = settings_.c * Curves::spread(parent_visits);
         Index best = children;
         double best_score = -std::numeric_limits<double>::infinity();
         for (int i = 0; i < known; ++i) {
             const Index index = children + static_cast<Index>(i);
             const Node& child = tree_[index];
-            std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
-            double sum = child.sum.load(std::memory_order_relaxed);
-            if constexpr (Shared)
-                if (const auto* held = worker.pending.of(index)) {
-                    visits += held->visits;
-                    sum += held->sum;
-                }
+            const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
+            const double sum = child.sum.load(std::memory_order_relaxed);
             double score = child_score(child, std::max(1u, visits), sum, exploration);
             if (at_root && child.move == settings_.favourite) score += settings_.favour;
             if (score > best_score) {
@@ -335,7 +379,7 @@ private:
     }
 
     /// A node is won by its mover when the opponent's every reply loses, lost when one reply wins.
-    void back_up_proof(const std::array<Index, kLongest>& path, int length) {
+    void back_up_proof(const Path& path, int length) {
         for (int i = length - 2; i >= 0; --i) {
             Node& node = tree_[path[static_cast<unsigned>(i)]];
             const Index children = node.children.load(std::memory_order_acquire);

@@ -48,6 +48,7 @@ struct Settings {
 
     Final final = Final::Mean;
     int threads = 1;
+    std::uint32_t camp = 1;  ///< simulations from one much visited node before the next way down from the root
     std::uint64_t seed = 0;
 };
 

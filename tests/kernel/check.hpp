@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/random.hpp"
+#include "kernel/solver/solution.hpp"
 
 namespace flipdrop::tests {
 
@@ -116,5 +117,27 @@ private:
     int (*final_score_)(const Board&);
     std::unordered_map<Board, int, Hash> scores_;
 };
+
+/// What a solver says of every move is true; it is all that was asked for if it says so.
+template <class Board>
+void check_moves(PerfectPlay<Board>& perfect, const Board& board, const solver::Request& request,
+                 const solver::Solution& solution) {
+    std::vector<int> legal, found;
+    board.moves().for_each([&](int move) { legal.push_back(move); });
+    bool all = solution.answers(request);
+    for (const auto& move : solution.moves) {
+        found.push_back(move.move);
+        const int truth = perfect.score_of(board, move.move);
+        CHECK(move.lower <= truth && truth <= move.upper);
+        all = all && move.answers(request);
+    }
+    CHECK(all == solution.proven);
+    if (!legal.empty() && solution.proven && !request.outcome_only) CHECK(solution.moves.front().move == solution.best);
+    CHECK(std::is_sorted(solution.moves.begin(), solution.moves.end(),
+                         [](auto& a, auto& b) { return a.lower > b.lower; }));
+    std::sort(found.begin(), found.end());
+    std::sort(legal.begin(), legal.end());
+    CHECK(found == legal);
+}
 
 }  // namespace flipdrop::tests

@@ -22,8 +22,7 @@ using connect4::Board;
 using connect4::FixedShape;
 using connect4::kNoCell;
 using connect4::exact::Geometry;
-using connect4::exact::Request;
-using connect4::exact::Want;
+using solver::Request;
 
 template <class Shape>
 using Solver = connect4::exact::Solver<Shape>;
@@ -62,55 +61,46 @@ void check_answers(Solver<Shape>& solver, PerfectPlay<Board<Shape>>& perfect, co
     const int score = perfect.score(board);
     const bool over = board.moves().size() == 0;
 
-    const auto exact = solver.solve(board, {.threads = threads, .want = Want::Line});
+    const auto exact = solver.solve(board, {.threads = threads});
     CHECK(exact.exact() && exact.proven && exact.lower == score);
     CHECK(exact.best_proven && perfect.is_perfect(board, exact.line));
     CHECK(over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best));
 
-    const auto outcome = solver.solve(board, {.threads = threads, .wld = true, .want = Want::Line});
+    const auto outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
     CHECK(outcome.proven && outcome.lower <= score && score <= outcome.upper);
     CHECK((outcome.lower > 0) - (outcome.upper < 0) == sign(score));
     CHECK(over || begins_with(outcome.line, outcome.best));
     CHECK(perfect.is_perfect(board, outcome.line, true));
 
-    CHECK(solver.solve(board, {.threads = threads, .want = Want::Score}).best == -1);
+    CHECK(solver.solve(board, {.threads = threads, .best = false, .line = false}).best == -1);
 
-    for (bool wld : {false, true}) {
-        const auto scores = solver.solve_moves(board, {.threads = threads, .wld = wld});
-        std::vector<int> columns;
-        for (const auto& move : scores.moves) {
-            columns.push_back(move.column);
-            const int truth = perfect.score_of(board, move.column);
-            CHECK(move.proven && move.lower <= truth && truth <= move.upper);
-            CHECK(wld ? (move.lower > 0) - (move.upper < 0) == sign(truth) : move.lower == move.upper);
-        }
-        std::vector<int> legal;
-        board.moves().for_each([&](int column) { legal.push_back(column); });
-        CHECK(columns == legal);
+    for (bool outcome_only : {false, true}) {
+        const Request request{.threads = threads, .outcome_only = outcome_only, .moves = true};
+        check_moves(perfect, board, request, solver.solve(board, request));
     }
 }
 
 /// What is said after a few nodes is true, if not the whole truth. Returns whether they were too few.
 template <class Shape>
 bool check_node_limit(Solver<Shape>& solver, PerfectPlay<Board<Shape>>& perfect, const Board<Shape>& board,
-                      const Request& request) {
+                      Request request) {
     const int score = perfect.score(board);
     const bool over = board.moves().size() == 0;
     solver.clear();  // or it would know from before
     const auto result = solver.solve(board, request);
     CHECK(result.nodes <= request.limits.nodes);
     CHECK(result.lower <= score && score <= result.upper);
-    CHECK(result.proven == (result.exact() || (request.wld && (result.lower > 0 || result.upper < 0))));
+    CHECK(result.proven == result.answers(request));
     CHECK(over ? result.best == -1 : is_legal(board, result.best));
     if (result.best_proven && !over) {
         const int kept = perfect.score_of(board, result.best);
-        CHECK(request.wld ? sign(kept) == sign(score) : kept == score);
+        CHECK(request.outcome_only ? sign(kept) == sign(score) : kept == score);
     }
     solver.clear();
-    for (const auto& move : solver.solve_moves(board, request).moves) {
-        const int truth = perfect.score_of(board, move.column);
-        CHECK(move.lower <= truth && truth <= move.upper);
-    }
+    request.moves = true;
+    const auto moves = solver.solve(board, request);
+    CHECK(moves.nodes <= request.limits.nodes);
+    check_moves(perfect, board, request, moves);
     return !result.proven;
 }
 
@@ -121,7 +111,8 @@ void test_positions(const Shape& shape, int positions, int most_left, Random& ra
     for (int i = 0; i < positions; ++i) {
         const auto board = random_position(shape, most_left, random);
         check_answers(solver, perfect, board, 1 + random.below(2));
-        const Request few{.limits = {.nodes = static_cast<std::uint64_t>(1 + random.below(50))}, .wld = i % 4 == 0};
+        const Request few{.limits = {.nodes = static_cast<std::uint64_t>(1 + random.below(50))},
+                          .outcome_only = i % 4 == 0};
         check_node_limit(solver, perfect, board, few);
     }
 }
@@ -185,8 +176,9 @@ void test_whole_games() {
         const auto board = after_random_moves(Board<Shape64>{.shape = shape}, plies, random);
         check_answers(solver, perfect, board, 1);
         for (std::uint64_t nodes : {1, 10, 100, 1000})
-            for (bool wld : {false, true})
-                too_few += check_node_limit(solver, perfect, board, {.limits = {.nodes = nodes}, .wld = wld});
+            for (bool outcome_only : {false, true})
+                too_few += check_node_limit(solver, perfect, board,
+                                            {.limits = {.nodes = nodes}, .outcome_only = outcome_only});
         check_shortcuts(Geometry<Shape64>(shape), perfect);
     }
     CHECK(too_few >= 10);
@@ -205,17 +197,15 @@ int test_threads(const Board<Shape>& board) {
             CHECK(cut.lower <= score && score <= cut.upper);
         }
         solver.clear();
-        const auto exact = solver.solve(board, {.threads = threads, .want = Want::Line});
+        const auto exact = solver.solve(board, {.threads = threads});
         CHECK(exact.exact() && exact.lower == score && exact.best_proven);
         CHECK(ends_in(board, exact.line, score, final_score<Shape>));
         CHECK(exact.nodes > 20'000);  // with which one thread is alone
         solver.clear();
-        const auto outcome = solver.solve(board, {.threads = threads, .wld = true});
+        const auto outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
         CHECK(outcome.proven && (outcome.lower > 0) - (outcome.upper < 0) == sign(score));
-        int best = -1000;
-        for (const auto& move : solver.solve_moves(board, {.threads = threads}).moves)
-            best = std::max(best, move.lower);
-        CHECK(best == score);
+        const auto moves = solver.solve(board, {.threads = threads, .moves = true});
+        CHECK(moves.proven && moves.moves.front().lower == score && moves.moves.front().move == moves.best);
     }
     return score;
 }
@@ -229,13 +219,16 @@ void test_time_and_watch() {
         CHECK(cut.lower <= 1 && 1 <= cut.upper && !cut.proven && !cut.best_proven);
         CHECK(is_legal(start, cut.best));
         CHECK(0.1 <= cut.seconds && cut.seconds < 5);  // a busy machine may be late, but not that late
-        for (const auto& move : solver.solve_moves(start, {.limits = {.seconds = 0.1}, .threads = threads}).moves) {
-            const int truth = move.column <= 3 ? move.column - 2 : 4 - move.column;  // -2 -1 0 1 0 -1 -2
+        const auto moves = solver.solve(start, {.limits = {.seconds = 0.1}, .threads = threads, .moves = true});
+        CHECK(moves.moves.size() == 7);
+        for (const auto& move : moves.moves) {
+            const int truth = move.move <= 3 ? move.move - 2 : 4 - move.move;  // -2 -1 0 1 0 -1 -2
             CHECK(move.lower <= truth && truth <= move.upper);
         }
 
         int calls = 0;
-        const auto watch = [&] {
+        const auto watch = [&](const solver::Solution& so_far) {
+            CHECK(so_far.lower <= 1 && 1 <= so_far.upper && so_far.seconds > 0);
             if (++calls == 2) throw std::runtime_error("enough");
         };
         // Nobody goes on to solve the position first.
@@ -243,7 +236,7 @@ void test_time_and_watch() {
         CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads}, watch); }));
         CHECK(calls == 2);
         calls = 0;
-        CHECK(throws<std::runtime_error>([&] { solver.solve_moves(start, {.threads = threads}, watch); }));
+        CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads, .moves = true}, watch); }));
         CHECK(calls == 2);
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
@@ -270,7 +263,7 @@ void test_finished_games() {
         for (int threads : {1, 2}) check_answers(solver, perfect, board, threads);
 
     CHECK(throws<Error>([&] { solver.solve({.shape = Shape64(4, 4, 0)}); }));
-    CHECK(throws<Error>([&] { solver.solve_moves({.shape = Shape64(4, 5, kNoCell)}); }));
+    CHECK(throws<Error>([&] { solver.solve({.shape = Shape64(4, 5, kNoCell)}); }));
 }
 
 }  // namespace

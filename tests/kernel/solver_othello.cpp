@@ -15,12 +15,10 @@ namespace flipdrop::tests {
 namespace {
 
 using othello::Board;
-using othello::endgame::kNoMove;
-using othello::endgame::kProven;
-using othello::endgame::Progress;
-using othello::endgame::Result;
 using othello::endgame::Solver;
 using othello::endgame::Stability;
+using solver::Request;
+using solver::Solution;
 
 constexpr std::size_t kMegabytes = 1;
 
@@ -57,13 +55,13 @@ void check_answers(Solver<Size>& solver, PerfectPlay<Board<Size>>& perfect, cons
     const int score = perfect.score(board);
     const bool over = board.moves().size() == 0;
 
-    const Result exact = solver.solve(board, {.threads = threads});
-    CHECK(exact.exact() && exact.lower == score && exact.guess == score && exact.level == kProven);
+    const Solution exact = solver.solve(board, {.threads = threads});
+    CHECK(exact.exact() && exact.lower == score && exact.guess == score && exact.proven);
     CHECK(perfect.is_perfect(board, exact.line));
-    CHECK(over ? exact.best == kNoMove && exact.line.empty() : begins_with(exact.line, exact.best));
+    CHECK(over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best));
 
-    const Result outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
-    CHECK(outcome.decided() && outcome.level == kProven);
+    const Solution outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
+    CHECK(outcome.decided() && outcome.proven);
     CHECK(outcome.lower <= score && score <= outcome.upper);
     CHECK(over || begins_with(outcome.line, outcome.best));
     CHECK(perfect.is_perfect(board, outcome.line, true));
@@ -71,16 +69,8 @@ void check_answers(Solver<Size>& solver, PerfectPlay<Board<Size>>& perfect, cons
     CHECK(solver.solve(board, {.threads = threads, .line = false}).line.empty());
 
     for (bool outcome_only : {false, true}) {
-        const auto moves = solver.solve_moves(board, {.threads = threads, .outcome_only = outcome_only});
-        Bits squares = 0;
-        for (const auto& move : moves) {
-            if (move.move != othello::kPass) squares |= bit<Bits>(move.move);
-            const int truth = perfect.score_of(board, move.move);
-            CHECK(move.lower <= truth && truth <= move.upper);
-            CHECK(outcome_only ? move.lower > 0 || move.upper < 0 || move.exact() : move.exact());
-        }
-        CHECK(static_cast<int>(moves.size()) == board.moves().size() && squares == board.moves().squares);
-        CHECK(std::is_sorted(moves.begin(), moves.end(), [](auto& a, auto& b) { return a.lower > b.lower; }));
+        const Request request{.threads = threads, .outcome_only = outcome_only, .moves = true};
+        check_moves(perfect, board, request, solver.solve(board, request));
     }
 }
 
@@ -184,39 +174,38 @@ void test_deep(int positions, int empties) {
     int stopped = 0;
     for (int i = 0; i < positions; ++i) {
         const auto board = random_position<Size>(empties, random, false);
-        const Result truth = large.solve(board, {.line = false});
+        const Solution truth = large.solve(board, {.line = false});
         const int score = truth.lower;
         small.clear();
         for (std::uint64_t nodes = 1; nodes < truth.nodes; nodes *= 8) {
-            const Result cut = small.solve(board, {.threads = 1 + i % 2, .limits = {.nodes = nodes}});
+            const Solution cut = small.solve(board, {.limits = {.nodes = nodes}, .threads = 1 + i % 2});
             CHECK(cut.lower <= score && score <= cut.upper);
             CHECK(cut.lower <= cut.guess && cut.guess <= cut.upper);
             CHECK(is_legal(board, cut.best) && begins_with(cut.line, cut.best));
-            CHECK(cut.exact() || cut.level < kProven);
+            CHECK(cut.exact() || !cut.proven);
             CHECK(cut.nodes < nodes + 100'000);  // it looks up only once in a while
             stopped += !cut.exact();
         }
         for (int threads : {1, 2, 3}) {
-            const Result exact = small.solve(board, {.threads = threads});
-            CHECK(exact.exact() && exact.lower == score && exact.level == kProven);
+            const Solution exact = small.solve(board, {.threads = threads});
+            CHECK(exact.exact() && exact.lower == score && exact.proven);
             CHECK(ends_in(board, exact.line, score, final_score<Size>));
             small.clear();
-            const Result outcome = small.solve(board, {.threads = threads, .outcome_only = true});
+            const Solution outcome = small.solve(board, {.threads = threads, .outcome_only = true});
             CHECK(outcome.decided() && outcome.lower <= score && score <= outcome.upper);
         }
 
         // Move by move: each is one step nearer to the end, where searches are not selective before they are proven.
-        const auto moves = small.solve_moves(board, {.threads = 2});
-        const auto cut = small.solve_moves(board, {.limits = {.nodes = 5'000}});
-        int best = -Size * Size;
-        for (const auto& move : moves) {
-            const Result after = large.solve(played(board, move.move), {.line = false});
-            best = std::max(best, -after.lower);
+        const Solution all = small.solve(board, {.threads = 2, .moves = true});
+        CHECK(all.proven && all.moves.front().lower == score && all.moves.front().move == all.best);
+        const Solution cut = small.solve(board, {.limits = {.nodes = 5'000}, .moves = true});
+        CHECK(cut.moves.size() == all.moves.size() && cut.nodes < 105'000);
+        for (const auto& move : all.moves) {
+            const Solution after = large.solve(played(board, move.move), {.line = false});
             CHECK(after.exact() && move.exact() && move.lower == -after.lower);
-            for (const auto& bounds : cut)
+            for (const auto& bounds : cut.moves)
                 if (bounds.move == move.move) CHECK(bounds.lower <= move.lower && move.lower <= bounds.upper);
         }
-        CHECK(best == score);
     }
     CHECK(stopped > positions);
 }
@@ -226,30 +215,24 @@ void test_time_and_watch() {
     const Board<6> start;
     Solver<6> solver(kMegabytes);
     for (int threads : {1, 2}) {
-        const Result cut = solver.solve(start, {.threads = threads, .limits = {.seconds = 0.1}});
-        CHECK(cut.lower <= -4 && -4 <= cut.upper && !cut.exact() && cut.level < kProven);
+        const Solution cut = solver.solve(start, {.limits = {.seconds = 0.1}, .threads = threads});
+        CHECK(cut.lower <= -4 && -4 <= cut.upper && !cut.exact() && !cut.proven);
         CHECK(is_legal(start, cut.best));
         CHECK(0.1 <= cut.seconds && cut.seconds < 5);  // a busy machine may be late, but not that late
 
-        // What is thrown ends the work at once, whether it comes from the one or the other.
+        // What is thrown ends the work at once.
         int calls = 0;
-        const auto tired = [&] {
+        const auto tired = [&](const Solution& so_far) {
+            CHECK(so_far.lower <= -4 && -4 <= so_far.upper && so_far.seconds > 0);
             if (++calls == 2) throw std::runtime_error("enough");
         };
         const auto began = std::chrono::steady_clock::now();
-        CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads}, tired); }));
-        CHECK(calls == 2);
-        calls = 0;
-        CHECK(throws<std::runtime_error>([&] { solver.solve_moves(start, {.threads = threads}, tired); }));
-        CHECK(calls == 2);
-        calls = 0;
-        const auto progress = [&](const Progress& so_far) {
-            CHECK(so_far.lower <= -4 && -4 <= so_far.upper);
-            CHECK(so_far.moves == 4 && so_far.moves_done <= 4 && so_far.seconds > 0);
-            tired();
-        };
-        CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads, .progress = progress}); }));
-        CHECK(calls == 2);
+        for (bool moves : {false, true}) {
+            calls = 0;
+            CHECK(
+                throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads, .moves = moves}, tired); }));
+            CHECK(calls == 2);
+        }
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
     // It is none the worse for it.

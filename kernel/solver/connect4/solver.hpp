@@ -6,13 +6,14 @@
 // e / 2 + 1 (rounded down) to the winner. A forbidden cell is not a playable one.
 //
 //     Solver<FixedShape<7, 6>> solver;
-//     Result result = solver.solve(board, {.limits = {.seconds = 5}, .threads = 2});
+//     Solution solution = solver.solve(board, {.limits = {.seconds = 5}, .threads = 2});
 //
 // A solver keeps its table from one call to the next; what is in it is true forever, so that `clear` only matters for
 // measurements. One call at a time. What is public here blocks until it is done or a limit is reached.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -31,48 +32,18 @@
 #include "kernel/solver/connect4/search.hpp"
 #include "kernel/solver/connect4/table.hpp"
 #include "kernel/solver/connect4/window.hpp"
+#include "kernel/solver/solution.hpp"
 
 namespace flipdrop::connect4::exact {
 
-/// How much is wanted: each costs a little more than the one before.
-enum class Want : std::uint8_t { Score, Move, Line };
-
-struct Request {
-    search::Limits limits{};  ///< seconds and nodes; depth means nothing here
-    int threads = 1;
-    bool wld = false;  ///< win, draw or loss is enough: `proven` then means that the score's sign is known
-    Want want = Want::Move;
-};
-
-struct Result {
-    int lower = 0, upper = 0;  ///< the score is one of lower..upper; nothing more is known when a limit was reached
-    bool proven = false;
-    int best = -1;             ///< a column; -1 if the game is over, or no move was wanted
-    bool best_proven = false;  ///< it keeps what is proven of the position (its sign, if that is all); else a guess
-    std::vector<int> line;     ///< best play by both sides to the end of the game, as far as it is proven
-    std::uint64_t nodes = 0;
-    double seconds = 0;
-
-    bool exact() const { return lower == upper; }
-};
-
-struct MoveScore {
-    int column = 0;
-    int lower = 0, upper = 0;  ///< of the score after this move, for the side that makes it
-    bool proven = false;
-};
-
-struct MoveScores {
-    std::vector<MoveScore> moves;  ///< every legal move, by column
-    std::uint64_t nodes = 0;
-    double seconds = 0;
-};
+using solver::Request;
+using solver::Solution;
+using solver::Watch;
 
 template <class Shape>
 class Solver {
 public:
     using Word = typename Shape::Word;
-    using Watch = std::function<void()>;
 
     explicit Solver(const Shape& shape = {}, std::size_t megabytes = kDefaultMegabytes, Pages pages = Pages::Huge)
         : geometry_(shape), table_(megabytes, pages) {}
@@ -82,42 +53,35 @@ public:
     /// Forgets all positions.
     void clear() { table_.clear(); }
 
-    /// The score of a position. `watch` is called on the calling thread about every 50 ms; what it throws ends the
-    /// work and passes through.
-    Result solve(const Board<Shape>& board, const Request& request = {}, Watch watch = {}) {
+    /// What is asked of a position, as far as the limits allow.
+    Solution solve(const Board<Shape>& board, const Request& request = {}, const Watch& watch = {}) {
         check(board);
-        search::Control control(request.limits, std::move(watch));
-        Result result;
-        const Bounds bounds = narrowed(board, goal(request), request.threads, control);
-        result.lower = bounds.lower;
-        result.upper = bounds.upper;
-        result.proven = proves(bounds, request);
-        if (request.want != Want::Score) {
-            const Choice choice = best_move(board, bounds, request, control);
-            result.best = choice.column;
-            result.best_proven = choice.proven;
-            if (request.want == Want::Line) result.line = line(board, bounds, choice, request, control);
-        }
-        result.nodes = control.nodes();
-        result.seconds = control.seconds();
-        return result;
-    }
-
-    /// The score of every legal move.
-    MoveScores solve_moves(const Board<Shape>& board, const Request& request = {}, Watch watch = {}) {
-        check(board);
-        search::Control control(request.limits, std::move(watch));
-        MoveScores scores;
-        board.moves().for_each([&](int column) {
-            Board<Shape> next = board;
-            next.play(column);
-            const Bounds of_next = narrowed(next, goal(request), request.threads, control);
-            const Bounds bounds{-of_next.upper, -of_next.lower};
-            scores.moves.push_back({column, bounds.lower, bounds.upper, proves(bounds, request)});
+        std::atomic<int> lower = start(board).bounds.lower, upper = start(board).bounds.upper;  // known so far
+        search::Control* told = nullptr;
+        search::Control control(request.limits, [&] {
+            if (!watch) return;
+            Solution so_far = within({lower, upper});
+            so_far.nodes = told->nodes();
+            so_far.seconds = told->seconds();
+            watch(so_far);
         });
-        scores.nodes = control.nodes();
-        scores.seconds = control.seconds();
-        return scores;
+        told = &control;
+        const Bounds bounds = narrowed(board, goal(request), request.threads, control, [&](Bounds narrower) {
+            lower = narrower.lower;
+            upper = narrower.upper;
+        });
+        Solution solution = within(bounds);
+        solution.proven = solution.answers(request);
+        if (request.best || request.line) {
+            const Choice choice = best_move(board, bounds, request, control);
+            solution.best = choice.column;
+            solution.best_proven = choice.proven;
+            if (request.line) solution.line = line(board, bounds, choice, request, control);
+        }
+        if (request.moves) solve_moves(board, request, control, solution);
+        solution.nodes = control.nodes();
+        solution.seconds = control.seconds();
+        return solution;
     }
 
 private:
@@ -129,11 +93,28 @@ private:
     }
 
     static Window::Goal goal(const Request& request) {
-        if (request.wld) return Window::Sign{};
+        if (request.outcome_only) return Window::Sign{};
         return Window::Score{};
     }
-    static bool proves(Bounds bounds, const Request& request) {
-        return bounds.lower == bounds.upper || (request.wld && (bounds.lower > 0 || bounds.upper < 0));
+    static Solution within(Bounds bounds) {
+        Solution solution;
+        solution.lower = bounds.lower;
+        solution.upper = bounds.upper;
+        solution.guess = std::clamp(0, bounds.lower, bounds.upper);
+        return solution;
+    }
+
+    /// The score of every legal move.
+    void solve_moves(const Board<Shape>& board, const Request& request, search::Control& control, Solution& solution) {
+        board.moves().for_each([&](int column) {
+            Board<Shape> next = board;
+            next.play(column);
+            const Bounds of_next = narrowed(next, goal(request), request.threads, control);
+            const solver::SolvedMove move{{-of_next.upper, std::min(-of_next.lower, solution.upper)}, column};
+            solution.moves.push_back(move);
+            solution.proven = solution.proven && move.answers(request);
+        });
+        sort_best_first(solution);
     }
 
     /// A position played to the end of its forced moves: what it is worth, or an open node that is still to be
@@ -155,37 +136,57 @@ private:
         return {settled.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds, true, settled.turned, node};
     }
 
+    /// Told of narrower bounds, by whichever thread has found them, one at a time.
+    using Tell = std::function<void(Bounds)>;
+
     /// The bounds of a position's score, as narrow as the limits allow.
-    Bounds narrowed(const Board<Shape>& board, Window::Goal goal, int threads, search::Control& control) {
+    Bounds narrowed(const Board<Shape>& board, Window::Goal goal, int threads, search::Control& control,
+                    const Tell& tell = {}) {
         const Start from = start(board);
         if (!from.open || control.stopped()) return from.bounds;
         // "At most t" for the one side is "greater than -t - 1" for the other.
         if (auto* test = std::get_if<Window::Test>(&goal); test != nullptr && from.turned)
             test->alpha = -test->alpha - 1;
         Window window(open_bounds(from.node.left), from.node.left, goal);
-        work(from.node, window, threads, control);
-        const Bounds bounds = window.bounds();
-        return from.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds;
+        const auto bounds = [&] {
+            const Bounds found = window.bounds();
+            return from.turned ? Bounds{-found.upper, -found.lower} : found;
+        };
+        work(from.node, window, threads, control, [&] {
+            if (tell) tell(bounds());
+        });
+        return bounds();
     }
 
-    /// Narrows `window` until it is closed or the time is up. The calling thread begins alone.
-    void work(const Node<Word>& node, Window& window, int threads, search::Control& control) {
-        Crew crew;
-        std::mutex mutex;
-        search::Meter meter(control, true);
-        Searcher<Shape> searcher(geometry_, table_, crew, meter);
-        if (take_part(searcher, node, window, mutex, crew, control, threads > 1 ? kAlone : kNever)) return;
+    /// The work on one position, which threads share.
+    template <class Narrowed>
+    struct Effort {
+        const Node<Word>& node;
+        Window& window;
+        search::Control& control;
+        Narrowed narrowed;  ///< called when the window has been asked something
+        Crew crew{};
+        std::mutex mutex{};  ///< of the window
+    };
 
-        crew.grow(threads);
+    /// Narrows a window until it is closed or the time is up. The calling thread begins alone.
+    template <class Narrowed>
+    void work(const Node<Word>& node, Window& window, int threads, search::Control& control, Narrowed narrowed) {
+        Effort<Narrowed> effort{node, window, control, narrowed};
+        search::Meter meter(control, true);
+        Searcher<Shape> searcher(geometry_, table_, effort.crew, meter);
+        if (take_part(searcher, effort, threads > 1 ? kAlone : kNever)) return;
+
+        effort.crew.grow(threads);
         std::vector<std::jthread> others;
         try {
             for (int i = 1; i < threads; ++i)
                 others.emplace_back([&] {
                     search::Meter own_meter(control, false);
-                    Searcher<Shape> helper(geometry_, table_, crew, own_meter);
-                    take_part(helper, node, window, mutex, crew, control, kNever);
+                    Searcher<Shape> helper(geometry_, table_, effort.crew, own_meter);
+                    take_part(helper, effort, kNever);
                 });
-            take_part(searcher, node, window, mutex, crew, control, kNever);
+            take_part(searcher, effort, kNever);
         } catch (...) {
             control.stop();  // or the others, which are joined on the way out, would solve the position first
             throw;
@@ -195,22 +196,23 @@ private:
 
     /// Asks and answers one question after the other together with other threads. Returns false if `most_nodes` were
     /// spent before the end.
-    bool take_part(Searcher<Shape>& searcher, const Node<Word>& node, Window& window, std::mutex& mutex, Crew& crew,
-                   search::Control& control, std::uint64_t most_nodes) {
+    template <class Effort>
+    bool take_part(Searcher<Shape>& searcher, Effort& effort, std::uint64_t most_nodes) {
         const std::uint64_t end = searcher.nodes() + most_nodes;
-        std::unique_lock lock(mutex);
-        while (!window.closed() && !control.stopped()) {
+        std::unique_lock lock(effort.mutex);
+        while (!effort.window.closed() && !effort.control.stopped()) {
             if (searcher.nodes() >= end) return false;
-            const Window::Question question = window.question();
-            const std::uint64_t round = crew.round();
+            const Window::Question question = effort.window.question();
+            const std::uint64_t round = effort.crew.round();
             const std::uint64_t most = question.most_nodes == 0 ? kNever : question.most_nodes;
             lock.unlock();
             const std::uint64_t before = searcher.nodes();
-            const auto answer = searcher.answer(node, question.alpha, round, std::min(most, end - before));
+            const auto answer = searcher.answer(effort.node, question.alpha, round, std::min(most, end - before));
             lock.lock();
-            if (crew.round() != round) continue;
-            window.asked(question, searcher.nodes() - before, answer);
-            crew.next_round();
+            if (effort.crew.round() != round) continue;
+            effort.window.asked(question, searcher.nodes() - before, answer);
+            effort.narrowed();
+            effort.crew.next_round();
         }
         return true;
     }
@@ -232,10 +234,10 @@ private:
         Known known{};
         if (table_.probe(table_.place(geometry_.key(board.own, board.occupied)), known))
             std::stable_partition(columns.begin(), columns.end(), [&](int column) { return column == known.column; });
-        if (!proves(bounds, request)) return {columns.front(), false};
+        if (!within(bounds).answers(request)) return {columns.front(), false};
 
         // In a won game of which no more is to be known, any win will do. If all the others fail, the last is the one.
-        const int target = request.wld ? std::min(bounds.lower, 1) : bounds.lower;
+        const int target = request.outcome_only ? std::min(bounds.lower, 1) : bounds.lower;
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
             Board<Shape> next = board;
             next.play(columns[i]);

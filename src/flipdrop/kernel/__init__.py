@@ -58,6 +58,7 @@ from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     mcts_search,
     minimax_search,
     play_games,
+    random_move,
     tree_below,
     tree_children,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "mcts_search",
     "minimax_search",
     "play_games",
+    "random_move",
     "tree_below",
     "tree_children",
 ]

@@ -354,6 +354,12 @@ class MctsSettings:
     def threads(self, arg: int, /) -> None: ...
 
     @property
+    def camp(self) -> int: ...
+
+    @camp.setter
+    def camp(self, arg: int, /) -> None: ...
+
+    @property
     def seed(self) -> int: ...
 
     @seed.setter
@@ -411,7 +417,7 @@ class NativePlayer:
     def random() -> NativePlayer: ...
 
     @staticmethod
-    def alphabeta(depth: int, evaluation: Evaluation) -> NativePlayer: ...
+    def minimax(settings: MinimaxSettings, evaluation: Evaluation) -> NativePlayer: ...
 
     @staticmethod
     def mcts(settings: MctsSettings, evaluation: Evaluation | None = None) -> NativePlayer: ...
@@ -667,13 +673,20 @@ def minimax_search(position: ConnectFourPosition, evaluation: Evaluation, settin
     """`progress` is called with the report of every depth that is done."""
 
 @overload
-def play_games(starts: list[OthelloPosition], first: NativePlayer, second: NativePlayer, *, seed: int, threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]: ...
+def play_games(starts: list[OthelloPosition], first: NativePlayer, second: NativePlayer, *, seeds: Sequence[Sequence[int]], threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]: ...
 
 @overload
-def play_games(starts: list[ConnectFourPosition], first: NativePlayer, second: NativePlayer, *, seed: int, threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]:
+def play_games(starts: list[ConnectFourPosition], first: NativePlayer, second: NativePlayer, *, seeds: Sequence[Sequence[int]], threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]:
     """
     Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.
     """
+
+@overload
+def random_move(position: OthelloPosition, seed: int) -> int: ...
+
+@overload
+def random_move(position: ConnectFourPosition, seed: int) -> int:
+    """Any legal move; the same one for the same position and seed."""
 
 @overload
 def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) -> MctsTree: ...

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
+from flipdrop.games import native
+from flipdrop.kernel import random_move
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
@@ -42,9 +43,7 @@ class RandomPlayer(SpecPlayer):
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
         """A random legal move."""
         forced = forced_move(position)
-        if forced is not None:
-            return forced
-        return random.Random(f"{self.seed} {position.board}").choice(position.legal_moves)
+        return random_move(native(position), self.seed) if forced is None else forced
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,4 +69,9 @@ class GreedyPlayer(SpecPlayer):
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
         """What the position after each move is worth."""
-        return Minimax(algorithm="minimax", depth=1, all_moves=True, evaluation=self.evaluation).search(position)
+        return self.search.search(position)
+
+    @property
+    def search(self) -> Minimax:
+        """The search that looks at the positions after each move."""
+        return Minimax(algorithm="minimax", depth=1, all_moves=True, evaluation=self.evaluation)

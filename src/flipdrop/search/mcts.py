@@ -23,6 +23,7 @@ REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVAL
 DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
 FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS}
 DEFAULT_ITERATIONS = 1000
+DEFAULT_CAMP = 32  # simulations, for several threads
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,10 @@ class Mcts:
     Rewards count for the side that searches: ``win`` is 1, `draw` or -1; ``margin`` is +-(50 + disc margin), 0 for a
     draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` that number
     pressed into -1..1. The constant `c` has to suit their size.
+
+    One thread searches by the book. Several threads, or one with `camp`, make some simulations in a row from one much
+    visited node before they choose their way down from the root again, which is faster and plays as well (the figures
+    are in docs/figures/camps.md).
     """
 
     iterations: int | None = option(None, "simulations for a move", least=1)
@@ -87,6 +92,9 @@ class Mcts:
     solver: bool = option(True, "back up proven wins, draws and losses")
     final: str = option("mean", "mean or visits: how the move is chosen in the end")
     threads: int = option(1, "threads on the one tree", least=1, most=1024)
+    camp: int | None = option(
+        None, "simulations from one much visited node before the next; 1 if one thread, else 32", least=1, most=10_000
+    )
     seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
 
     def __post_init__(self) -> None:
@@ -109,7 +117,7 @@ class Mcts:
         self._check_suits(position)
         if self.corners and isinstance(position, Othello) and (corner := _corner(position)):
             return corner
-        settings = self._settings(position)
+        settings = self.kernel_settings(position)
         needed = self.playout == "depth" or self.bias > 0 or self.reward in ("evaluation", "squashed")
         evaluation = self.evaluation or default_evaluation(position.game)
         kernel_evaluation = evaluation.kernel if needed else None
@@ -130,7 +138,14 @@ class Mcts:
             option_name = "corners" if self.corners else "reward=margin"
             raise SearchError(f"{option_name} belongs to Othello: Connect Four has no such thing")
 
-    def _settings(self, position: Position) -> MctsSettings:
+    @property
+    def is_plain(self) -> bool:
+        """Whether all there is to a move is one search of the kernel with the same settings, on one thread."""
+        by_time = self.seconds is not None
+        return not (by_time or self.schedule or self.corners or self.guide or self.threads > 1)
+
+    def kernel_settings(self, position: Position) -> MctsSettings:
+        """What the kernel is told to do about a position."""
         stage = self._stage(position.ply)
         settings = MctsSettings()
         unlimited = not (self.iterations or self.seconds or self.nodes)
@@ -142,6 +157,7 @@ class Mcts:
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
+        settings.camp = self.camp or (1 if self.threads == 1 else DEFAULT_CAMP)
         for name in (
             "c",
             "expand",

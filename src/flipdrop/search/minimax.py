@@ -51,6 +51,12 @@ class Minimax:
         """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
+        evaluation = self.evaluation or default_evaluation(position.game)
+        watch = SearchReport.watcher(position, progress)
+        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, self.kernel_settings(), watch))
+
+    def kernel_settings(self) -> MinimaxSettings:
+        """What the kernel is told to do."""
         limited = self.depth or self.nodes or self.seconds
         limits = SearchLimits()
         limits.depth = self.depth or (0 if limited else DEFAULT_DEPTH)
@@ -62,9 +68,7 @@ class Minimax:
         settings.threads = self.threads
         settings.all_moves = self.all_moves
         settings.table_megabytes = self.table
-        evaluation = self.evaluation or default_evaluation(position.game)
-        watch = SearchReport.watcher(position, progress)
-        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, settings, watch))
+        return settings
 
     def with_options(self, **changes: object) -> Minimax:
         """The same search with some options changed."""

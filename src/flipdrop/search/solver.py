@@ -155,8 +155,7 @@ class Solver:
         """The score of a position, and what else was asked for, as far as the limits allow.
 
         `seconds` overrides the solver's own limit for this position.
-        `progress` is called about twenty times a second with what is known of the score (in Othello; a Connect Four
-        solution has nothing to say before it is done).
+        `progress` is called about twenty times a second with what is known of the score.
         """
         known = self._from_book(position)
         if known is not None:

@@ -116,8 +116,7 @@ def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] |
     with Status(title, console=Console(stderr=True)) as status:
 
         def show(solution: Solution) -> None:
-            known = f", score {solution.lower:+} to {solution.upper:+}" if solution.nodes else ""
-            status.update(f"{title}: {solution.nodes:,} nodes{known}" if solution.nodes else title)
+            status.update(f"{title}: {solution.nodes:,} nodes, score {solution.lower:+} to {solution.upper:+}")
 
         yield show
 
