@@ -10,6 +10,8 @@
         NotationError        a board string, transcript or problem line that cannot be read
         SearchError          settings that a search cannot work with, or a position that it cannot search
         PlayerError          a player that cannot be made, or that does not answer with a legal move
+        ArenaError           a match or tournament that cannot be played as it was described
+        StoreError           a store of games that cannot be used
         BookError            an opening book that is damaged, or of another version
         RecordError          a game record or file of them that is malformed
         UnknownEvaluation    an evaluation that does not exist
@@ -21,6 +23,7 @@ The message quotes what was given and says what would be right. The command line
 from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
 
 __all__ = [
+    "ArenaError",
     "BookError",
     "FlipdropError",
     "IllegalMove",
@@ -29,6 +32,7 @@ __all__ = [
     "PlayerError",
     "RecordError",
     "SearchError",
+    "StoreError",
     "UnknownEvaluation",
     "UnknownGame",
     "WeightsError",
@@ -49,6 +53,14 @@ class SearchError(FlipdropError):
 
 class PlayerError(FlipdropError):
     """A player that cannot be made, or that does not answer with a legal move."""
+
+
+class ArenaError(FlipdropError):
+    """A match or tournament that cannot be played as it was described."""
+
+
+class StoreError(FlipdropError):
+    """A store of games that cannot be used: damaged, locked, or written by a newer version."""
 
 
 class BookError(FlipdropError):

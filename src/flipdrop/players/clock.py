@@ -35,6 +35,11 @@ class Clock:
             if seconds is not None and not (seconds >= 0 and math.isfinite(seconds)):
                 raise PlayerError(f"{name}={seconds} on a clock; it is a number of seconds, 0 or more")
 
+    @property
+    def limit(self) -> float | None:
+        """The seconds after which this move is too late; None if it never is."""
+        return min((s for s in (self.remaining, self.move_limit) if s is not None), default=None)
+
 
 # The search looks at the clock once in a while, and Python, the operating system and a network take their time too:
 # R3 stopped at 55 to 58 s of 60.

@@ -102,7 +102,7 @@ class SearchPlayer(SpecPlayer):
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the search finds out."""
         search = self._within(position, clock)
-        if self.endgame and self._timed:
+        if self.endgame and self.is_timed:
             proof = self._endgames.report(search, position)
             if proof is not None:
                 self._kept = None
@@ -117,7 +117,7 @@ class SearchPlayer(SpecPlayer):
         return report
 
     @property
-    def _timed(self) -> bool:
+    def is_timed(self) -> bool:
         """Whether time alone limits the search."""
         if isinstance(self.search, Mcts):
             return not (self.search.iterations or self.search.schedule)

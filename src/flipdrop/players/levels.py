@@ -91,7 +91,7 @@ NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
 """Levels that have a name."""
 
 PATIENCE = 5.0
-"""Seconds that a level takes for a move at most if there is no clock; perfect play takes what it takes."""
+"""Seconds that a level that could always take more takes for a move if there is no clock."""
 
 
 @dataclass(repr=False, eq=False)
@@ -132,9 +132,9 @@ class LevelPlayer(SpecPlayer):
 
     def _patience(self, position: Position) -> Clock | None:
         match self.player_of(position.game):
-            case SolverPlayer(kind="perfect"):
-                return None
-        return Clock(move_limit=PATIENCE)
+            case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
+                return Clock(move_limit=PATIENCE)
+        return None  # it knows itself when to stop
 
     def player_of(self, game: Game) -> SpecPlayer:
         """The player that plays this level of a game."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from flipdrop.errors import PlayerError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
     from flipdrop.search import SearchReport
@@ -33,6 +35,23 @@ class Analyst(Player, Protocol):
         """What it finds out about a position that is not over."""
 
 
+@runtime_checkable
+class Follower(Player, Protocol):
+    """A player that wants to know how the game came to where it is, because it is more than a function of positions.
+
+    Positions do not know their history, and `choose` is called for one side's turns only. Another program that is told
+    moves, not boards, cannot do with that. So whoever runs a game calls `follow` before each `choose` of such a player,
+    by `tell`; a player that was not told has to find out, or say that it cannot.
+    """
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Hears where the game is: after all `moves` from `start`, of both sides, passes and openings included.
+
+        The position after them is the one that `choose` is asked about next, unless the game is over. It is called
+        while no clock runs, so this is the time to start a program; a player that cannot go on raises PlayerError.
+        """
+
+
 class SpecPlayer(ABC):
     """A player that a spec string describes, its randomness included."""
 
@@ -49,6 +68,9 @@ class SpecPlayer(ABC):
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A legal move of a position that is not over, within the time of the clock if there is one."""
+
+    def close(self) -> None:  # noqa: B027 - most hold nothing
+        """Gives back what it holds outside of Python, such as another program's process. It can play again after it."""
 
     def __str__(self) -> str:
         return self.spec
@@ -73,3 +95,9 @@ def report_of(player: Player, position: Position, clock: Clock | None = None) ->
     if not isinstance(player, Analyst):
         raise PlayerError(f"{player.name} chooses a move and cannot say what moves are worth")
     return player.report(position, clock)
+
+
+def tell(player: Player, start: Position, moves: Sequence[int]) -> None:
+    """Tells a player how the game went so far, if it wants to know: before each of its moves, while no clock runs."""
+    if isinstance(player, Follower):
+        player.follow(start, moves)

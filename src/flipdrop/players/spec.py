@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, PlayerError, quoted
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _LEVEL_OPTIONS = options_of(LevelPlayer, leave_out=("number",))
 _NAMES = (*KINDS, "level", *NAMES)
+_EXTERNAL = re.compile(r"\s*(gtp|nboard)\s*(?:\[([^\]]*)\]\s*)?:(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def player(
@@ -36,25 +38,30 @@ def player(
     >>> player("level:4", seed=7).spec
     'level:4,seed=7'
 
-    :param spec: ``NAME``, ``NAME:option=value,option=value``, ``level:N``, or ``path/to/my_agent.py:MyAgent``. Commas
+    :param spec: ``NAME``, ``NAME:option=value,option=value``, ``level:N``, ``path/to/my_agent.py:MyAgent``, or another
+        program that speaks a protocol, ``gtp:COMMAND LINE`` or ``nboard[name=Edax,timeout=20]:COMMAND LINE``. Commas
         separate options, so the weights of an evaluation are separated by slashes
     :param game: what it is going to play, if that is known: then options that do not suit the game are an error here
     :param seed: for players that use one and whose spec does not say it
     :param threads: likewise
-    :param allow_code: whether files that the spec names may be read, and their code run
+    :param allow_code: whether files that the spec names may be read, and their code or other programs run
     """
     if not isinstance(spec, str):
         raise TypeError(f"a player's spec is a string such as 'mcts:iterations=800', not {shown(spec)}")
     defaults = {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
     name, colon, options = (part.strip() for part in spec.partition(":"))
     name = name.lower()
-    code = None if name in _NAMES else split_code(spec.strip())
-    if name not in _NAMES and code is None:
+    external = _EXTERNAL.fullmatch(spec)
+    code = None if name in _NAMES or external else split_code(spec.strip())
+    if name not in _NAMES and code is None and external is None:
         raise PlayerError(
             f"player {quoted(spec)}; {nearest(name, _NAMES)}players are {', '.join(KINDS)}, level:1 to "
-            f"level:{max(LEVELS)}, {', '.join(NAMES)}, and files such as my_agent.py:MyAgent"
+            f"level:{max(LEVELS)}, {', '.join(NAMES)}, files such as my_agent.py:MyAgent, and programs such as "
+            "gtp:COMMAND LINE or nboard:COMMAND LINE"
         )
     try:
+        if external is not None:
+            return _external(*external.groups(default=""), game=game, allow_code=allow_code)
         if code is not None:
             if not allow_code:
                 raise PlayerError("code from files is not run here; name one of flipdrop's own players")
@@ -70,6 +77,20 @@ def player(
             check_suits(made, (game_of(game) if isinstance(game, str) else game).start())
     except FlipdropError as error:
         raise PlayerError(f"player {quoted(spec, 90)}: {error}") from error
+    return made
+
+
+def _external(kind: str, options: str, command_line: str, *, game: Game | str | None, allow_code: bool) -> SpecPlayer:
+    """``gtp[name=Edax]:edax -gtp``."""
+    if not allow_code:
+        raise PlayerError("other programs are not run here; name one of flipdrop's own players")
+    from flipdrop.players.external.player import (
+        external_player,
+    )  # what it takes to run programs is not loaded for nothing
+
+    made = external_player(kind.lower(), options, command_line)
+    if game is not None:
+        made.check_suits(game_of(game) if isinstance(game, str) else game)
     return made
 
 

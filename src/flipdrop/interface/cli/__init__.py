@@ -10,6 +10,9 @@ from flipdrop.interface.cli.analyse import analyse
 from flipdrop.interface.cli.book import book
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
+from flipdrop.interface.cli.gtp import gtp
+from flipdrop.interface.cli.match import match
+from flipdrop.interface.cli.nboard import nboard
 from flipdrop.interface.cli.output import fail
 from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
@@ -34,12 +37,15 @@ app = typer.Typer(
 app.command(context_settings=_POSITIONS)(play)
 app.command(context_settings=_POSITIONS)(analyse)
 app.command(context_settings=_POSITIONS)(solve)
+app.command()(match)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)
 app.command(context_settings=_POSITIONS)(perft)
 app.command()(book)
 app.command()(convert)
 app.command(context_settings=_POSITIONS)(evaluations)
+app.command()(gtp)
+app.command()(nboard)
 
 
 def _print_version(asked: bool) -> None:

@@ -1,0 +1,82 @@
+"""Plays an event: what is not yet in the store is played, and goes into it as it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.store import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.arena.event import Event
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
+
+
+@dataclass
+class Course:
+    """How far an event has come.
+
+    :param results: of all its games so far, by number, those of earlier runs included
+    :param before: how many of them are from earlier runs
+    """
+
+    event: Event
+    results: dict[int, Result] = field(default_factory=dict)
+    before: int = 0
+    began: float = field(default_factory=perf_counter)
+
+    @property
+    def played(self) -> int:
+        """How many games have ended in this run."""
+        return len(self.results) - self.before
+
+    @property
+    def seconds(self) -> float:
+        """How long this run has taken so far."""
+        return perf_counter() - self.began
+
+    @property
+    def games_a_second(self) -> float:
+        """The speed of this run."""
+        return self.played / max(self.seconds, 1e-9)
+
+
+def conduct(
+    event: Event,
+    store: Store,
+    runner: Runner,
+    *,
+    enough: Callable[[Course], bool] | None = None,
+    progress: Callable[[Course], object] | None = None,
+) -> Course:
+    """Plays what is missing of an event.
+
+    :param enough: asked as games end; true ends the event before its last game
+    :param progress: shown the course as games end
+    """
+    event_id = store.begin(event)
+    course = Course(event, {result.number: result for result in store.results(event_id)})
+    course.before = len(course.results)
+    if enough and enough(course):
+        return course
+    missing = (job for job in event.jobs() if job.number not in course.results)
+    games = runner.run(missing)
+    try:
+        for chunk in games:
+            store.add(event_id, chunk)
+            for played in chunk:
+                number = played.job.number
+                course.results[number] = Result(number, played.result, played.margin, played.ending)
+            if progress:
+                progress(course)
+            if enough and enough(course):
+                break
+    finally:
+        close = getattr(games, "close", None)
+        if close:
+            close()
+    return course

@@ -1,0 +1,157 @@
+"""A match: which of two players is better, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_elo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.event import Event
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Result, Store
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a match stands, as the first of its two players sees it.
+
+    :param tally: wins, draws and losses of games, and of pairs
+    :param margin: the mean margin, in discs
+    :param broken_off: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
+    :param endings: the reasons, some of them
+    :param seconds: of this run
+    """
+
+    event: Event
+    tally: Tally
+    elo: EloEstimate
+    margin: float
+    broken_off: tuple[int, int]
+    endings: tuple[str, ...]
+    seconds: float
+    games_a_second: float
+    sprt: SprtResult | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        games = self.tally.games
+        elo = self.elo.to_json()
+        return {
+            "game": self.event.game,
+            "players": list(self.event.players),
+            "games": games.total,
+            "wins": games.wins,
+            "draws": games.draws,
+            "losses": games.losses,
+            "pairs": self.tally.pairs.to_json(),
+            "score": games.score,
+            "margin": self.margin,
+            "elo": elo["elo"],
+            "elo_interval": elo["elo_interval"],
+            "los": self.elo.los,
+            "llr": None if self.sprt is None else self.sprt.llr,
+            "sprt": None if self.sprt is None else self.sprt.to_json(),
+            "broken_off": list(self.broken_off),
+            "endings": list(self.endings),
+            "openings": self.event.openings,
+            "time": None if self.event.time is None else str(self.event.time),
+            "seconds": self.seconds,
+            "games_a_second": self.games_a_second,
+            "seed": self.event.seed,
+        }
+
+
+_MOST_ENDINGS = 10
+
+
+def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pairs: int | None = None) -> Standing:
+    """How one pairing of an event stands.
+
+    :param pairs: count so many pairs alone; all if it is None
+    """
+    step = 2 * len(course.event.pairings)
+    scores: list[tuple[float | None, float | None]] = []
+    margins: list[int] = []
+    broken_off = [0, 0]
+    endings: list[str] = []
+    for number in range(2 * pairing, course.event.games, step)[:pairs]:
+        one, two = course.results.get(number), course.results.get(number + 1)
+        scores.append((_score(one, 1), _score(two, -1)))
+        for result, sign in ((one, 1), (two, -1)):
+            if result is None:
+                continue
+            margins.append(sign * result.margin)
+            if result.ending:
+                broken_off[sign * result.result > 0] += 1
+                endings.append(result.ending)
+    tally = Tally.from_scores(scores)
+    return Standing(
+        event=course.event,
+        tally=tally,
+        elo=estimate_elo(tally.pairs),
+        margin=sum(margins) / len(margins) if margins else 0.0,
+        broken_off=(broken_off[0], broken_off[1]),
+        endings=tuple(dict.fromkeys(endings))[:_MOST_ENDINGS],
+        seconds=course.seconds,
+        games_a_second=course.games_a_second,
+        sprt=None if sprt is None else sprt.test(tally.pairs),
+    )
+
+
+def _score(result: Result | None, sign: int) -> float | None:
+    return None if result is None else (1 + sign * result.result) / 2
+
+
+class Referendum:
+    """Watches a test as the pairs of a match end, and finds the pair with which it is decided.
+
+    Games end in any order, but the test looks at pairs in the order of their numbers: so the same match is decided by
+    the same pair, however many games were played at once and however often it was stopped and resumed.
+    """
+
+    def __init__(self, sprt: Sprt) -> None:
+        self.sprt = sprt
+        self.decided_after: int | None = None
+        """So many pairs decide it."""
+        self._counts = np.zeros(5, dtype=np.int64)
+        self._next = 0
+
+    def decided(self, course: Course) -> bool:
+        """Whether the pairs that have ended one after the other decide the test."""
+        if self.decided_after is not None:
+            return True
+        points = []
+        while (one := course.results.get(2 * self._next)) and (two := course.results.get(2 * self._next + 1)):
+            points.append(2 + one.result - two.result)
+            self._next += 1
+        if not points:
+            return False
+        counts = self._counts + np.cumsum(np.eye(5, dtype=np.int64)[points], axis=0)
+        self._counts = counts[-1]
+        llrs = self.sprt.llrs(counts)
+        crossed = np.flatnonzero((llrs >= self.sprt.upper) | (llrs <= self.sprt.lower))
+        if len(crossed):
+            self.decided_after = self._next - len(points) + int(crossed[0]) + 1
+        return len(crossed) > 0
+
+
+def play_match(
+    event: Event,
+    store: Store,
+    runner: Runner,
+    *,
+    sprt: Sprt | None = None,
+    progress: Callable[[Course], object] | None = None,
+) -> Standing:
+    """Plays a match to its last game, or until the test is decided, and says how it ended."""
+    referendum = None if sprt is None else Referendum(sprt)
+    course = conduct(event, store, runner, enough=referendum and referendum.decided, progress=progress)
+    return standing(course, sprt=sprt, pairs=None if referendum is None else referendum.decided_after)

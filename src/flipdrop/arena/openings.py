@@ -1,0 +1,148 @@
+"""Openings: where the games of a match begin, so that players without chance do not play the same game again.
+
+A source of openings is written as ``random:8`` (so many random plies), ``balanced:8`` (such that neither side is ahead,
+as far as the solver or the engine can tell), ``start`` (the game's own start position), or the name of a file with one
+transcript on each line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.game import Opening
+from flipdrop.arena.seeds import derived
+from flipdrop.errors import ArenaError, FlipdropError, quoted
+from flipdrop.evaluation import evaluation
+from flipdrop.games import ConnectFour, ConnectFourGame, Othello
+from flipdrop.games.records.reading import text_of
+from flipdrop.games.transcripts import read_transcript, write_transcript
+from flipdrop.players.exact import likely_seconds
+from flipdrop.search import Mcts, Minimax, Solver
+from flipdrop.search.book import shipped_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flipdrop.games import Game, Position
+
+MOST_PLIES = 40
+_TRIES = 2000  # random openings in a row that were all seen before, or all unbalanced: there are no more
+
+# Balanced means: a search of this depth sees neither side ahead by more than so much.
+_DEPTH = 6
+_OTHELLO_LEAD = 60.0  # of evaluation Seven
+_ITERATIONS = 5000
+_MCTS_LEAD = 0.2  # of a won game
+_SOLVABLE = 2.0  # s: positions that are likely to be solved in this time are
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Openings of a game, as many as wanted, the same for the same seed."""
+
+    game: Game
+    source: str
+    seed: int
+
+    def take(self, count: int) -> list[Opening]:
+        """So many openings. They are different as long as there are different ones, then they come again."""
+        found: list[Opening] = []
+        for opening in self._different():
+            found.append(opening)
+            if len(found) == count:
+                return found
+        if not found:
+            raise ArenaError(f"openings {quoted(self.source)}: there is none from which {self.game.name} can be played")
+        return [found[i % len(found)] for i in range(count)]
+
+    def _different(self) -> Iterator[Opening]:
+        kind, _, number = self.source.partition(":")
+        if self.source == "start":
+            return iter([Opening(self.game.name, "")])
+        if kind in ("random", "balanced"):
+            if not (number.isascii() and number.isdigit() and int(number) <= MOST_PLIES):
+                raise ArenaError(f"openings {quoted(self.source)}; write {kind}:8 for 8 plies, at most {MOST_PLIES}")
+            return self._random(int(number), balanced=kind == "balanced")
+        return self._from_file(Path(self.source))
+
+    def _random(self, plies: int, *, balanced: bool) -> Iterator[Opening]:
+        random = Random(derived(self.seed, "openings"))
+        balance = Balance()
+        seen: set[Position] = set()
+        failures = 0
+        while failures < _TRIES:
+            moves, position = random_plies(self.game.start(), plies, random)
+            if position.is_over or position in seen:
+                failures += 1
+                continue
+            seen.add(position)
+            if balanced and not balance.holds(position):
+                failures += 1
+                continue
+            failures = 0
+            yield Opening(self.game.name, write_transcript(self.game.start(), moves))
+
+    def _from_file(self, path: Path) -> Iterator[Opening]:
+        try:
+            lines = text_of(path.read_bytes()).splitlines()
+        except OSError as error:
+            raise ArenaError(
+                f"openings {quoted(self.source)}: {error.strerror}; write random:8, balanced:8, start, or a file's name"
+            ) from None
+        openings = []
+        for number, line in enumerate(lines, 1):
+            text = line.split("#")[0].strip()
+            if not text:
+                continue
+            try:
+                moves, position = read_transcript(self.game.start(), text.split()[0])
+            except FlipdropError as error:
+                raise ArenaError(f"{path}, line {number}: {error}") from None
+            if position.is_over:
+                raise ArenaError(f"{path}, line {number}: the game is over after {quoted(text)}; nobody can play it")
+            openings.append(Opening(self.game.name, write_transcript(self.game.start(), moves)))
+        Random(derived(self.seed, "openings")).shuffle(openings)
+        yield from openings
+
+
+def usual_openings(game: Game) -> str:
+    """What a match begins with if nothing is said: a random ply for every eight cells."""
+    return f"random:{min(8, game.columns * game.rows // 8)}"
+
+
+def random_plies(start: Position, plies: int, random: Random) -> tuple[list[int], Position]:
+    """Random moves, as many as wanted or until the game is over, and where they lead."""
+    moves: list[int] = []
+    position = start
+    while len(moves) < plies and not position.is_over:
+        moves.append(random.choice(position.legal_moves))
+        position = position.play(moves[-1])
+    return moves, position
+
+
+class Balance:
+    """Tells whether a position is balanced: drawn, where that can be proven quickly, else as a search sees it."""
+
+    def __init__(self) -> None:
+        self._solver = Solver(outcome_only=True, line=False)
+
+    def holds(self, position: Position) -> bool:
+        """Whether neither side is ahead."""
+        if self._is_quick(position):
+            return self._solver.solve(position).outcome == 0
+        if isinstance(position, Othello):
+            report = Minimax(depth=_DEPTH, evaluation=evaluation("Seven")).search(position)
+            return abs(report.value) <= _OTHELLO_LEAD
+        report = Mcts(iterations=_ITERATIONS, decisive="tree", decisive_playouts=True).search(position)
+        return not report.proven and abs(report.value) <= _MCTS_LEAD
+
+    @staticmethod
+    def _is_quick(position: Position) -> bool:
+        if isinstance(position, ConnectFour) and position.game == ConnectFourGame():
+            book = shipped_book()
+            if book is not None and book.knows_moves_of(position):
+                return True
+        return likely_seconds(position) < _SOLVABLE

@@ -1,0 +1,148 @@
+"""Games in processes of their own, for players that think in Python: they do not hold each other up, and one that hangs
+or takes its process down with it loses its game and nothing else.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.referee import lost, play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from multiprocessing.process import BaseProcess
+
+    from flipdrop.arena.game import Job, Played
+
+PATIENCE = 60.0  # s for a move, where there is no clock
+START = 120.0  # s that a fresh process may take to begin with its first game, on a machine with other things to do
+GRACE = 2.0  # s beyond a clock before a player is taken to hang: it has lost on time, but may still come back
+# A fork of a process with threads may hang; a fresh interpreter takes a moment, once for each worker.
+_CONTEXT = multiprocessing.get_context("spawn")
+
+
+def serve(connection: Connection, parent: int) -> None:
+    """What a worker process does: plays the jobs that it is sent."""
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what agents print must not get into the arena's own output
+    while True:
+        try:
+            job = connection.recv()
+            if job is None or os.getppid() != parent:
+                return
+
+            def thinking(side: int, moves: list[int], limit: float | None) -> None:
+                connection.send(("thinking", side, list(moves), limit))
+
+            connection.send(("played", play(job, thinking=thinking)))
+        except (EOFError, OSError, KeyboardInterrupt):  # the arena is gone, or going
+            return
+
+
+@dataclass(eq=False)
+class Worker:
+    """A process, and what it is doing."""
+
+    process: BaseProcess
+    connection: Connection
+    job: Job | None = None
+    side: int = 0  # whose turn it is
+    moves: list[int] = field(default_factory=list)
+    deadline: float = 0.0
+
+    @classmethod
+    def start(cls) -> Worker:
+        """A worker with nothing to do yet."""
+        connection, its_end = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=serve, args=(its_end, os.getpid()), daemon=True)
+        process.start()
+        its_end.close()
+        return cls(process, connection)
+
+    def give(self, job: Job) -> None:
+        """Has it play a game."""
+        self.job, self.side, self.moves = job, 0, job.opening.moves
+        self.deadline = time.monotonic() + START
+        self.connection.send(job)
+
+    def hear(self, message: tuple[Any, ...], patience: float) -> Played | None:
+        """Takes note of what it says: a game, if it has ended."""
+        if message[0] == "played":
+            self.job = None
+            played: Played = message[1]
+            return played
+        _, self.side, self.moves, limit = message
+        self.deadline = time.monotonic() + (patience if limit is None else limit + GRACE)
+        return None
+
+    def fail(self, reason: str) -> Played:
+        """Ends it for what its game's player has done."""
+        assert self.job is not None
+        code = self.end()
+        spec = (self.job.first, self.job.second)[self.side]
+        ended = f" (exit code {code})" if reason.startswith("ended") else ""
+        return lost(self.job, self.moves, self.side, f"{spec} {reason}{ended}")
+
+    def end(self) -> int | None:
+        """Stops the process, whatever it is doing."""
+        self.process.join(0.05 if self.process.exitcode is None else 1)
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        return self.process.exitcode
+
+
+class ProcessRunner:
+    """Plays as many games at once as it has processes."""
+
+    def __init__(self, processes: int, *, patience: float = PATIENCE) -> None:
+        self.processes = processes
+        self.patience = patience
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+        """Plays all jobs; each comes as it ends."""
+        waiting = iter(jobs)
+        workers: dict[Connection, Worker] = {}
+        try:
+            while True:
+                busy = [worker for worker in workers.values() if worker.job is not None]
+                free = [worker for worker in workers.values() if worker.job is None]
+                while len(busy) < self.processes and (job := next(waiting, None)) is not None:
+                    worker = free.pop() if free else Worker.start()
+                    workers[worker.connection] = worker
+                    worker.give(job)
+                    busy.append(worker)
+                if not busy:
+                    return
+                if ended := self._await(workers, busy):
+                    yield ended
+        finally:
+            for worker in workers.values():
+                worker.process.kill()
+            for worker in workers.values():
+                worker.end()
+
+    def _await(self, workers: dict[Connection, Worker], busy: list[Worker]) -> list[Played]:
+        """What ends next, if anything does before the next deadline."""
+        timeout = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+        heard = wait([worker.connection for worker in busy], timeout)
+        ended: list[Played] = []
+        for worker in busy:
+            played: Played | None = None
+            if worker.connection in heard:
+                try:
+                    played = worker.hear(worker.connection.recv(), self.patience)
+                except (EOFError, OSError):
+                    del workers[worker.connection]
+                    played = worker.fail("ended its process")
+            elif worker.deadline <= time.monotonic():
+                del workers[worker.connection]
+                played = worker.fail("did not answer in time and was stopped")
+            if played is not None:
+                ended.append(played)
+        return ended

@@ -1,0 +1,109 @@
+"""The likeliest distribution of results that has a given score, or a given normalised score.
+
+We know how often each result came up, but not how likely each is, and we want to know how well the results agree with
+an expected score s. So we look for the probabilities p that make the counts n likeliest among those that have this
+score::
+
+    maximise  sum n_i log p_i    subject to    sum p_i = 1,    sum p_i v_i = s
+
+where v_i is the value of result i (0, 1/4, 1/2, 3/4, 1 for pairs). With the observed shares q_i = n_i / n, the
+method of Lagrange multipliers gives
+
+    p_i = q_i / (1 + x d_i),    d_i = v_i - s,    where x solves    sum q_i d_i / (1 + x d_i) = 0.
+
+The log-likelihood that this costs, beside the observed shares, is ``sum n_i log(1 + x d_i)``. Nothing is assumed about
+draws, or about what the two games of a pair have to do with each other: the counts say it. All functions take many
+tables of counts at once: an array whose last axis is the kind of result.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+NEWTON_STEPS = 100
+FIXED_POINT_STEPS = 200
+
+
+def without_zeros(counts: ArrayLike, instead: float) -> Array:
+    """Counts in which a result that never came up came up a little: it is not impossible."""
+    array = np.asarray(counts, dtype=np.float64)
+    return np.where(array == 0, instead, array)
+
+
+def tilt(shares: Array, deviations: Array) -> Array:
+    """The x with ``sum shares * deviations / (1 + x * deviations) = 0``; shape (...), one for each row of (..., k).
+
+    All shares must be positive, and the deviations of a row of both signs. The left side then falls from infinity to
+    minus infinity between its poles next to 0. Newton's method takes it times its two pole terms, which makes it
+    nearly a straight line, and bisects where that would leave the bracket.
+    """
+    smallest, largest = deviations.min(axis=-1), deviations.max(axis=-1)
+    low, high = -1.0 / largest, -1.0 / smallest
+    x = np.zeros(np.broadcast_shapes(shares.shape, deviations.shape)[:-1])
+    for _ in range(NEWTON_STEPS):
+        ratios = deviations / (1.0 + x[..., None] * deviations)
+        weighted = shares * ratios
+        value, slope = weighted.sum(axis=-1), -(weighted * ratios).sum(axis=-1)
+        poles = (1.0 + x * smallest) * (1.0 + x * largest)
+        straight = value * poles
+        straight_slope = slope * poles + value * (smallest + largest + 2.0 * x * smallest * largest)
+        low, high = np.where(straight > 0, x, low), np.where(straight > 0, high, x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            newton = x - straight / straight_slope
+        following = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
+        done = bool(np.all(np.abs(following - x) <= 1e-14 * (1.0 + np.abs(x))))
+        x = following
+        if done:
+            break
+    return x
+
+
+def cost_of_score(counts: Array, values: Array, score: ArrayLike) -> Array:
+    """By how much the log-likelihood of the counts falls if the expected score has to be this; shape (...)."""
+    deviations = values - np.asarray(score, dtype=np.float64)[..., None]
+    shares = counts / counts.sum(axis=-1, keepdims=True)
+    x = tilt(shares, deviations)
+    return np.asarray((counts * np.log1p(x[..., None] * deviations)).sum(axis=-1))
+
+
+def probabilities_with_score(counts: Array, values: Array, score: ArrayLike) -> Array:
+    """The likeliest probabilities of the results that have this expected score; shape (..., k)."""
+    deviations = values - np.asarray(score, dtype=np.float64)[..., None]
+    shares = counts / counts.sum(axis=-1, keepdims=True)
+    return np.asarray(shares / (1.0 + tilt(shares, deviations)[..., None] * deviations))
+
+
+def cost_of_normalised_score(counts: Array, values: Array, normalised: float) -> Array:
+    """By how much the log-likelihood falls if (expected score - 1/2) / (standard deviation) has to be this.
+
+    With w = v - 1/2 and t the normalised score, the condition is ``E[w] = c sqrt(E[w^2])``, c = t / sqrt(1 + t^2).
+    Given k = sqrt(E[w^2]), its Lagrange multiplier acts on
+
+        d_i = w_i - c k / 2 - c w_i^2 / (2 k)
+
+    as the multiplier of the expected score does on v - s; so we guess k, solve for p, and take the next k from p until
+    it stays. For large t this may end in more than one place: several guesses compete, the likeliest wins.
+    """
+    if normalised == 0:
+        return cost_of_score(counts, values, 0.5)
+    from_half = values - 0.5
+    c = normalised / np.sqrt(1.0 + normalised**2)
+    # Below this k all d have one sign: no distribution is as steady as that with so small a score.
+    smallest = from_half[from_half > 0].min() * abs(c) / (1.0 + np.sqrt(1.0 - c**2)) * 1.001
+    shares = (counts / counts.sum(axis=-1, keepdims=True))[..., None, :]
+    k = np.maximum(np.broadcast_to([0.15, 0.25, 0.35, 0.45], (*shares.shape[:-2], 4)), smallest)
+    for step in range(FIXED_POINT_STEPS):
+        spread = k[..., None]
+        deviations = from_half - c * spread / 2 - c * from_half**2 / (2 * spread)
+        denominators = 1.0 + tilt(shares, deviations)[..., None] * deviations
+        following = np.maximum(np.sqrt((shares / denominators * from_half**2).sum(axis=-1)), smallest)
+        change = np.abs(following - k)
+        if np.all(change < 1e-12):
+            break
+        k = following if step < FIXED_POINT_STEPS // 4 else (k + following) / 2  # half steps end a dance of two
+    costs = counts.sum(axis=-1)[..., None] * (shares * np.log(denominators)).sum(axis=-1)
+    settled = change <= np.maximum(1e-9, change.min(axis=-1, keepdims=True))
+    return np.asarray(np.where(settled, costs, np.inf).min(axis=-1))

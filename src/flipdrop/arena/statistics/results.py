@@ -1,0 +1,165 @@
+"""What was played, counted: single games, and pairs of games from the same opening with the colours swapped.
+
+A pair is worth 0, 1/2, 1, 3/2 or 2 points to the player whose results these are. Its two games share an opening, so
+they are not independent: an opening that favours the first mover makes one win and one loss likely. Statistics that
+take the pair as the unit are right whatever the two games of a pair have to do with each other; statistics of single
+games are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from flipdrop.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LOSS, DRAW, WIN = 0.0, 0.5, 1.0
+"""What a game is worth to the player whose results are counted."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each result came up, from the worst to the best; the base of `Games` and `Pairs`."""
+
+    games_in_one: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            count = getattr(self, field.name)
+            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise ArenaError(f"{field.name}={count!r} results; a count is a whole number from 0 up")
+
+    @classmethod
+    def from_counts(cls, counts: Sequence[int]) -> Self:
+        """From the counts alone, from the worst result to the best.
+
+        >>> Pairs.from_counts([10, 15, 30, 25, 20])
+        Pairs(ll=10, ld=15, even=30, dw=25, ww=20)
+        """
+        names = [field.name for field in fields(cls)]
+        if len(counts) != len(names):
+            raise ArenaError(f"{list(counts)!r}: {len(counts)} counts; there are {len(names)}: {', '.join(names)}")
+        return cls(**dict(zip(names, counts, strict=True)))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """From the worst result to the best."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def total(self) -> int:
+        """How many results there are: games, or pairs."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.total * self.games_in_one
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What each result is worth as a share of the points, from 0 to 1."""
+        best = len(fields(self)) - 1
+        return tuple(i / best for i in range(best + 1))
+
+    @property
+    def score(self) -> float:
+        """The share of the points; 1/2 if nothing was played."""
+        total = self.total
+        if total == 0:
+            return 0.5
+        return sum(count * value for count, value in zip(self.counts, self.values, strict=True)) / total
+
+    @property
+    def reversed(self) -> Self:
+        """The same results as the opponent sees them."""
+        return type(self).from_counts(self.counts[::-1])
+
+    def __add__(self, other: Self) -> Self:
+        return type(self).from_counts([mine + more for mine, more in zip(self.counts, other.counts, strict=True)])
+
+    def to_json(self) -> dict[str, int]:
+        """The counts by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+@dataclass(frozen=True)
+class Games(Counts):
+    """Single games that have nothing to do with each other."""
+
+    games_in_one: ClassVar[int] = 1
+
+    losses: int = 0
+    draws: int = 0
+    wins: int = 0
+
+
+@dataclass(frozen=True)
+class Pairs(Counts):
+    """Pairs of games from the same opening, in which each player moved first once.
+
+    :param ll: both games lost
+    :param ld: a loss and a draw
+    :param even: a loss and a win, or two draws
+    :param dw: a draw and a win
+    :param ww: both games won
+    """
+
+    games_in_one: ClassVar[int] = 2
+
+    ll: int = 0
+    ld: int = 0
+    even: int = 0
+    dw: int = 0
+    ww: int = 0
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Everything that two players have finished of a match, as the first-named of them sees it.
+
+    Games whose partner is missing, because the match was stopped or has an odd number of games, are in `games`, for
+    they were played. They are in no pair, and no statistic counts them: they carry the advantage of whoever moved
+    first, and of a pair that was broken off it is the shorter game that is finished, which is no fair sample.
+
+    :param games: all finished games
+    :param pairs: the complete pairs
+    :param unpaired: the games that are in no pair
+    """
+
+    games: Games = Games()
+    pairs: Pairs = Pairs()
+    unpaired: Games = Games()
+
+    @classmethod
+    def from_scores(cls, scores: Iterable[tuple[float | None, float | None]]) -> Tally:
+        """From what the two games of each pair were worth: 0, 1/2 or 1, and None for a game that is not finished.
+
+        >>> Tally.from_scores([(1, 0.5), (0, 1), (1, None)])  # doctest: +NORMALIZE_WHITESPACE
+        Tally(games=Games(losses=1, draws=1, wins=3),
+              pairs=Pairs(ll=0, ld=0, even=1, dw=1, ww=0),
+              unpaired=Games(losses=0, draws=0, wins=1))
+        """
+        games, pairs, unpaired = [0] * 3, [0] * 5, [0] * 3
+        for pair in scores:
+            halves = [half_points(score) for score in pair if score is not None]
+            for half in halves:
+                games[half] += 1
+            if len(halves) == 2:
+                pairs[sum(halves)] += 1
+            elif len(halves) == 1:
+                unpaired[halves[0]] += 1
+        return cls(Games.from_counts(games), Pairs.from_counts(pairs), Games.from_counts(unpaired))
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.games + other.games, self.pairs + other.pairs, self.unpaired + other.unpaired)
+
+
+def half_points(score: float) -> int:
+    """What a game is worth in half points: 0 for a loss, 1 for a draw, 2 for a win."""
+    if score not in (LOSS, DRAW, WIN):
+        raise ArenaError(f"a game worth {score!r}; a loss is 0, a draw 0.5, a win 1")
+    return int(2 * score)

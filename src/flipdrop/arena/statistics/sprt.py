@@ -1,0 +1,176 @@
+"""The sequential probability ratio test: stop a match as soon as its result is clear, with known risks of error.
+
+Two hypotheses about the first player's advantage, in Elo::
+
+    H0: elo = elo0        H1: elo = elo1 > elo0
+
+After every pair of games the log-likelihood ratio (LLR) of H1 to H0 is compared with two bounds. Above the upper one
+H1 is accepted, below the lower one H0; between them the match goes on::
+
+    upper = log((1 - beta) / alpha)        lower = log(beta / (1 - alpha))
+
+alpha is the risk of accepting H1 when H0 holds (a false positive), beta the risk of accepting H0 when H1 holds. The
+likelihood of a hypothesis is that of the likeliest distribution of results that agrees with it (see `likelihood`), which
+makes this the generalised test: the shares of draws, and of openings that decide the game, need not be known. The risks
+hold for many games; `python -m benchmarks sprt` measures what they are for few.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from flipdrop.arena.statistics.elo import score_of_elo
+from flipdrop.arena.statistics.likelihood import cost_of_normalised_score, cost_of_score, without_zeros
+from flipdrop.errors import ArenaError, quoted
+
+if TYPE_CHECKING:
+    from flipdrop.arena.statistics.likelihood import Array
+    from flipdrop.arena.statistics.results import Counts
+
+EloModel = Literal["logistic", "normalised"]
+
+NORMALISED_ELO = 800 / math.log(10)
+"""Normalised Elo in one standard deviation of a game: as large as ordinary Elo where no game is drawn and it is 0."""
+
+NEVER_SEEN = 1e-3
+"""How often a result counts that never came up, as testers of chess engines agree on: LLRs can be compared."""
+
+LARGEST = {"logistic": 2000.0, "normalised": 200.0}
+"""Elo beyond this is no sensible hypothesis, and in the normalised model it has no single likeliest distribution."""
+
+
+class Decision(StrEnum):
+    """What a test says."""
+
+    H0 = "H0"
+    H1 = "H1"
+    CONTINUE = "continue"
+
+
+@dataclass(frozen=True)
+class SprtResult:
+    """Where a test stands.
+
+    :param llr: the log-likelihood ratio of H1 to H0
+    :param lower: at or below it H0 is accepted
+    :param upper: at or above it H1 is accepted
+    """
+
+    llr: float
+    lower: float
+    upper: float
+    decision: Decision
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a hypothesis is accepted."""
+        return self.decision is not Decision.CONTINUE
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        return {"llr": self.llr, "lower": self.lower, "upper": self.upper, "decision": str(self.decision)}
+
+    def __str__(self) -> str:
+        meaning = {
+            Decision.H0: "H0 accepted: not better",
+            Decision.H1: "H1 accepted: better",
+            Decision.CONTINUE: "not decided",
+        }
+        return f"LLR {self.llr:.2f} ({self.lower:.2f} to {self.upper:.2f}): {meaning[self.decision]}"
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test of elo1 against elo0.
+
+    :param alpha: the risk of accepting H1 when H0 holds
+    :param beta: the risk of accepting H0 when H1 holds
+    :param model: ``logistic``: ordinary Elo, from the expected score s by 1 / s = 1 + 10^(-elo / 400). ``normalised``:
+        (s - 1/2) / (standard deviation of a game), times 800 / log 10; the number of games that a test takes then
+        does not depend on the share of draws
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: EloModel = "logistic"
+
+    def __post_init__(self) -> None:
+        if self.model not in get_args(EloModel):
+            raise ArenaError(f"model={self.model!r}; it can be {', '.join(get_args(EloModel))}")
+        for name in ("elo0", "elo1"):
+            if not abs(getattr(self, name)) <= LARGEST[self.model]:
+                limit = LARGEST[self.model]
+                raise ArenaError(f"{name}={getattr(self, name)}; {self.model} Elo is tested from {-limit:g} to {limit:g}")
+        if not self.elo0 < self.elo1:
+            raise ArenaError(f"elo0={self.elo0:g}, elo1={self.elo1:g}; elo0 has to be less than elo1")
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise ArenaError(f"{name}={getattr(self, name)}; it has to be between 0 and 0.5, 0.05 for example")
+
+    @classmethod
+    def parse(cls, text: str, *, alpha: float = 0.05, beta: float = 0.05, model: EloModel = "logistic") -> Sprt:
+        """A test as the command line spells it: elo0, a comma, elo1.
+
+        >>> Sprt.parse("0,5")
+        Sprt(elo0=0.0, elo1=5.0, alpha=0.05, beta=0.05, model='logistic')
+        """
+        try:
+            elo0, elo1 = (float(part) for part in text.split(","))
+        except ValueError:
+            raise ArenaError(f"sprt {quoted(text)}; it takes two numbers, elo0,elo1, such as 0,5") from None
+        return cls(elo0, elo1, alpha=alpha, beta=beta, model=model)
+
+    @property
+    def lower(self) -> float:
+        """H0 is accepted at or below this LLR."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """H1 is accepted at or above this LLR."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, results: Counts) -> float:
+        """The log-likelihood ratio of H1 to H0."""
+        if results.total == 0:
+            return 0.0
+        return float(self.llrs(np.array(results.counts)))
+
+    def llrs(self, counts: Array) -> Array:
+        """The same for many tables of counts at once; shape (...) for an array (..., 3) of games or (..., 5) of pairs."""
+        kinds = counts.shape[-1]
+        values = np.linspace(0, 1, kinds)
+        seen = without_zeros(counts, NEVER_SEEN)
+        if self.model == "logistic":
+            costs = [cost_of_score(seen, values, score_of_elo(elo)) for elo in (self.elo0, self.elo1)]
+        else:
+            # The mean of a pair's two games is steadier than a game by the square root of 2.
+            steadier = math.sqrt((kinds - 1) / 2)
+            costs = [
+                cost_of_normalised_score(seen, values, steadier * elo / NORMALISED_ELO) for elo in (self.elo0, self.elo1)
+            ]
+        return costs[0] - costs[1]
+
+    def test(self, results: Counts) -> SprtResult:
+        """Where the test stands after these results."""
+        llr = self.llr(results)
+        decision = Decision.CONTINUE
+        if llr >= self.upper:
+            decision = Decision.H1
+        elif llr <= self.lower:
+            decision = Decision.H0
+        return SprtResult(llr, self.lower, self.upper, decision)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        return {"elo0": self.elo0, "elo1": self.elo1, "alpha": self.alpha, "beta": self.beta, "model": self.model}
+
+    def __str__(self) -> str:
+        return f"{self.elo0:g},{self.elo1:g}"

@@ -1,0 +1,87 @@
+"""What the store's file looks like inside, and how an older one becomes a newer one.
+
+The version is SQLite's own ``user_version``. Each step takes a store from one version to the next; a fresh store goes
+through all of them. Steps are never changed once they were released: a new one is added instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import StoreError
+
+if TYPE_CHECKING:
+    import sqlite3
+
+APPLICATION = 0x666C6470  # "fldp": tells our files from other programs' databases
+
+_TABLES = """
+    CREATE TABLE events (
+        id INTEGER PRIMARY KEY,
+        identity TEXT NOT NULL UNIQUE,  -- what makes it the same event when it is resumed
+        settings TEXT NOT NULL,         -- JSON
+        version TEXT NOT NULL,          -- of flipdrop
+        begun TEXT NOT NULL             -- UTC, ISO 8601
+    ) STRICT;
+    CREATE TABLE players (
+        id INTEGER PRIMARY KEY,
+        spec TEXT NOT NULL UNIQUE
+    ) STRICT;
+    CREATE TABLE games (
+        event INTEGER NOT NULL REFERENCES events,
+        number INTEGER NOT NULL,        -- within the event
+        first INTEGER NOT NULL REFERENCES players,
+        second INTEGER NOT NULL REFERENCES players,
+        opening INTEGER NOT NULL,       -- so many of the moves were given
+        moves TEXT NOT NULL,            -- transcript, passes left out
+        result INTEGER NOT NULL,        -- 1, 0 or -1 for the first side
+        margin INTEGER NOT NULL,
+        ending TEXT NOT NULL,           -- why it was not played out, if it was not
+        seed INTEGER NOT NULL,
+        first_seconds REAL,
+        second_seconds REAL,
+        ended REAL NOT NULL,            -- seconds since 1970, UTC
+        PRIMARY KEY (event, number)
+    ) STRICT, WITHOUT ROWID;
+"""
+_VIEW = """
+    CREATE VIEW results AS
+        SELECT event, number, f.spec AS first, s.spec AS second, result, margin, opening, moves, ending, seed,
+               first_seconds, second_seconds, datetime(ended, 'unixepoch') AS ended
+        FROM games JOIN players AS f ON f.id = first JOIN players AS s ON s.id = second;
+"""
+STEPS = (_TABLES, _VIEW)
+"""Step i makes version i + 1."""
+VERSION = len(STEPS)
+
+
+def migrate(connection: sqlite3.Connection, name: str) -> None:
+    """Brings a store up to this version, all at once or not at all."""
+    if version_of(connection, name) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in STEPS[version_of(connection, name) :]:  # another process may have been faster
+            for statement in step.split(";"):
+                if statement.strip():
+                    connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def version_of(connection: sqlite3.Connection, name: str) -> int:
+    """A store's version, 0 for a new file; refuses what is not a store, or a newer one."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application != APPLICATION and (objects or version):
+        raise StoreError(f"{name} is a database of another program; name a file of flipdrop's, or a new one")
+    if version > VERSION:
+        raise StoreError(
+            f"{name} is a store of version {version}, and this flipdrop knows versions up to {VERSION}: use a newer one"
+        )
+    return int(version)

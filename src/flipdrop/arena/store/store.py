@@ -1,0 +1,231 @@
+"""The store: every game that was played, in one SQLite file.
+
+Games are written as they end, in a transaction for each handful. SQLite keeps a log of what is being written beside the
+file (WAL), so that a process killed at any instant leaves whole games only, and several commands may write at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.event import Event
+from flipdrop.arena.game import Played
+from flipdrop.arena.store.schema import migrate, version_of
+from flipdrop.errors import StoreError
+from flipdrop.games import game as game_of
+from flipdrop.games.transcripts import read_transcript, write_transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+PATIENCE = 30.0  # s to wait for another process to finish writing
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a game contributes to an event's result."""
+
+    number: int
+    result: int
+    margin: int
+    ending: str
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """An event in a store."""
+
+    id: int
+    event: Event
+    version: str
+    begun: str
+    games: int
+
+
+def default_path() -> Path:
+    """Where games are kept if nothing is said: the file that FLIPDROP_STORE names, or one among the user's data."""
+    named = os.environ.get("FLIPDROP_STORE")
+    if named:
+        return Path(named)
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "flipdrop" / "games.db"
+
+
+class Store:
+    """An open store. Made if it is not there; None keeps games in memory only.
+
+    >>> with Store(None) as store:
+    ...     list(store.events())
+    []
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, *, patience: float = PATIENCE) -> None:
+        self.name = "the store in memory" if path is None else os.fspath(path)
+        with self._errors_named():
+            if path is not None and Path(path).parent != Path():
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            target = ":memory:" if path is None else os.fspath(path)
+            self._connection = sqlite3.connect(target, timeout=patience, isolation_level=None)
+            try:
+                version_of(self._connection, self.name)  # before anything is written to it
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = NORMAL")
+                self._connection.execute("PRAGMA foreign_keys = ON")
+                migrate(self._connection, self.name)
+            except BaseException:
+                self._connection.close()
+                raise
+        self._players: dict[str, int] = {}
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file. What was written is in it."""
+        self._connection.close()
+
+    def find(self, event: Event, *, any_seed: bool = False) -> StoredEvent | None:
+        """The same event, if it was begun before: the latest, if its seed does not matter."""
+        identity = _without_seed(event) if any_seed else event.identity
+        for stored in reversed(list(self.events())):
+            if (_without_seed(stored.event) if any_seed else stored.event.identity) == identity:
+                return stored
+        return None
+
+    def begin(self, event: Event) -> int:
+        """The id under which an event's games are kept; those that are there stay."""
+        from flipdrop import __version__
+
+        begun = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO events (identity, settings, version, begun) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (identity) DO UPDATE SET settings = excluded.settings",
+                (event.identity, json.dumps(event.to_json()), __version__, begun),
+            )
+            (id_,) = connection.execute("SELECT id FROM events WHERE identity = ?", (event.identity,)).fetchone()
+        return int(id_)
+
+    def events(self) -> Iterator[StoredEvent]:
+        """Every event, the oldest first."""
+        with self._errors_named():
+            rows = self._connection.execute(
+                "SELECT id, settings, version, begun, (SELECT count(*) FROM games WHERE event = id) "
+                "FROM events ORDER BY id"
+            ).fetchall()
+        for id_, settings, version, begun, games in rows:
+            yield StoredEvent(id_, Event.from_json(json.loads(settings)), version, begun, games)
+
+    def add(self, event_id: int, games: Iterable[Played]) -> None:
+        """Writes finished games, all of them or none. One that is there already stays as it is."""
+        now = time.time()
+        with self._writing() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [self._row(event_id, played, now) for played in games],
+            )
+
+    def results(self, event_id: int) -> list[Result]:
+        """The results of an event's games, by number."""
+        with self._errors_named():
+            rows = self._connection.execute(
+                "SELECT number, result, margin, ending FROM games WHERE event = ? ORDER BY number", (event_id,)
+            )
+            return [Result(*row) for row in rows]
+
+    def games(self, event_id: int) -> Iterator[Played]:
+        """An event's games, by number, as they were played."""
+        (event,) = (stored.event for stored in self.events() if stored.id == event_id)
+        start = game_of(event.game).start()
+        with self._errors_named():
+            rows = self._connection.execute(
+                "SELECT number, moves, result, margin, ending, first_seconds, second_seconds "
+                "FROM games WHERE event = ? ORDER BY number",
+                (event_id,),
+            ).fetchall()
+        for number, moves, result, margin, ending, first_seconds, second_seconds in rows:
+            seconds = None if first_seconds is None else (first_seconds, second_seconds)
+            yield Played(event.job(number), tuple(read_transcript(start, moves)[0]), result, margin, ending, seconds)
+
+    def _row(self, event_id: int, played: Played, ended: float) -> tuple[Any, ...]:
+        job = played.job
+        start = job.opening.start
+        return (
+            event_id,
+            job.number,
+            self._player(job.first),
+            self._player(job.second),
+            len(job.opening.moves),
+            write_transcript(start, played.moves),
+            played.result,
+            played.margin,
+            played.ending,
+            job.seed,
+            *(played.seconds or (None, None)),
+            ended,
+        )
+
+    def _player(self, spec: str) -> int:
+        if spec not in self._players:
+            self._connection.execute("INSERT OR IGNORE INTO players (spec) VALUES (?)", (spec,))
+            (id_,) = self._connection.execute("SELECT id FROM players WHERE spec = ?", (spec,)).fetchone()
+            self._players[spec] = id_
+        return self._players[spec]
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction."""
+        with self._errors_named():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._players.clear()  # they may not be in the file after all
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _errors_named(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.name}: {_reason(error)}") from error
+        except OSError as error:
+            raise StoreError(f"{self.name}: {error.strerror}") from error
+
+
+def _without_seed(event: Event) -> str:
+    data = json.loads(event.identity)
+    del data["seed"]
+    return json.dumps(data, sort_keys=True)
+
+
+def _reason(error: sqlite3.Error) -> str:
+    match error.sqlite_errorname if hasattr(error, "sqlite_errorname") else "":
+        case "SQLITE_BUSY" | "SQLITE_LOCKED":
+            return "another process is writing to it and does not finish; try again, or use another store"
+        case "SQLITE_FULL":
+            return "the disk is full; what was written before is safe"
+        case "SQLITE_NOTADB":
+            return "it is not a store of games"
+        case "SQLITE_READONLY" | "SQLITE_READONLY_DIRECTORY":
+            return "it cannot be written to"
+        case "SQLITE_CANTOPEN":
+            return "it cannot be opened"
+    return str(error)

@@ -1,0 +1,112 @@
+"""What the commands of the arena share: options, the store they write to, the line that shows how far they are."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flipdrop.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.event import Event
+    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
+
+ArenaGame = Annotated[str, typer.Option("--game", metavar="GAME", help="What they play.")]
+OpeningSource = Annotated[
+    str | None,
+    typer.Option("--openings", metavar="X", help="random:8, balanced:8 (plies), start, or a file of transcripts."),
+]
+ClockText = Annotated[
+    str | None, typer.Option("--clock", metavar="S", help="Seconds: 60 a game, 60+0.5 with increment, 1/move.")
+]
+StorePath = Annotated[
+    Path | None, typer.Option("--store", metavar="FILE", help="Where games are kept; your own store unless said.")
+]
+NoStore = Annotated[bool, typer.Option("--no-store", help="Keep no games.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the same event where it was stopped.")]
+Patience = Annotated[
+    float | None,
+    typer.Option(min=0.01, metavar="S", help="Seconds for a move of an agent from a file, without a clock."),
+]
+
+
+def time_control(text: str | None) -> TimeControl | None:
+    """The clock that an option names."""
+    from flipdrop.arena.game import TimeControl
+
+    return None if text is None else TimeControl.parse(text)
+
+
+@contextmanager
+def open_store(path: Path | None, *, none: bool) -> Iterator[Store]:
+    """The store that the options name."""
+    from flipdrop.arena.store import Store, default_path
+
+    if none and path is not None:
+        raise ArenaError(f"--store {path} and --no-store contradict each other; give one of them")
+    with Store(None if none else path or default_path()) as store:
+        yield store
+
+
+def resumed(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
+    """The event to play: the one that was begun before, if it is to be resumed.
+
+    :param seeded: whether the caller has named the seed, so that it is part of what is looked for
+    """
+    found = store.find(event, any_seed=not seeded)
+    if resume:
+        if found is None:
+            raise ArenaError(f"nothing to resume: {store.name} has no such {event.kind}; begin it without --resume")
+        if seeded:
+            return event
+        return type(event).from_json(event.to_json() | {"seed": found.event.seed})
+    if found is not None and found.event.seed == event.seed and found.games:
+        raise ArenaError(
+            f"{store.name} already has {found.games} games of this very {event.kind}; --resume goes on with it, "
+            "another --seed plays another one"
+        )
+    return event
+
+
+def make_runner(event: Event, *, threads: int, patience: float | None) -> Runner:
+    """What plays the games."""
+    from flipdrop.arena.running import runner_for
+
+    return runner_for(event.players, threads=threads, patience=patience)
+
+
+_INTERVAL = 0.1  # s between two looks at a live line
+
+
+@contextmanager
+def live_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], object] | None]:
+    """A bar on standard error with a line that says how the event stands; nothing where nobody would see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        last = 0.0
+
+        def show(course: Course) -> None:
+            nonlocal last
+            if perf_counter() - last < _INTERVAL:
+                return
+            bar.update(task, completed=len(course.results), total=course.event.games, description=describe(course))
+            last = perf_counter()
+
+        yield show

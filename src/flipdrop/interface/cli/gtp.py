@@ -1,0 +1,43 @@
+"""`flipdrop gtp`: a player for programs that speak the Go Text Protocol."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flipdrop.games import game as game_of
+from flipdrop.interface.cli.options import Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.players import player as player_of
+
+DEFAULT = "level:9"
+
+
+def gtp(
+    game: Annotated[str, typer.Option(metavar="GAME", help="What is played until the other program says.")] = "othello",
+    player: Annotated[str, typer.Option(metavar="SPEC", help="Who plays: see flipdrop players.")] = DEFAULT,
+    threads: Threads = None,
+    seed: Seed = None,
+) -> None:
+    """Be an engine that speaks GTP, version 2, on standard input and output.
+
+    Black is the first side. Othello's squares are a1 (top left) to h8; a move of Connect Four is its column. boardsize
+    takes one number, or columns and rows; flipdrop-game GAME, flipdrop-position POSITION and flipdrop-clock say what
+    GTP cannot. In a finished game the answer to genmove is pass.
+
+    Example: flipdrop gtp --game connect4 --player mcts:iterations=5000
+    """
+    from flipdrop.interface.protocols.gtp import serve_gtp
+    from flipdrop.interface.protocols.standard import standard_streams
+
+    played = game_of(game)
+    used_seed = seed_or_fresh(seed)
+    made = player_of(player, game=played, seed=used_seed, threads=threads_or_all(threads))
+    typer.echo(f"flipdrop gtp: {played.title}, {made.name}, seed {used_seed}", err=True)
+    with standard_streams() as (commands, answers):
+        try:
+            serve_gtp(made, played, commands, answers)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        finally:
+            made.close()

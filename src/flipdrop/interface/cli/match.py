@@ -1,0 +1,141 @@
+"""`flipdrop match`: which of two players is better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flipdrop.errors import ArenaError
+from flipdrop.games import game as game_of
+from flipdrop.interface.cli.arena import (
+    ArenaGame,
+    ClockText,
+    NoStore,
+    OpeningSource,
+    Patience,
+    Resume,
+    StorePath,
+    live_line,
+    make_runner,
+    open_store,
+    resumed,
+    time_control,
+)
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.output import print_json
+
+if TYPE_CHECKING:
+    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.match import Standing
+    from flipdrop.arena.statistics import Sprt
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="SPEC", help="A player, such as mcts:iterations=800.")],
+    second: Annotated[str, typer.Argument(metavar="SPEC", help="Its opponent, such as level:4 or my_agent.py:Agent.")],
+    game: ArenaGame = "othello",
+    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games; each opening is played twice.")] = 100,
+    openings: OpeningSource = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is clear which of two differences is the case."),
+    ] = None,
+    clock: ClockText = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    store: StorePath = None,
+    no_store: NoStore = False,
+    resume: Resume = False,
+    patience: Patience = None,
+    json: Json = False,
+) -> None:
+    """Play a match, and say which player is better and how sure that is.
+
+    Games come in pairs: the same opening twice, with sides swapped. The Elo difference and its 95% interval are those
+    of the first player, from the pairs. With --sprt 0,20 the match ends by itself when the first player is shown to be
+    stronger by 20 Elo rather than by 0, or the other way round, with an error of 5% either way.
+
+    Every game goes into the store as it ends. Ctrl-C stops the match; --resume goes on with it.
+
+    Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
+    """
+    from flipdrop.arena.event import Event
+    from flipdrop.arena.match import play_match, standing
+    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.statistics import Sprt
+
+    if games % 2:
+        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
+    kind = game_of(game)
+    test = None if sprt is None else Sprt.parse(sprt)
+    event = Event(
+        kind="match",
+        game=kind.name,
+        players=(first, second),
+        pairings=((0, 1),),
+        pairs=games // 2,
+        openings=openings or usual_openings(kind),
+        seed=seed_or_fresh(seed),
+        time=time_control(clock),
+    )
+    event.check()
+    with open_store(store, none=no_store) as games_store:
+        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        if not json:
+            setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
+            typer.echo(f"{first} against {second}: {setting}", err=True)
+        runner = make_runner(event, threads=threads_or_all(threads), patience=patience)
+        latest: list[Course] = []
+        try:
+            with live_line(lambda course: _line(standing(course, sprt=test))) as show:
+
+                def progress(course: Course) -> None:
+                    latest[:] = [course]
+                    if show:
+                        show(course)
+
+                result = play_match(event, games_store, runner, sprt=test, progress=progress)
+        except KeyboardInterrupt:
+            if latest:
+                _print(standing(latest[0], sprt=test), test, json=json)
+            if not json:
+                typer.echo("stopped; --resume goes on with it", err=True)
+            raise typer.Exit(130) from None
+    _print(result, test, json=json)
+
+
+def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
+    if json:
+        print_json(result.to_json())
+        return
+    games = result.tally.games
+    typer.echo(
+        f"{games.wins} won, {games.draws} drawn, {games.losses} lost of {games.total}: score {games.score:.3f}, "
+        f"mean margin {result.margin:+.1f}"
+    )
+    typer.echo(str(result.elo))
+    if result.sprt is not None:
+        typer.echo(f"{test}: {result.sprt}")
+    if any(result.broken_off):
+        by_first, by_second = result.broken_off
+        typer.echo(f"broken off: {by_first} by {result.event.players[0]}, {by_second} by {result.event.players[1]}")
+        for ending in result.endings:
+            typer.echo(f"  {ending}")
+    if 2 * result.event.different_openings < games.total:
+        typer.echo(
+            f"only {result.event.different_openings} different openings: players without chance repeat their games, "
+            "and the interval is too narrow; try longer openings"
+        )
+    typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
+
+
+def _line(result: Standing) -> str:
+    """How the match stands, on one line."""
+    games = result.tally.games
+    low, high = result.elo.elo_interval
+    llr = "" if result.sprt is None else f", LLR {result.sprt.llr:+.2f}"
+    return (
+        f"{games.wins}-{games.draws}-{games.losses} {games.score:.3f}, Elo {result.elo.elo:+.0f} "
+        f"[{low:+.0f} {high:+.0f}]{llr}, {result.games_a_second:,.1f}/s"
+    ).replace("[", r"\[")

@@ -1,0 +1,39 @@
+"""`flipdrop nboard`: a player for NBoard, and for programs that speak to engines as it does."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flipdrop.interface.cli.options import Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.players import player as player_of
+
+DEFAULT = "deepening:evaluation=Seven"
+
+
+def nboard(
+    player: Annotated[str, typer.Option(metavar="SPEC", help="Who plays: see flipdrop players.")] = DEFAULT,
+    threads: Threads = None,
+    seed: Seed = None,
+) -> None:
+    """Be an Othello engine that speaks NBoard's protocol, version 2, on standard input and output.
+
+    The depth that NBoard sets is for minimax players whose spec does not say it, such as the default one. A new command
+    interrupts what is under way.
+
+    Example: flipdrop nboard --player level:8
+    """
+    from flipdrop.interface.protocols.nboard import serve_nboard
+    from flipdrop.interface.protocols.standard import standard_streams
+
+    used_seed = seed_or_fresh(seed)
+    made = player_of(player, game="othello", seed=used_seed, threads=threads_or_all(threads))
+    typer.echo(f"flipdrop nboard: {made.name}, seed {used_seed}", err=True)
+    with standard_streams() as (commands, answers):
+        try:
+            serve_nboard(made, commands, answers)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        finally:
+            made.close()

@@ -1,0 +1,316 @@
+"""The server of GTP, version 2: a player for every program that speaks it. See `flipdrop.players.external.dialect`.
+
+Besides the commands that the protocol demands it knows ``reg_genmove``, ``undo``, the time commands, ``showboard``,
+``final_score``, ``list_games`` and ``set_game`` (which some clients for several games send), and the private ones of
+flipdrop. ``komi`` is accepted and means nothing.
+
+A side that cannot move passes; if the other side is asked to play in its stead, the pass is understood. In a finished
+game ``genmove`` answers ``pass``, and a pass is accepted, in both games: there is nothing left to play. A player never
+resigns. Whatever is wrong with a command, the answer is ``?`` and a line that says so, and nothing has changed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from typing import TYPE_CHECKING, TextIO
+
+import flipdrop as package
+from flipdrop.errors import FlipdropError, PlayerError, UnknownGame, quoted
+from flipdrop.games import ConnectFourGame, Othello, OthelloGame
+from flipdrop.games import game as game_of
+from flipdrop.games.catalogue import EXAMPLES
+from flipdrop.games.connect_four import LARGEST
+from flipdrop.interface.protocols.lines import read_lines, write_line
+from flipdrop.kernel import Side
+from flipdrop.players import Clock, checked_move
+from flipdrop.players.checked import one_line
+from flipdrop.players.external.dialect import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
+from flipdrop.players.player import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Game, Position
+    from flipdrop.players import Player
+
+_PASS = "pass"
+
+
+def serve_gtp(player: Player, game: Game, commands: TextIO, answers: TextIO) -> None:
+    """Answers commands until the stream ends, or says ``quit``."""
+    server = GtpServer(player, game)
+    for line in read_lines(commands):
+        answer = server.answer(line)
+        if answer:
+            write_line(answers, f"{answer}\n")
+        if server.has_quit:
+            return
+
+
+class GtpServer:
+    """One conversation: a player, and a game that commands change."""
+
+    def __init__(self, player: Player, game: Game) -> None:
+        self.player = player
+        self.has_quit = False
+        self._time = Times()
+        self._begin(game.start())
+        self._commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda _: "2",
+            "name": lambda _: "flipdrop",
+            "version": lambda _: f"{package.__version__} {self.player.name}",
+            "known_command": lambda words: "true" if words and words[0] in self._commands else "false",
+            "list_commands": lambda _: "\n".join(self._commands),
+            "quit": self._quit,
+            "boardsize": self._boardsize,
+            "clear_board": self._clear_board,
+            "komi": lambda _: "",
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "undo": self._undo,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+            "showboard": self._showboard,
+            "final_score": self._final_score,
+            "list_games": lambda _: "\n".join(EXAMPLES),
+            "set_game": self._set_game,
+            SET_GAME: self._set_game,
+            SET_POSITION: self._set_position,
+            SET_CLOCK: self._set_clock,
+        }
+
+    @property
+    def position(self) -> Position:
+        """Where the game is."""
+        return self._positions[-1]
+
+    def answer(self, line: str) -> str:
+        """The answer to a line, without the empty line that ends it; empty if the line holds no command."""
+        text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ")
+        words = text.split()
+        if not words:
+            return ""
+        number = words.pop(0) if re.fullmatch("[0-9]+", words[0], re.ASCII) else ""
+        try:
+            result = self._carried_out(words)
+            return f"={number}{' ' if result[:1].strip() else ''}{result}"
+        except FlipdropError as error:
+            return f"?{number} {one_line(error, 500)}"
+        except Exception as error:  # a client that waits for an answer should not wait for ever
+            return f"?{number} internal error: {type(error).__name__}: {one_line(error, 500)}"
+
+    def _carried_out(self, words: list[str]) -> str:
+        command = self._commands.get(words[0]) if words else None
+        if command is None:
+            raise PlayerError("unknown command")
+        return command(words[1:])
+
+    # The game and its moves.
+
+    def _begin(self, start: Position) -> None:
+        self._positions = [start]
+        self._moves: list[int] = []
+        self._time.restart()
+
+    def _boardsize(self, words: list[str]) -> str:
+        sizes = [_whole(word) for word in words[:2]]
+        if not sizes:
+            raise PlayerError("boardsize takes a number, or columns and rows")
+        columns, rows = sizes[0], sizes[-1]
+        game = self.position.game
+        if (columns, rows) == (game.columns, game.rows):
+            self._begin(game.start())
+            return ""
+        try:
+            if max(columns, rows) > LARGEST or (isinstance(game, OthelloGame) and columns != rows):
+                raise UnknownGame(f"{columns}x{rows} is no board of {game.title}")
+            new: Game = OthelloGame(columns) if isinstance(game, OthelloGame) else ConnectFourGame(columns, rows)
+        except UnknownGame as error:
+            raise UnknownGame(f"unacceptable size: {error}") from None
+        self._begin(new.start())
+        return ""
+
+    def _clear_board(self, _: list[str]) -> str:
+        self._begin(self.position.game.start())
+        return ""
+
+    def _set_game(self, words: list[str]) -> str:
+        self._begin(game_of(" ".join(words)).start())
+        return ""
+
+    def _set_position(self, words: list[str]) -> str:
+        self._begin(self.position.game.position(read_board(" ".join(words))))
+        return ""
+
+    def _play(self, words: list[str]) -> str:
+        if len(words) != 2:
+            raise PlayerError("play takes a colour and a move, as in: play black d3")
+        turn = self._turn_of(words[0])
+        position = turn[-1]
+        if words[1].lower() == _PASS and position.is_over:
+            self._advance(turn, position.pass_move or 0, position)
+            return ""
+        move = read_move(position, words[1])
+        self._advance(turn, move, position.play(move))
+        return ""
+
+    def _genmove(self, words: list[str]) -> str:
+        turn, move = self._chosen(words)
+        if move is None:
+            return _PASS
+        self._advance(turn, move, turn[-1].play(move))
+        return turn[-1].move_name(move)
+
+    def _reg_genmove(self, words: list[str]) -> str:
+        turn, move = self._chosen(words)
+        return _PASS if move is None else turn[-1].move_name(move)
+
+    def _chosen(self, words: list[str]) -> tuple[list[Position], int | None]:
+        """What `_turn_of` says, and the player's move there; None if the game is over."""
+        if len(words) != 1:
+            raise PlayerError("genmove takes a colour, as in: genmove black")
+        turn = self._turn_of(words[0])
+        position = turn[-1]
+        if position.is_over:
+            return turn, None
+        tell(self.player, self._positions[0], [*self._moves, *_passes(turn)])
+        clock = self._time.clock(position.to_move)
+        began = time.perf_counter()
+        move = checked_move(self.player, position, clock)
+        self._time.spend(position.to_move, time.perf_counter() - began)
+        return turn, move
+
+    def _turn_of(self, colour: str) -> list[Position]:
+        """The position, and the one after a pass if that is what it takes for a colour to be on turn."""
+        side = _side(colour, self.position.game)
+        position = self.position
+        if position.is_over or position.to_move == side:
+            return [position]
+        if position.legal_moves != (position.pass_move,):
+            raise PlayerError(f"it is not the turn of {colour}")
+        return [position, position.play(position.legal_moves[0])]
+
+    def _advance(self, turn: list[Position], move: int, after: Position) -> None:
+        self._moves += [*_passes(turn), move]
+        self._positions += [*turn[1:], after]
+
+    def _undo(self, _: list[str]) -> str:
+        if not self._moves:
+            raise PlayerError("cannot undo")
+        self._moves.pop()
+        self._positions.pop()
+        return ""
+
+    # Time.
+
+    def _time_settings(self, words: list[str]) -> str:
+        if len(words) != 3:
+            raise PlayerError("time_settings takes the main time, the overtime, and the moves in the overtime")
+        self._time = Times(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        if len(words) != 3:
+            raise PlayerError("time_left takes a colour, the time, and the moves to make in it (0 for the main time)")
+        side = _side(words[0], self.position.game)
+        self._time.left[side] = (_seconds(words[1]), _whole(words[2]))
+        return ""
+
+    def _set_clock(self, words: list[str]) -> str:
+        self._time.exact = (read_clock(words),)
+        return ""
+
+    # The rest.
+
+    def _quit(self, _: list[str]) -> str:
+        self.has_quit = True
+        return ""
+
+    def _showboard(self, _: list[str]) -> str:
+        last = self._moves[-1] if self._moves and self._positions[-1] != self._positions[-2] else None
+        return "\n" + self.position.diagram(last_move=last)
+
+    def _final_score(self, _: list[str]) -> str:
+        position = self.position
+        if position.result is None:
+            raise PlayerError("the game is not over")
+        margin = position.margin if isinstance(position, Othello) else position.result
+        return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
+
+
+class Times:
+    """What the client said about time, and what our own moves took of it where it says nothing more.
+
+    :param main: seconds of main time; None if there is no limit at all
+    :param period: seconds of an overtime period
+    :param moves: moves that have to be made in such a period
+    """
+
+    def __init__(self, main: float | None = None, period: float = 0.0, moves: int = 0) -> None:
+        self._main = None if period > 0 and moves == 0 else main
+        self._overtime = (period, moves) if moves > 0 else None
+        self.left: dict[Side, tuple[float, int]] = {}
+        """For each colour the seconds and the moves to make in them, 0 in the main time."""
+        self.exact: tuple[Clock | None] | None = None
+        """The clock that the next move gets, if it was told outright."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Both sides have all of their time."""
+        self.left.clear()
+        self.exact = None
+        if self._main is not None:
+            self.left = dict.fromkeys(Side, (self._main, 0) if self._main or not self._overtime else self._overtime)
+
+    def clock(self, side: Side) -> Clock | None:
+        """What the player is told."""
+        if self.exact is not None:
+            return self.exact[0]
+        if side not in self.left:
+            return None
+        seconds, moves = self.left[side]
+        if moves:
+            return Clock(move_limit=seconds / moves)
+        return Clock(remaining=seconds, increment=self._overtime[0] / self._overtime[1] if self._overtime else 0.0)
+
+    def spend(self, side: Side, seconds: float) -> None:
+        """Takes the time of a move off a colour's clock."""
+        self.exact = None
+        if side not in self.left:
+            return
+        left, moves = self.left[side]
+        rest = (max(0.0, left - seconds), max(0, moves - 1))
+        if self._overtime is not None and (rest[0] == 0.0 if moves == 0 else rest[1] == 0):
+            rest = self._overtime
+        self.left[side] = rest
+
+
+def _passes(turn: list[Position]) -> list[int]:
+    return [position.legal_moves[0] for position in turn[:-1]]
+
+
+def _side(colour: str, game: Game) -> Side:
+    """``black``, ``b`` or what the game calls its first side, and so on."""
+    for side, names in zip(Side, (("black", "b"), ("white", "w")), strict=True):
+        if colour.lower() in (*names, game.sides[side]):
+            return side
+    raise PlayerError(f"colour {quoted(colour, 20)}; it is black (the first side) or white (the second)")
+
+
+def _whole(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", word, re.ASCII):
+        raise PlayerError(f"{quoted(word, 20)} is not a whole number")
+    return int(word)
+
+
+def _seconds(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = -1.0
+    if not (math.isfinite(seconds) and 0 <= seconds <= 1e9):
+        raise PlayerError(f"{quoted(word, 20)} is not a number of seconds")
+    return seconds

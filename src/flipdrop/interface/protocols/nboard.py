@@ -1,0 +1,325 @@
+"""The server of NBoard's protocol, versions 1 and 2: a player of Othello for NBoard, and for whatever speaks like it.
+
+``set depth`` limits minimax players whose spec leaves the depth open. ``go`` keeps to the time of the game: ``TI`` in
+GGF less the seconds of the moves since, or ``set time COLOUR main MS inc MS byoyomi MS``, in milliseconds, an extension
+for the next move. ``hint`` does not. Both are interrupted by the next command, and then say nothing more: by NBoard's
+rule whoever sends one is not interested any longer. The end of the input does not interrupt, so that a script can wait
+for an answer.
+
+Evaluations are discs where the game's end was seen, and else on the player's own scale. ``set contempt`` and ``learn``
+are accepted and change nothing; commands that are not known are ignored, as the protocol asks. It has no errors: what
+is wrong with a game or a move is said as ``status``, and there is no position, and no answer to ``go``, until the next
+game.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+import time
+from typing import TYPE_CHECKING, TextIO
+
+from flipdrop.errors import FlipdropError, RecordError, quoted
+from flipdrop.games import Othello
+from flipdrop.games.records.ggf import read_ggf
+from flipdrop.interface.protocols.lines import write_line
+from flipdrop.interface.protocols.thinking import Inbox
+from flipdrop.kernel import Side
+from flipdrop.players import Analyst, Clock, LevelPlayer, SearchPlayer, checked_move
+from flipdrop.players.checked import one_line
+from flipdrop.players.player import forced_move, tell
+from flipdrop.search import Mcts, Minimax
+from flipdrop.search.report import WIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.games.records import GameRecord
+    from flipdrop.players import Player
+    from flipdrop.search import MoveReport, SearchReport
+
+HINT_SECONDS = 5.0
+"""What a hint takes of a player that nothing else limits."""
+_PAUSE = 0.2  # s between hints on the way
+_ENDLESS = 60  # plies: no limit
+_LONGEST_GAME = 200  # moves: nobody plays so many, and a client may send what it likes
+_MOVE = re.compile(r"([a-h][1-8]|pa|pass|ps|--)(?:/([^/\s]*))?(?:/([^/\s]*))?", re.IGNORECASE)
+_COLOURS = {"black": Side.FIRST, "b": Side.FIRST, "white": Side.SECOND, "w": Side.SECOND}
+
+
+def serve_nboard(player: Player, commands: TextIO, answers: TextIO) -> None:
+    """Answers commands until the stream ends, or says ``quit``."""
+    inbox = Inbox(commands, last="quit")
+    with inbox.open():
+        server = NboardServer(player, inbox, answers)
+        while (line := inbox.take()) is not None and line.strip() != "quit":
+            server.obey(line)
+
+
+@dataclasses.dataclass
+class _Game:
+    """A game in progress, and the time of each side: what it began with, what a move adds, and what it used."""
+
+    start: Othello
+    moves: list[int]
+    position: Othello
+    time: tuple[float, float] | None = None
+    used: list[float] = dataclasses.field(default_factory=lambda: [0.0, 0.0])
+
+    @classmethod
+    def of(cls, record: GameRecord) -> _Game:
+        if not isinstance(record.start, Othello) or not isinstance(record.final, Othello):
+            raise RecordError(f"NBoard plays Othello, not {record.game.title}")
+        times = [value for tag, value in record.tags if tag == "TI"]
+        game = cls(record.start, list(record.moves), record.final, read_time(times[0]) if times else None)
+        for position, note in zip(record.positions(), record.notes, strict=False):
+            game.spend(position.to_move, note.seconds or 0.0)
+        return game
+
+    def play(self, move: int, seconds: float) -> None:
+        after = self.position.play(move)
+        if len(self.moves) >= _LONGEST_GAME:
+            raise RecordError("no game has so many moves")
+        self.spend(self.position.to_move, seconds)
+        self.moves.append(move)
+        self.position = after
+
+    def spend(self, side: Side, seconds: float) -> None:
+        if self.time is not None:
+            self.used[side] += seconds - self.time[1]
+
+    def clock(self) -> Clock | None:
+        if self.time is None:
+            return None
+        total, increment = self.time
+        return Clock(remaining=max(0.0, total - self.used[self.position.to_move]), increment=increment)
+
+
+class NboardServer:
+    """One conversation: a player, and a game that commands change."""
+
+    def __init__(self, player: Player, inbox: Inbox, answers: TextIO) -> None:
+        self._given = self._player = player
+        self._inbox = inbox
+        self._answers = answers
+        self._game: _Game | None = _Game(Othello(), [], Othello())
+        self._clocks: dict[Side, Clock] = {}
+
+    def obey(self, line: str) -> None:
+        """Carries out a command."""
+        command, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        try:
+            match command.lower():
+                case "nboard":
+                    self._say(f"set myname {'_'.join(self._given.name.split())}")
+                case "set":
+                    self._set(*(rest.partition(" ")[::2]))
+                case "move":
+                    self._move(rest)
+                case "go":
+                    self._go()
+                case "hint":
+                    self._hint(rest)
+                case "ping":
+                    self._say(f"pong {rest}")
+                case "learn":
+                    self._say("learned")
+                case other if _MOVE.fullmatch(other) and not rest:  # so did version 1
+                    self._move(other)
+                case _:
+                    pass
+        except FlipdropError as error:
+            self._say(f"status {one_line(error, 500)}")
+        except Exception as error:  # a user's player may raise anything, and NBoard should hear of it
+            self._say(f"status internal error: {type(error).__name__}: {one_line(error, 500)}")
+
+    def _say(self, line: str) -> None:
+        with self._inbox.undisturbed():
+            write_line(self._answers, line)
+
+    # What the position is.
+
+    def _set(self, what: str, value: str) -> None:
+        value = value.strip()
+        match what.lower():
+            case "game":
+                self._game = None
+                self._clocks.clear()
+                self._game = _Game.of(_only_game(value))
+            case "depth":
+                self._set_depth(value)
+            case "time":
+                self._set_time(value.lower().split())
+            case _:
+                pass
+
+    def _set_depth(self, value: str) -> None:
+        if not re.fullmatch("[0-9]{1,4}", value, re.ASCII) or int(value) < 1:
+            raise RecordError(f"depth {quoted(value, 20)}; it is a number of plies")
+        depth = int(value) if int(value) < _ENDLESS else None
+        match self._given:
+            case SearchPlayer(search=Minimax(depth=None) as search):
+                self._player = dataclasses.replace(self._given, search=search.with_options(depth=depth))
+            case _:
+                pass
+
+    def _set_time(self, words: list[str]) -> None:
+        side = _COLOURS.get(words[0]) if words else None
+        if side is None or len(words) % 2 == 0 or not all(re.fullmatch("[0-9]{1,12}", word) for word in words[2::2]):
+            raise RecordError(f"time {quoted(' '.join(words))}; write: set time black main 60000 inc 0 byoyomi 1000")
+        given = {name: int(number) / 1000 for name, number in zip(words[1::2], words[2::2], strict=True)}
+        clock = Clock(
+            remaining=given.get("main", given.get("time")),
+            increment=given.get("inc", 0.0),
+            move_limit=given.get("byoyomi"),
+        )
+        self._clocks[side] = clock
+
+    def _move(self, text: str) -> None:
+        game, self._game = self._game, None
+        match = _MOVE.fullmatch("/".join(text.split()))
+        if game is None:
+            raise RecordError("there is no game; send it with set game")
+        if match is None:
+            raise RecordError(f"move {quoted(text, 20)}; a move is written F5, F5/1.50/0.80 or PA")
+        if not (game.position.is_over and game.position.parse_move(match[1].lower()) == game.position.pass_move):
+            game.play(game.position.parse_move(match[1].lower()), _number(match[3]))
+        self._game = game
+
+    # What to do about it.
+
+    def _go(self) -> None:
+        game = self._game
+        if game is None:
+            raise RecordError("there is no game; send it with set game")
+        if game.position.is_over:
+            self._say("=== PA")
+            return
+        self._say("status thinking")
+        answer = self._inbox.think(lambda: self._choice(game))
+        if answer is not None:
+            self._say(f"=== {answer}")
+        self._say("status")
+
+    def _choice(self, game: _Game) -> str:
+        """The player's move, what it thinks of it, and how long that took, as the answer to ``go`` has them."""
+        position = game.position
+        tell(self._player, game.start, game.moves)
+        clock = self._clocks.pop(position.to_move, None) or game.clock()
+        began = time.perf_counter()
+        if isinstance(self._player, Analyst) and forced_move(position) is None:
+            report = self._player.report(position, clock)
+            move = report.best
+            value = f"{discs(report.value)[0]:.2f}"
+        else:
+            move, value = checked_move(self._player, position, clock), ""
+        return f"{_written(position, (move,))}/{value}/{time.perf_counter() - began:.2f}"
+
+    def _hint(self, count: str) -> None:
+        game = self._game
+        if game is None or game.position.is_over:
+            raise RecordError("there is no position to give hints for")
+        most = int(count) if re.fullmatch("[0-9]{1,3}", count, re.ASCII) else 1
+        self._say("status thinking")
+        self._inbox.think(lambda: self._hints(game, max(1, most)))
+        self._say("status")
+
+    def _hints(self, game: _Game, most: int) -> None:
+        position = game.position
+        player = self._player
+        if isinstance(player, LevelPlayer):
+            player = player.player_of(position.game)
+        if isinstance(player, SearchPlayer):
+            shown = Paced(lambda report: self._say_hints(report, most))
+            self._say_hints(_for_hints(player.search, most).search(position, progress=shown), most, finished=True)
+        elif isinstance(player, Analyst):
+            self._say_hints(player.report(position, Clock(move_limit=HINT_SECONDS)), most, finished=True)
+        else:
+            tell(player, game.start, game.moves)
+            move = checked_move(player, position, Clock(move_limit=HINT_SECONDS))
+            self._say(f"search {_written(position, (move,))} 0 0 0 it does not say what moves are worth")
+
+    def _say_hints(self, report: SearchReport, most: int, *, finished: bool = False) -> None:
+        for entry in report.moves[:most]:
+            line = report.line if entry.move == report.best else (entry.move,)
+            value, depth = _worth(report, entry)
+            self._say(f"search {_written(report.position, line)} {value} 0 {depth}")
+        if finished:
+            self._say(f"nodestats {report.nodes} {report.seconds:.2f}")
+
+
+class Paced:
+    """Passes reports on, but not more often than people can read."""
+
+    def __init__(self, show: Callable[[SearchReport], None]) -> None:
+        self._show = show
+        self._next = 0.0
+
+    def __call__(self, report: SearchReport) -> None:
+        """Shows a report, or leaves it out."""
+        if time.monotonic() >= self._next:
+            self._show(report)
+            self._next = time.monotonic() + _PAUSE
+
+
+def discs(value: float) -> tuple[float, bool]:
+    """A search's value for people: discs, and True, if it is a finished game's, else the number itself."""
+    if abs(value) < WIN / 2:
+        return value, False
+    return math.copysign(abs(value) - WIN, value), True
+
+
+def read_time(text: str) -> tuple[float, float] | None:
+    """The seconds for the game and for each move more, of ``TI`` in GGF: ``15:00``, ``1:00:00/0:02/2:00``."""
+    main, _, rest = text.partition("/")
+    total, increment = _clock_seconds(main), _clock_seconds(rest.partition("/")[0])
+    return None if total is None else (total, increment or 0.0)
+
+
+def _clock_seconds(text: str) -> float | None:
+    """The seconds in ``1:02:03``; None if it is written otherwise."""
+    match = re.match(r"(?:([0-9]{1,3}):)?([0-9]{1,4}):([0-9]{1,2})", text.strip().partition(",")[0], re.ASCII)
+    return None if match is None else int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3])
+
+
+def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
+    """The search with values for several moves, if so many are asked for, and an end to it."""
+    if isinstance(search, Mcts):
+        limited = bool(search.iterations or search.schedule or search.nodes or search.seconds)
+        return search if limited else search.with_options(seconds=HINT_SECONDS)
+    if most > 1:
+        search = search.with_options(all_moves=True)
+    limited = bool(search.depth or search.nodes or search.seconds)
+    return search if limited else search.with_options(seconds=HINT_SECONDS)
+
+
+def _worth(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
+    """The evaluation and the depth of a hint."""
+    value, is_exact = discs(entry.value)
+    if is_exact and entry.exact:
+        return f"{value:.2f}", "100%"
+    if report.proven and entry.move == report.best:
+        return f"{value:.2f}", "100%W"
+    return f"{value:.2f}", str(report.depth)
+
+
+def _written(position: Position, line: tuple[int, ...]) -> str:
+    return "".join("PA" if move == position.pass_move else position.move_name(move).upper() for move in line)
+
+
+def _only_game(text: str) -> GameRecord:
+    for record in read_ggf(text):
+        return record
+    raise RecordError("set game takes a game in GGF: (;GM[Othello]...;)")
+
+
+def _number(text: str | None) -> float:
+    """The seconds of a move; 0 if it does not say them."""
+    try:
+        seconds = float(text or 0)
+    except ValueError:
+        return 0.0
+    return seconds if 0 <= seconds < 1e6 else 0.0

@@ -1,0 +1,199 @@
+"""The client of GTP: tells an engine the course of a game, and asks it for moves. See `dialect` for the language.
+
+Commands are sent without numbers: some engines write those into their answers as they should not, and an answer that
+does not belong to its command is noticed anyway, because an engine that speaks unasked is an error.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import FlipdropError, quoted
+from flipdrop.games import ConnectFourGame, OthelloGame
+from flipdrop.players.checked import one_line
+from flipdrop.players.clock import Clock, allotment
+from flipdrop.players.external.course import way_to
+from flipdrop.players.external.dialect import (
+    COLOURS,
+    SET_CLOCK,
+    SET_GAME,
+    SET_POSITION,
+    read_move,
+    write_board,
+    write_clock,
+)
+from flipdrop.players.external.process import EngineFailure
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+    from flipdrop.players.external.course import Course
+    from flipdrop.players.external.process import EngineProcess
+
+_MOST_LINES = 1000  # of an answer; none that we ask for has more than a few
+_NO_LIMIT = "time_settings 0 1 0"  # a period of overtime with no moves to make in it: that is how GTP says it
+# How engines that play several games may call them, letters and digits only.
+_OTHELLO, _CONNECT_FOUR = ("othello", "reversi"), ("connectfour", "connect4", "fourinarow")
+
+
+class GtpSession:
+    """A conversation with an engine that has just been started."""
+
+    def __init__(self, engine: EngineProcess) -> None:
+        self._engine = engine
+        self._known: dict[str, bool] = {}
+        self._told: Course | None = None
+        self._timed = False
+
+    def greet(self, deadline: float) -> None:
+        """Waits until the engine is there."""
+        self._knows(SET_GAME, deadline)
+
+    def follow(self, course: Course, deadline: float) -> None:
+        """Tells the engine where the game is: what is new, or all of it."""
+        news = None if self._told is None else course.news_since(self._told)
+        if news is None:
+            self._told = None
+            self._begin(course, deadline)
+            news = course.moves
+        for position, move in zip(course.positions[len(course.moves) - len(news) :], news, strict=False):
+            self._play(position, move, deadline)
+        self._told = course
+
+    def move(self, course: Course, clock: Clock | None, deadline: float) -> int:
+        """The engine's move where the game is. It counts as played."""
+        position = course.position
+        self._tell_time(position, clock, deadline)
+        answer = self._ask(f"genmove {COLOURS[position.to_move]}", deadline).strip()
+        if answer.lower() == "resign":
+            raise EngineFailure(f"resigned in {position!r}")
+        try:
+            move = read_move(position, answer)
+        except FlipdropError as error:
+            raise EngineFailure(f"answered {quoted(answer)} in {position!r}, which is no move: {error}") from None
+        if move not in position.legal_moves:
+            legal = " ".join(map(position.move_name, position.legal_moves))
+            raise EngineFailure(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
+        self._told = course.then(move)
+        return move
+
+    def quit(self, deadline: float) -> None:
+        """Says goodbye, without waiting for an answer."""
+        self._engine.say("quit", deadline)
+
+    # The game and the position.
+
+    def _begin(self, course: Course, deadline: float) -> None:
+        """A new game, at the position where the course starts."""
+        start = course.start
+        self._choose_game(start.game, deadline)
+        self._ask("clear_board", deadline)
+        if start == start.game.start():
+            return
+        if self._knows(SET_POSITION, deadline):
+            self._ask(f"{SET_POSITION} {write_board(start)}", deadline)
+            return
+        way = way_to(start.game.start(), start)
+        if way is None:
+            raise EngineFailure(
+                f"cannot be told of {start!r}: it does not know {SET_POSITION}, and no game that leads there was found"
+            )
+        position = start.game.start()
+        for move in way:
+            self._play(position, move, deadline)
+            position = position.play(move)
+
+    def _choose_game(self, game: Game, deadline: float) -> None:
+        if self._knows(SET_GAME, deadline):
+            self._ask(f"{SET_GAME} {game.name}", deadline)
+            return
+        if isinstance(game, ConnectFourGame) and game.forbidden:
+            raise EngineFailure(f"cannot be told of the forbidden cell of {game.name}: it does not know {SET_GAME}")
+        if self._knows("set_game", deadline) and self._knows("list_games", deadline):
+            self._ask(f"set_game {self._name_of(game, deadline)}", deadline)
+        size = f"{game.columns}" if game.columns == game.rows else f"{game.columns} {game.rows}"
+        try:
+            self._ask(f"boardsize {size}", deadline)
+        except _Refusal:
+            if game not in (OthelloGame(), ConnectFourGame()):  # the usual boards are what a program has by itself
+                raise
+
+    def _name_of(self, game: Game, deadline: float) -> str:
+        """What an engine that plays several games calls this one."""
+        names = self._ask("list_games", deadline).split("\n")
+        called = _OTHELLO if isinstance(game, OthelloGame) else _CONNECT_FOUR
+        for name in names:
+            if "".join(filter(str.isalnum, name)).lower() in called:
+                return name.strip()
+        raise EngineFailure(f"does not play {game.title}; its games are {one_line(', '.join(names), 80)}")
+
+    def _play(self, position: Position, move: int, deadline: float) -> None:
+        self._ask(f"play {COLOURS[position.to_move]} {position.move_name(move)}", deadline)
+
+    # The time.
+
+    def _tell_time(self, position: Position, clock: Clock | None, deadline: float) -> None:
+        if clock is None and not self._timed:
+            return
+        self._timed = clock is not None
+        if self._knows(SET_CLOCK, deadline):
+            self._ask(f"{SET_CLOCK} {write_clock(clock)}", deadline)
+        elif self._knows("time_settings", deadline):
+            colour = COLOURS[position.to_move]
+            settings, left = gtp_time(position, clock)
+            self._ask(settings, deadline)
+            if left and self._knows("time_left", deadline):
+                self._ask(f"time_left {colour} {left}", deadline)
+
+    # The language.
+
+    def _knows(self, command: str, deadline: float) -> bool:
+        if command not in self._known:
+            try:
+                self._known[command] = self._ask(f"known_command {command}", deadline).strip().lower() == "true"
+            except _Refusal:
+                self._known[command] = False
+        return self._known[command]
+
+    def _ask(self, command: str, deadline: float) -> str:
+        """The answer to a command, one line or several."""
+        unasked = self._engine.unasked()
+        if unasked:
+            raise EngineFailure(f"said {quoted(unasked)} without being asked")
+        self._engine.say(command, deadline)
+        while not (first := self._engine.hear(deadline, after=command)).strip():
+            pass
+        if first[0] not in "=?":
+            raise EngineFailure(
+                f"answered {quoted(first)} to {quoted(command)}; an answer of GTP begins with = or ?, and ends with an "
+                "empty line"
+            )
+        lines = [first[1:].strip()]
+        while (line := self._engine.hear(deadline, after=command)).strip():
+            lines.append(line)
+            if len(lines) > _MOST_LINES:
+                raise EngineFailure(f"answered {quoted(command)} with more than {_MOST_LINES} lines")
+        answer = "\n".join(lines)
+        if first[0] == "?":
+            raise _Refusal(f"refused {quoted(command)}: {one_line(answer) or 'it does not say why'}")
+        return answer
+
+
+class _Refusal(EngineFailure):
+    """An engine's answer that begins with a question mark."""
+
+
+def gtp_time(position: Position, clock: Clock | None) -> tuple[str, str]:
+    """A clock in GTP's own terms: ``time_settings``, and what follows the colour in ``time_left``, if anything.
+
+    Seconds are whole ones, rounded down. A limit for each move is overtime of one move. GTP knows no increment, but
+    hears of it in the time that is left.
+    """
+    if clock is None or (clock.remaining is None and clock.move_limit is None):
+        return _NO_LIMIT, ""
+    if clock.move_limit is None:
+        seconds = math.floor(clock.remaining or 0.0)
+        return f"time_settings {seconds} 0 0", f"{seconds} 0"
+    of_remaining = allotment(position, Clock(remaining=clock.remaining, increment=clock.increment))
+    seconds = math.floor(min(clock.move_limit, of_remaining))
+    return f"time_settings 0 {seconds} 1", f"{seconds} 1"

@@ -1,0 +1,183 @@
+"""A small program between us and an engine: it starts the engine, and leaves nothing of it behind.
+
+    python -I -S guard.py SOCKET COMMAND ARGUMENT...
+
+The engine has the standard input, output and error that the guard was given; the guard lets go of them. It tells its
+parent over the socket what happens, a line each: ``started PID``, or ``failed REASON``, and later ``exited STATUS``.
+When its parent closes the socket, or dies in whatever way, kill -9 included, the guard ends the engine with all of its
+children, and then itself.
+
+A process of its own, because nothing else is safe: the system's "signal when the parent dies" (PDEATHSIG) means the
+*thread* that started the child, so that an engine would die with a worker thread of ours, and it does not reach the
+engine's own children. Here it only covers the guard's own death, for the guard has one thread.
+
+It imports nothing of flipdrop and little of Python, because it is started once for every engine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+
+TERM_SECONDS = 0.3  # between asking processes to end and ending them
+KILL_SECONDS = 5.0  # a killed process is gone at once, unless the system itself is stuck
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # to end
+_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # what we, or Python, treat in a special way
+
+
+def main() -> None:
+    """Runs the engine until it ends, or until there is nobody left who wants it."""
+    parent = socket.socket(fileno=int(sys.argv[1]))
+    parent.set_inheritable(False)
+    wake = _wake_on_signals()
+    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # what the engine's children leave behind becomes ours: nothing escapes
+    engine, reason = _start(sys.argv[2:])
+    _let_go_of_standard_streams()
+    if reason:
+        _tell(parent, f"failed {reason}")
+        return
+    _tell(parent, f"started {engine}")
+    status = _watch(engine, parent, wake)
+    _end_all(engine)
+    if status is not None:
+        _tell(parent, f"exited {status}")
+
+
+def _wake_on_signals() -> int:
+    """A descriptor that can be read as soon as a child ends, or somebody asks us to."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    os.set_blocking(reading, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in (*_REQUESTS, signal.SIGCHLD):
+        signal.signal(number, lambda *_: None)
+    return reading
+
+
+def _system_call(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        nothing = ctypes.c_ulong(0)
+        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), nothing, nothing, nothing)
+
+
+def _start(command: list[str]) -> tuple[int, str]:
+    """The engine's process, in a session of its own, so that a Ctrl-C in the terminal is not for it; or why not."""
+    reading, writing = os.pipe()
+    engine = os.fork()
+    if engine == 0:
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            for number in _OURS:
+                signal.signal(number, signal.SIG_DFL)
+            _system_call(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.execvp(command[0], command)
+        except OSError as error:
+            os.write(writing, (error.strerror or str(error)).encode())
+        except ValueError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(127)
+    os.close(writing)
+    reason = os.read(reading, 1000).decode()
+    os.close(reading)
+    return engine, reason
+
+
+def _let_go_of_standard_streams() -> None:
+    """So that a pipe ends when the engine closes its end."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def _watch(engine: int, parent: socket.socket, wake: int) -> int | None:
+    """The engine's exit status when it has ended; None when it has to."""
+    while True:
+        ready, _, _ = select.select([parent.fileno(), wake], [], [])
+        if parent.fileno() in ready:
+            return None
+        noticed = os.read(wake, 1000)
+        status = _reaped(engine)
+        if status is not None:
+            return status
+        if any(number in noticed for number in _REQUESTS):
+            return None
+
+
+def _reaped(engine: int) -> int | None:
+    """Buries whoever is dead: the engine's status if it is among them, 128 more than the signal that ended it."""
+    status = None
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0] != 0:
+            if found[0] == engine:
+                code = os.waitstatus_to_exitcode(found[1])
+                status = code if code >= 0 else 128 - code
+    return status
+
+
+def _end_all(engine: int) -> None:
+    """Ends the engine and its children, as far as they are still there: politely, then not."""
+    _signal_all(engine, signal.SIGTERM)
+    if _wait_for_all(engine, TERM_SECONDS):
+        return
+    deadline = time.monotonic() + KILL_SECONDS
+    while time.monotonic() < deadline:  # what is started while we look is there the next time
+        _signal_all(engine, signal.SIGKILL)
+        if _wait_for_all(engine, 0.05):
+            return
+
+
+def _signal_all(engine: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(engine, number)
+    for process in _descendants():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _descendants() -> list[int]:
+    """Our children, their children and so on, where the system tells."""
+    children: dict[int, list[int]] = {}
+    with suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes longer to import than all of this to run
+            if name.isdigit():
+                with suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                    # PID (NAME) STATE PARENT ...; the name may hold anything
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+                    children.setdefault(parent, []).append(int(name))
+    found = [os.getpid()]
+    for process in found:
+        found += children.get(process, [])
+    return found[1:]
+
+
+def _wait_for_all(engine: int, seconds: float) -> bool:
+    """Whether all children ended in time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        _reaped(engine)
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.005)
+
+
+def _tell(parent: socket.socket, line: str) -> None:
+    with suppress(OSError):  # it may be gone
+        parent.sendall(line.encode(errors="replace") + b"\n")
+
+
+if __name__ == "__main__":
+    main()

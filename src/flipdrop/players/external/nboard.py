@@ -1,0 +1,145 @@
+"""The client of NBoard's protocol, version 2, for Othello 8x8: the lines that we send, and what comes back.
+
+::
+
+    nboard 2                             once; then "set depth", the plies of the engine's search
+    set game (;GM[Othello]...;)          the game so far in GGF, from any position
+    move F5//1.25                        or only what is new, with the seconds that a move of its own took
+    set time black main 60000 inc 0      the clock in milliseconds: an extension that engines may ignore
+    ping 7                               when the engine says "pong 7", all that it said before is done with
+    go                                   the engine says "=== D6/1.50/0.80": move, evaluation, seconds
+
+Everything else that an engine says (``status``, ``nodestats``, ``set myname``, hints) is for people, and read over.
+An engine that keeps to version 2 of the protocol knows its time by ``TI`` in the game and the seconds of its moves.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import FlipdropError, quoted
+from flipdrop.games.records import GameRecord
+from flipdrop.games.records.ggf import write_ggf
+from flipdrop.players.external.dialect import COLOURS
+from flipdrop.players.external.process import EngineFailure
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+    from flipdrop.players.external.course import Course
+    from flipdrop.players.external.process import EngineProcess
+
+DEPTH = 12
+"""Plies that an engine is told to search if neither its options nor a clock say anything; it has to be told some."""
+ENDLESS = 60
+"""Plies that are no limit in Othello."""
+
+
+class NboardSession:
+    """A conversation with an engine that has just been started.
+
+    :param depth: plies that the engine is told to search; if it is None, as many as it can in the time of the clock
+    """
+
+    def __init__(self, engine: EngineProcess, *, depth: int | None = None) -> None:
+        self._engine = engine
+        self._depth = depth
+        self._told_depth = 0
+        self._told: Course | None = None
+        self._clock: Clock | None = None
+        self._seconds: dict[int, float] = {}  # that its own moves took, by their place in the game
+        self._pings = 0
+
+    def greet(self, deadline: float) -> None:
+        """Waits until the engine is there."""
+        self._engine.say("nboard 2", deadline)
+        self._set_depth(self._depth or DEPTH, deadline)
+        self._ping(deadline)
+
+    def follow(self, course: Course, deadline: float) -> None:
+        """Tells the engine where the game is: what is new, or all of it."""
+        news = None if self._told is None else course.news_since(self._told)
+        if news is None:
+            self._seconds.clear()
+            self._set_game(course, None, deadline)
+        else:
+            first = len(course.moves) - len(news)
+            for number, (position, move) in enumerate(zip(course.positions[first:], news, strict=False), first):
+                self._engine.say(f"move {self._written(position, move, number)}", deadline)
+        self._told = course
+        self._ping(deadline)
+
+    def move(self, course: Course, clock: Clock | None, deadline: float) -> int:
+        """The engine's move where the game is. It is not played before the engine is told so."""
+        position = course.position
+        self._tell_time(course, clock, deadline)
+        self._ping(deadline)
+        began = time.perf_counter()
+        self._engine.say("go", deadline)
+        while not (line := self._engine.hear(deadline, after="go").strip()).startswith("==="):
+            pass
+        answer = re.split(r"[/\s]+", line.removeprefix("===").strip())[0]
+        try:
+            move = position.parse_move(answer.lower())
+        except FlipdropError as error:
+            raise EngineFailure(f"answered {quoted(line)} in {position!r}, which is no move: {error}") from None
+        if move not in position.legal_moves:
+            legal = " ".join(map(position.move_name, position.legal_moves))
+            raise EngineFailure(f"answered {quoted(line)} in {position!r}, which is not a legal move; legal: {legal}")
+        self._seconds[len(course.moves)] = time.perf_counter() - began
+        return move
+
+    def quit(self, deadline: float) -> None:
+        """Says goodbye, without waiting for an answer."""
+        self._engine.say("quit", deadline)
+
+    def _set_game(self, course: Course, clock: Clock | None, deadline: float) -> None:
+        tags = [("TI", game_time(clock))] if clock is not None and clock.remaining is not None else []
+        record = GameRecord(course.start, course.moves, place="flipdrop", tags=tuple(tags))
+        self._engine.say(f"set game {write_ggf([record]).strip()}", deadline)
+        self._clock = clock
+
+    def _tell_time(self, course: Course, clock: Clock | None, deadline: float) -> None:
+        """Where a clock begins to run, or stops, the game is set anew, for that is where its time is written."""
+        if (clock is None or clock.remaining is None) != (self._clock is None or self._clock.remaining is None):
+            self._seconds.clear()
+            self._set_game(course, clock, deadline)
+        if clock is not None or self._clock is not None:
+            colour = COLOURS[course.position.to_move]
+            self._engine.say(f"set time {colour}{extension_time(clock)}", deadline)
+        self._clock = clock
+        self._set_depth(self._depth or (DEPTH if clock is None else ENDLESS), deadline)
+
+    def _set_depth(self, depth: int, deadline: float) -> None:
+        if depth != self._told_depth:
+            self._engine.say(f"set depth {depth}", deadline)
+            self._told_depth = depth
+
+    def _written(self, position: Position, move: int, number: int) -> str:
+        name = "PA" if move == position.pass_move else position.move_name(move).upper()
+        seconds = self._seconds.get(number)
+        timed = self._clock is not None and self._clock.remaining is not None and seconds is not None
+        return f"{name}//{seconds:.2f}" if timed else name
+
+    def _ping(self, deadline: float) -> None:
+        """Waits until the engine has done all that it was told."""
+        self._pings += 1
+        self._engine.say(f"ping {self._pings}", deadline)
+        while self._engine.hear(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
+            pass
+
+
+def game_time(clock: Clock) -> str:
+    """A clock as ``TI`` in GGF: the time for the game, and what each move adds to it; ``01:30/00:02``."""
+    texts = [f"{int(seconds) // 60:02}:{int(seconds) % 60:02}" for seconds in (clock.remaining or 0, clock.increment)]
+    return "/".join(texts if clock.increment >= 1 else texts[:1])
+
+
+def extension_time(clock: Clock | None) -> str:
+    """What follows the colour in ``set time``; nothing if there is no limit."""
+    if clock is None:
+        return ""
+    times = {"main": clock.remaining, "inc": clock.increment or None, "byoyomi": clock.move_limit}
+    return "".join(f" {name} {int(seconds * 1000)}" for name, seconds in times.items() if seconds is not None)

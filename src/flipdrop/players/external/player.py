@@ -1,0 +1,206 @@
+"""Another program as a player."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import PlayerError, quoted
+from flipdrop.games import OthelloGame
+from flipdrop.players.external.course import Course
+from flipdrop.players.external.gtp import GtpSession
+from flipdrop.players.external.nboard import NboardSession
+from flipdrop.players.external.process import EngineFailure, EngineProcess
+from flipdrop.players.options import options_of, read_options
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search.options import check_ranges, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from flipdrop.games import Game, Position
+    from flipdrop.players.clock import Clock
+
+PATIENCE = 60.0
+"""Seconds that an engine has for a move if neither its options nor a clock say anything."""
+GRACE = 0.5  # s beyond the time of a clock, for pipes and busy machines; who keeps the clock judges what was late
+_FAREWELL = 0.5  # s to end by itself once it is told to
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The options of an external player."""
+
+    name: str = option("", "what tables and messages call it; the command line unless said")
+    timeout: float | None = option(None, f"seconds for a move, on top of any clock; {PATIENCE:g} without one", above=0)
+    startup: float = option(30.0, "seconds to start", above=0)
+    folder: str = option("", "where the program runs")
+    depth: int | None = option(None, "plies that an NBoard engine is told to search", least=1, most=60)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        for name in ("name", "folder"):
+            value = getattr(self, name)
+            if any(mark in value for mark in ",[]") or not (value.isprintable() and value == value.strip()):
+                raise PlayerError(
+                    f"{name}={quoted(value)}; it is printable text without commas, brackets and end spaces"
+                )
+
+
+_OPTIONS = {
+    "gtp": options_of(Settings, leave_out=("depth",)),
+    "nboard": options_of(Settings),
+}
+
+
+def external_player(kind: str, options: str, command_line: str) -> ExternalPlayer:
+    """The player that a spec describes.
+
+    :param kind: ``gtp`` or ``nboard``
+    :param options: what the brackets hold: ``name=Edax,timeout=20``
+    :param command_line: split as a shell would split it; no shell runs it
+    """
+    settings = Settings(**read_options(options, _OPTIONS[kind]))
+    try:
+        command = tuple(shlex.split(command_line))
+        for word in command:
+            os.fsencode(word)
+    except ValueError as error:  # open quotes; characters that no command line can hold
+        raise PlayerError(f"command line {quoted(command_line)}: {error}") from None
+    if not command or not command[0]:
+        raise PlayerError(f"say which program to run, as in {kind}:path/to/engine --option")
+    if any("\0" in word for word in command):
+        raise PlayerError(f"command line {quoted(command_line)}: it holds a null character")
+    return ExternalPlayer(kind, command, settings)
+
+
+class ExternalPlayer(SpecPlayer):
+    """Plays what a program answers, in a process of its own, which starts when it is first needed.
+
+    Whatever the program does wrong is a PlayerError that names it, in the time that it had and a little more; its
+    process is then ended with all that it started, and a fresh one begins with the next call. It plays one game at a
+    time. It is asked only where there is a choice.
+
+    :param kind: the protocol that it speaks, ``gtp`` or ``nboard``
+    :param command: the program and its arguments
+    """
+
+    def __init__(self, kind: str, command: Sequence[str], settings: Settings | None = None) -> None:
+        self.kind = kind
+        self.command = tuple(command)
+        self.settings = settings or Settings()
+        self._course: Course | None = None
+        self._engine: EngineProcess | None = None
+        self._session: GtpSession | NboardSession | None = None
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        written = [
+            f"{option.name}={option.write(value)}"
+            for option in _OPTIONS[self.kind]
+            if (value := getattr(self.settings, option.name)) != option.default
+        ]
+        options = f"[{','.join(written)}]" if written else ""
+        return f"{self.kind}{options}:{shlex.join(self.command)}"
+
+    @property
+    def name(self) -> str:
+        """The name that it was given, or its command line without the program's folder."""
+        return self.settings.name or shlex.join([Path(self.command[0]).name, *self.command[1:]])
+
+    def check_suits(self, game: Game) -> None:
+        """Raises unless there is such a program, and its protocol knows the game."""
+        self._check_protocol(game)
+        folder = Path(self.settings.folder)
+        program = self.command[0]
+        if shutil.which(str(folder / program) if os.sep in program else program) is None:
+            raise PlayerError(f"there is no program {quoted(program)} that can be run")
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Starts the program if it is not running, and tells it where the game is."""
+        self._check_protocol(start.game)
+        self._course = Course.of(start, moves)
+        if not self._course.position.is_over:
+            with self._talking() as session:
+                session.follow(self._course, self._in(self.settings.startup))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """What the program answers."""
+        forced = forced_move(position)
+        self._check_protocol(position.game)
+        course = Course.of(position) if self._course is None else self._course.leading_to(position)
+        if forced is not None:
+            self._course = course.then(forced)
+            return forced
+        with self._talking() as session:
+            deadline = self._in(self._limit(clock))
+            session.follow(course, deadline)
+            move = session.move(course, clock, deadline)
+        self._course = course.then(move)
+        return move
+
+    def close(self) -> None:
+        """Ends the program, and forgets the game. The next call starts it again."""
+        engine, session = self._engine, self._session
+        self._engine = self._session = self._course = None
+        if engine is None:
+            return
+        if session is not None and engine.owner == os.getpid():
+            with suppress(EngineFailure):
+                session.quit(self._in(_FAREWELL))
+        engine.end(patience=_FAREWELL)
+
+    def _check_protocol(self, game: Game) -> None:
+        if self.kind == "nboard" and game != OthelloGame():
+            raise PlayerError(f"{self.name} cannot play {game.title}: the protocol of NBoard is for Othello 8x8")
+
+    def _limit(self, clock: Clock | None) -> float:
+        """Seconds until we do not wait for a move any longer."""
+        limits = [self.settings.timeout] if self.settings.timeout is not None else []
+        if clock is not None:
+            limits += [limit for limit in (clock.remaining, clock.move_limit) if limit is not None]
+        return min(limits, default=PATIENCE) + GRACE
+
+    @contextmanager
+    def _talking(self) -> Iterator[GtpSession | NboardSession]:
+        """A session with the running program; if anything goes wrong in the block, the program is ended."""
+        try:
+            yield self._running()
+        except EngineFailure as failure:
+            words = "" if self._engine is None else self._engine.last_words
+            self._drop()
+            raise PlayerError(f"{self.name} {failure}" + (f"; its last words: {words}" if words else "")) from None
+        except BaseException:  # a Ctrl-C, say: nobody knows what it would answer next
+            self._drop()
+            raise
+
+    def _running(self) -> GtpSession | NboardSession:
+        if self._engine is not None and self._engine.owner != os.getpid():
+            self._drop()  # it belongs to the process of which this one is a copy
+        if self._engine is None or self._session is None:
+            deadline = self._in(self.settings.startup)
+            self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)
+            session: GtpSession | NboardSession
+            if self.kind == "gtp":
+                session = GtpSession(self._engine)
+            else:
+                session = NboardSession(self._engine, depth=self.settings.depth)
+            session.greet(deadline)
+            self._session = session
+        return self._session
+
+    def _drop(self) -> None:
+        engine, self._engine, self._session = self._engine, None, None
+        if engine is not None:
+            engine.end()
+
+    @staticmethod
+    def _in(seconds: float) -> float:
+        return time.monotonic() + seconds

@@ -1,0 +1,260 @@
+"""The process of an engine: started, talked to in lines within a time, and ended with everything that it started.
+
+Whatever the engine does, a call returns by its deadline, or soon after, and memory stays within the limits below. See
+`guard` for what becomes of the engine's process if ours ends.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from flipdrop.errors import FlipdropError, quoted
+from flipdrop.players.checked import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_LINE = 64 * 1024  # bytes of one line
+MOST_ANSWER = 8 * 1024 * 1024  # bytes between two things that we say
+MOST_ERRORS = 4 * 1024  # bytes of standard error that are kept: the last ones
+_CHUNK = 64 * 1024
+_REPORT_SECONDS = 1.0  # for the guard to say that the engine has ended, after its output did
+_GUARD_SECONDS = 10.0  # for the guard to end an engine; it takes a third of a second if the engine does not listen
+_GUARD = Path(__file__).with_name("guard.py")
+
+
+class EngineFailure(FlipdropError):
+    """What an engine did wrong, as the end of a sentence that begins with its name."""
+
+
+class EngineProcess:
+    """A running engine.
+
+    :param command: the program and its arguments
+    :param folder: where it runs; the current folder if there is none
+    :param deadline: when it has to be running, on the clock of `time.monotonic`
+    """
+
+    def __init__(self, command: Sequence[str], *, folder: str = "", deadline: float) -> None:
+        if os.name != "posix":
+            raise EngineFailure("cannot be started: other programs can be players only on POSIX systems")
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                guard = subprocess.Popen(
+                    [sys.executable, "-I", "-S", str(_GUARD), str(theirs.fileno()), *command],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    cwd=folder or None,
+                    start_new_session=True,
+                    pass_fds=(theirs.fileno(),),
+                )
+            except (OSError, ValueError) as error:
+                ours.close()
+                where = f" in the folder {quoted(folder, 200)}" if folder else ""
+                reason = getattr(error, "strerror", None) or str(error)
+                raise EngineFailure(f"cannot be started{where}: {reason}") from None
+        self._guard = guard
+        self._control = ours
+        self._in, self._out, self._err = _pipes(guard)
+        for pipe in _pipes(guard):
+            os.set_blocking(pipe.fileno(), False)
+        self._open = {self._out.fileno(), self._err.fileno(), ours.fileno()}
+        self._unread = bytearray()
+        self._answered = self._lines = 0  # bytes and lines since the last `say`
+        self._errors = bytearray()
+        self._reports = bytearray()
+        self._last_line = ""
+        self.owner = os.getpid()
+        """The process that started it: in a copy of that process, made by a fork, this is somebody else's engine."""
+        self._release = weakref.finalize(self, _release, guard, ours, self.owner)
+        self._wait_for_start(command[0], deadline)
+
+    def say(self, line: str, deadline: float) -> None:
+        """Writes a line. What the engine has said before, and nobody read, stays to be read."""
+        rest = memoryview(line.encode("utf-8", "replace") + b"\n")
+        self._answered = self._lines = 0
+        late = False
+        while rest:
+            try:
+                rest = rest[os.write(self._in.fileno(), rest) :]
+            except BlockingIOError:
+                if late:
+                    raise EngineFailure(f"does not read what it is told: {quoted(line, 40)}") from None
+                late = not self._wait(deadline, writing=True)
+                self._check_amount()
+            except (BrokenPipeError, ValueError):  # ValueError: it was ended already
+                raise EngineFailure(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
+
+    def hear(self, deadline: float, *, after: str) -> str:
+        """The next line that the engine writes, without what ends it.
+
+        :param after: what it was told, for the message if it does not answer
+        """
+        late = False
+        while True:
+            self._check_amount()
+            line = self._buffered_line()
+            if line is not None:
+                self._last_line = line.strip() or self._last_line
+                self._lines += 1
+                # A line that is there is read even if it is late, because we may be; but not any number of them.
+                late = self._lines % 1000 == 0 and time.monotonic() >= deadline
+                if not late:
+                    return line
+            elif self._out.fileno() not in self._open:
+                raise EngineFailure(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
+            if late:
+                said = f"; the last that it said was {quoted(self._last_line)}" if self._last_line else ""
+                raise EngineFailure(f"did not answer {quoted(after)} in time{said}")
+            late = not self._wait(deadline)
+
+    def unasked(self) -> str:
+        """The first line that the engine has written and nobody has read, blank ones aside; empty if there is none."""
+        self._wait(0)
+        while (line := self._buffered_line()) is not None:
+            if line.strip():
+                return line
+        return ""
+
+    @property
+    def last_words(self) -> str:
+        """The last lines of its standard error, as one line; empty if it wrote nothing there."""
+        text = self._errors.decode("utf-8", "replace")
+        lines = [line for line in map(str.strip, text.splitlines()) if line]
+        return one_line(" | ".join(lines[-3:]), 300)
+
+    def end(self, *, patience: float = 0.0) -> None:
+        """Ends it, with all that it started.
+
+        :param patience: seconds to wait for it to end by itself, having been told to
+        """
+        if self.owner == os.getpid():
+            with suppress(OSError):
+                self._in.close()
+            deadline = time.monotonic() + patience
+            while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
+                self._unread.clear()
+        self._release()
+
+    # How it works: one loop reads whatever there is, from all sides, until something of interest has come.
+
+    def _wait(self, deadline: float, *, writing: bool = False) -> bool:
+        """Reads whatever comes next, or is there already; False if the deadline has passed, in which case it may yet
+        have read something."""
+        poll = select.poll()
+        for descriptor in self._open:
+            poll.register(descriptor, select.POLLIN)
+        if writing:
+            poll.register(self._in.fileno(), select.POLLOUT)
+        ready = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        for descriptor, _ in ready:
+            if descriptor in self._open:
+                self._read(descriptor)
+        return time.monotonic() < deadline
+
+    def _read(self, descriptor: int) -> None:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:  # the guard is dead, and left something unread
+            data = b""
+        if not data:
+            self._open.discard(descriptor)
+        elif descriptor == self._out.fileno():
+            self._unread += data
+            self._answered += len(data)
+        elif descriptor == self._err.fileno():
+            self._errors = (self._errors + data)[-MOST_ERRORS:]
+        else:
+            self._reports += data
+
+    def _check_amount(self) -> None:
+        if self._answered > MOST_ANSWER:
+            raise EngineFailure(f"prints more than {MOST_ANSWER >> 20} MB where a line would do")
+
+    def _buffered_line(self) -> str | None:
+        end = self._unread.find(b"\n")
+        if end < 0:
+            if len(self._unread) > MOST_LINE:
+                start = quoted(self._unread[:40].decode("utf-8", "replace"))
+                raise EngineFailure(f"prints a line of more than {MOST_LINE >> 10} KB, which begins {start}")
+            return None
+        line = self._unread[:end].decode("utf-8", "replace")
+        del self._unread[: end + 1]
+        return line.rstrip("\r")
+
+    def _wait_for_start(self, program: str, deadline: float) -> None:
+        try:
+            while not (report := self._report("started", "failed")):
+                if self._control.fileno() not in self._open:
+                    raise EngineFailure(f"cannot be started: {self.last_words or 'its guard ended'}")
+                if not self._wait(deadline):
+                    raise EngineFailure("cannot be started in time")
+            if report.startswith("failed"):
+                raise EngineFailure(f"cannot be started: {quoted(program)}: {report.removeprefix('failed ')}")
+        except BaseException:
+            self.end()
+            raise
+        self._release.detach()
+        pid = int(report.removeprefix("started "))
+        self._release = weakref.finalize(self, _release, self._guard, self._control, self.owner, pid)
+
+    def _report(self, *words: str) -> str:
+        """What the guard said that begins with one of the words; empty if it did not."""
+        lines = self._reports.decode("utf-8", "replace").split("\n")[:-1]
+        return next((line for line in lines if line.startswith(words)), "")
+
+    @property
+    def _status(self) -> int | None:
+        """The engine's exit status, once it has ended; 128 and the number of the signal that ended it."""
+        report = self._report("exited")
+        return int(report.removeprefix("exited ")) if report else None
+
+    def _how_it_ended(self, otherwise: str) -> str:
+        """How the process ended, if it did; and its last words are read."""
+        deadline = time.monotonic() + _REPORT_SECONDS
+        while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
+            self._unread.clear()
+        if self._status is None:
+            return otherwise
+        if self._status > 128:
+            with suppress(ValueError):
+                return f"was ended by {signal.Signals(self._status - 128).name}"
+        return f"ended with exit status {self._status}"
+
+
+def _release(guard: subprocess.Popen[bytes], control: socket.socket, owner: int, engine: int | None = None) -> None:
+    """Lets the guard end the engine, and waits until it has; the guard needs no telling if we just end."""
+    control.close()
+    if owner == os.getpid():
+        try:
+            guard.wait(_GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            guard.kill()
+            guard.wait()
+        if engine is not None and guard.returncode != 0:  # it did not do its work
+            with suppress(OSError):
+                os.killpg(engine, signal.SIGKILL)
+    else:  # a fork's copy: they are not ours to end
+        guard.returncode = 0
+    for pipe in _pipes(guard):
+        with suppress(OSError):
+            pipe.close()
+
+
+def _pipes(guard: subprocess.Popen[bytes]) -> list[IO[bytes]]:
+    return [pipe for pipe in (guard.stdin, guard.stdout, guard.stderr) if pipe is not None]

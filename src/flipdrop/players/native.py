@@ -1,0 +1,56 @@
+"""Players that can play whole games inside the kernel, move for move as they would outside of it, only faster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.evaluation import default_evaluation
+from flipdrop.kernel import NativePlayer
+from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.levels import LevelPlayer
+from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.search import Mcts, Minimax
+
+if TYPE_CHECKING:
+    from flipdrop.evaluation import Evaluation
+    from flipdrop.games import Game
+    from flipdrop.players.player import SpecPlayer
+
+
+@dataclass(frozen=True)
+class Native:
+    """A player for the kernel's own games, and the seed that its spec names."""
+
+    player: NativePlayer
+    seed: int
+
+
+def native_player(player: SpecPlayer, game: Game) -> Native | None:
+    """The same player for the kernel's own games, which have no clock; None if it needs one, or Python, itself."""
+    match player:
+        case LevelPlayer():
+            return native_player(player.player_of(game), game)
+        case RandomPlayer():
+            return Native(NativePlayer.random(), player.seed)
+        case GreedyPlayer():
+            return _minimax(player.search, game)
+        case SearchPlayer(search=Minimax() as search) if search.seconds is None:
+            return _minimax(search, game)
+        case SearchPlayer(search=Mcts() as search, reuse=False) if search.is_plain:
+            evaluation = search.evaluation or default_evaluation(game)
+            if not _is_native(evaluation):
+                return None
+            return Native(NativePlayer.mcts(search.kernel_settings(game.start()), evaluation.kernel), search.seed)
+    return None
+
+
+def _minimax(search: Minimax, game: Game) -> Native | None:
+    evaluation = search.evaluation or default_evaluation(game)
+    if search.threads > 1 or not _is_native(evaluation):
+        return None
+    return Native(NativePlayer.minimax(search.kernel_settings(), evaluation.kernel), 0)
+
+
+def _is_native(evaluation: Evaluation) -> bool:
+    return evaluation.function is None

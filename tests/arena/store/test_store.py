@@ -1,0 +1,222 @@
+"""The store: what ends is kept, whatever happens to the process or to the file."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.running.chunk import ChunkPlayer
+from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.store import Store, default_path
+from flipdrop.arena.store.schema import APPLICATION, STEPS, VERSION
+from flipdrop.errors import StoreError
+from tests.arena.events import event
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flipdrop.arena.event import Event
+
+EVENT = event("random", "mcts:iterations=5", "greedy", pairs=4)
+
+
+def test_games_come_back_as_they_were_played(tmp_path: Path) -> None:
+    games = ChunkPlayer().play(EVENT.jobs())
+    with Store(tmp_path / "games.db") as store:
+        number = store.begin(EVENT)
+        store.add(number, games[:5])
+        store.add(number, games[3:])  # twice is once
+    with Store(tmp_path / "games.db") as store:
+        assert list(store.games(number)) == games
+        (stored,) = store.events()
+        assert stored.event == EVENT
+        assert stored.games == EVENT.games
+        assert [(r.number, r.result, r.margin) for r in store.results(number)] == [
+            (g.job.number, g.result, g.margin) for g in games
+        ]
+
+
+def test_an_event_is_found_again() -> None:
+    with Store(None) as store:
+        assert store.find(EVENT) is None
+        number = store.begin(EVENT)
+        assert store.begin(EVENT) == number
+        other = store.begin(event("random", "greedy"))
+        assert other != number
+        found = store.find(event(*EVENT.players, pairs=9))
+        assert found is not None
+        assert found.id == number
+        assert store.find(event(*EVENT.players, seed=5)) is None
+        found = store.find(event(*EVENT.players, seed=5), any_seed=True)
+        assert found is not None
+        assert found.event.seed == EVENT.seed
+
+
+def test_an_event_goes_on_where_it_stopped() -> None:
+    games = ChunkPlayer().play(EVENT.jobs())
+    with Store(None) as store:
+        number = store.begin(EVENT)
+        store.add(number, games[4:9])
+        course = conduct(EVENT, store, ThreadRunner(1))
+        assert (course.before, course.played) == (5, EVENT.games - 5)
+        assert list(store.games(number)) == games
+
+
+def test_it_is_the_same_event_with_more_games() -> None:
+    longer = event(*EVENT.players, pairs=6)
+    with Store(None) as store:
+        conduct(EVENT, store, ThreadRunner(1))
+        course = conduct(longer, store, ThreadRunner(1))
+        assert course.played == longer.games - EVENT.games
+        assert list(store.games(store.begin(longer))) == ChunkPlayer().play(longer.jobs())
+
+
+def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with sqlite3.connect(path) as connection:
+        for statement in STEPS[0].split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    with Store(path) as store:
+        conduct(EVENT, store, ThreadRunner(1))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert connection.execute("SELECT count(*) FROM results").fetchone() == (EVENT.games,)
+    connection.close()
+
+
+def _newer(path: Path) -> None:
+    Store(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+
+
+def _foreign(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (_newer, f"version {VERSION + 1}"),
+        (_foreign, "another program"),
+        (lambda path: path.write_bytes(b"not a database at all, but long enough to be one" * 100), "not a store"),
+        (lambda path: path.mkdir(), "cannot be opened"),
+        (lambda path: path.parent.joinpath("file").write_text("") or path.symlink_to("file/x"), "games.db"),
+    ],
+)
+def test_files_that_are_no_stores(tmp_path: Path, spoil: object, message: str) -> None:
+    path = tmp_path / "games.db"
+    assert callable(spoil)
+    spoil(path)
+    content = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(StoreError, match=message):
+        Store(path)
+    assert (path.read_bytes() if path.is_file() else b"") == content
+
+
+def test_a_store_that_another_process_is_writing_to(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store(path, patience=0.1) as store:
+        blocker = sqlite3.connect(path, isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another process"):
+            store.begin(EVENT)
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        store.begin(EVENT)
+
+
+def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    games = ChunkPlayer().play(event("random", "greedy", game="othello", pairs=100, openings="random:8").jobs())
+    with Store(path) as store:
+        number = store.begin(EVENT)
+        store.add(number, games[:10])
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")  # as if there was no more room
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.add(number, games[10:])
+        assert len(store.results(number)) == 10
+    with Store(path) as store:
+        assert len(store.results(number)) == 10
+
+
+PLAY = """
+import sys
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.store import Store
+from tests.arena.events import event
+with Store(sys.argv[1]) as store:
+    conduct(event("random", "mcts:iterations=40", "greedy", pairs=int(sys.argv[2]), seed=int(sys.argv[3])), store,
+            ThreadRunner(2))
+"""
+
+
+def _played(path: Path, pairs: int, seed: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", PLAY, str(path), str(pairs), str(seed)])
+
+
+def _mcts_event(pairs: int, seed: int) -> Event:
+    return event("random", "mcts:iterations=40", "greedy", pairs=pairs, seed=seed)
+
+
+def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) -> None:
+    path, pairs = tmp_path / "games.db", 150
+    expected = ChunkPlayer().play(_mcts_event(pairs, 1).jobs())
+    moment = random.Random(9)
+    before = 0
+    for _ in range(4):
+        process = _played(path, pairs, 1)
+        while process.poll() is None and not path.exists():
+            time.sleep(0.01)
+        time.sleep(moment.uniform(0, 0.6))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        with Store(path) as store:
+            known = store.find(_mcts_event(pairs, 1))
+            kept = list(store.games(known.id)) if known else []
+        assert len(kept) >= before  # nothing that was there is gone
+        assert kept == [expected[game.job.number] for game in kept]  # nor half a game there
+        before = len(kept)
+    assert _played(path, pairs, 1).wait() == 0
+    with Store(path) as store:
+        assert list(store.games(store.begin(_mcts_event(pairs, 1)))) == expected
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    processes = [_played(path, 40, seed) for seed in (1, 2)] + [_played(path, 40, 1)]  # two of them the same event
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    with Store(path) as store:
+        for seed in (1, 2):
+            of = _mcts_event(40, seed)
+            assert list(store.games(store.begin(of))) == ChunkPlayer().play(of.jobs())
+
+
+def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FLIPDROP_STORE", str(tmp_path / "mine.db"))
+    assert default_path() == tmp_path / "mine.db"
+    monkeypatch.delenv("FLIPDROP_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path() == tmp_path / "flipdrop" / "games.db"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", os.fspath(tmp_path))
+    assert default_path().is_relative_to(tmp_path)
+    with Store(default_path()):
+        assert default_path().exists()

@@ -1,0 +1,97 @@
+"""Events: who plays whom from where, decided by the seed alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from flipdrop.arena.event import Event, gauntlet, round_robin
+from flipdrop.arena.game import TimeControl
+from flipdrop.errors import ArenaError, PlayerError
+from tests.arena.events import event
+
+
+def test_a_pair_is_the_same_opening_from_both_sides() -> None:
+    jobs = list(event("random", "greedy", "level:2", pairs=4).jobs())
+    assert len(jobs) == 2 * 4 * 3
+    for one, two in zip(jobs[::2], jobs[1::2], strict=True):
+        assert (one.first, one.second) == (two.second, two.first)
+        assert one.opening == two.opening
+        assert one.seed != two.seed
+    assert [job.number for job in jobs] == list(range(24))
+
+
+def test_every_game_has_seeds_of_its_own() -> None:
+    jobs = list(event("random", "greedy", "level:2", pairs=20).jobs())
+    seeds = [seed for job in jobs for seed in job.seeds]
+    assert len(set(seeds)) == len(seeds)
+    assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_a_longer_event_begins_like_a_shorter_one() -> None:
+    short, long = (event("random", "greedy", pairs=pairs, openings="random:4") for pairs in (3, 9))
+    assert list(short.jobs()) == list(long.jobs())[: short.games]
+    assert short.identity == long.identity
+    assert short.identity != event("random", "greedy", seed=2, openings="random:4").identity
+
+
+def test_pairings_take_turns() -> None:
+    three = event("random", "greedy", "level:2", pairs=2)
+    assert [three.pairing_of(number) for number in range(three.games)] == [0, 0, 1, 1, 2, 2] * 2
+    for job in three.jobs():
+        one, two = three.pairings[three.pairing_of(job.number)]
+        assert {job.first, job.second} == {three.players[one], three.players[two]}
+
+
+def test_schedules() -> None:
+    assert round_robin(3) == ((0, 1), (0, 2), (1, 2))
+    assert gauntlet(4) == ((0, 1), (0, 2), (0, 3))
+    assert gauntlet(4, 2) == ((0, 2), (0, 3), (1, 2), (1, 3))
+
+
+def test_it_survives_json() -> None:
+    for time in (None, TimeControl(total=5, increment=0.25), TimeControl(move=0.5)):
+        one = event("random", "greedy", time=time)
+        assert Event.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "message"),
+    [
+        (("random",), {}, "nobody meets"),
+        (("random", "random"), {}, "takes part twice"),
+        (("random", "greedy"), {"pairs": 0}, "pairs"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(players: tuple[str, ...], options: dict[str, int], message: str) -> None:
+    with pytest.raises(ArenaError, match=message):
+        event(*players, **options)
+
+
+def test_players_and_openings_are_checked_before_the_first_game() -> None:
+    event("random", "greedy").check()
+    with pytest.raises(PlayerError, match="rando"):
+        event("rando", "greedy").check()
+    with pytest.raises(PlayerError, match="decisive"):
+        event("mcts:decisive=tree", "greedy").check()
+    with pytest.raises(ArenaError, match="no such file|No such file"):
+        event("random", "greedy", openings="nowhere.txt").check()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("60", (60, 0, None)), ("3+0.5", (3, 0.5, None)), ("2/move", (None, 0, 2))]
+)
+def test_clocks_are_read_and_written(text: str, expected: tuple[float | None, float, float | None]) -> None:
+    time = TimeControl.parse(text)
+    assert (time.total, time.increment, time.move) == expected
+    assert TimeControl.parse(str(time)) == time
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "nan", "1+", "inf", "1+x", "/move", "1+2+3"])
+def test_clocks_that_make_no_sense(text: str) -> None:
+    if text == "1+":
+        assert TimeControl.parse(text) == TimeControl(total=1)
+        return
+    with pytest.raises(ArenaError, match="write seconds"):
+        TimeControl.parse(text)

@@ -1,0 +1,99 @@
+"""Engines for tests: small programs that speak a protocol, and do one thing wrong; and who is left of them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+GTP = """
+import os, signal, subprocess, sys, time
+
+def answer(text=""):
+    print("= " + text + "\\n", flush=True)
+
+def misbehave(line):
+{misdeed}
+
+def serve():
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == {when!r}:
+            misbehave(line)
+        elif words[0] == "genmove":
+            answer("d3")
+        elif words[0] == "known_command":
+            answer("false")
+        elif words[0] == "quit":
+            answer()
+            break
+        else:
+            answer()
+
+{before}
+serve()
+"""
+
+NBOARD = """
+import os, signal, subprocess, sys, time
+
+def misbehave(line):
+{misdeed}
+
+def serve():
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == {when!r}:
+            misbehave(line)
+        elif words[0] == "ping":
+            print("pong", words[1], flush=True)
+        elif words[0] == "go":
+            print("=== D3/1.50/0.01", flush=True)
+        elif words[0] == "quit":
+            break
+
+{before}
+serve()
+"""
+
+
+def engine(
+    folder: Path,
+    misdeed: str = "",
+    *,
+    when: str = "genmove",
+    before: str = "",
+    kind: str = "gtp",
+    name: str = "bad",
+) -> str:
+    """The command line of an engine that does something wrong, if anything, on a command or before it begins."""
+    body = "\n".join(f"    {line}" for line in (misdeed or "pass").strip().splitlines())
+    when = when if misdeed else ""
+    script = folder / f"{name}.py"
+    script.write_text((GTP if kind == "gtp" else NBOARD).format(misdeed=body, when=when, before=before))
+    return shlex.join([sys.executable, "-I", "-S", str(script)])
+
+
+def processes(folder: Path) -> list[str]:
+    """The command lines of all processes that run something of a folder; a fork has the one of its parent."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                command = (entry / "cmdline").read_bytes()
+            except OSError:  # it has ended meanwhile
+                continue
+            if str(folder).encode() in command:
+                found.append(command.replace(b"\0", b" ").decode(errors="replace").strip())
+    return found
+
+
+def all_gone(folder: Path, *, within: float = 0.0) -> bool:
+    """Whether nothing of a folder runs any longer, by some time."""
+    deadline = time.monotonic() + within
+    while processes(folder):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.02)
+    return True

@@ -1,0 +1,466 @@
+"""What engines are told, and what is made of what they say, without a process in between."""
+
+from __future__ import annotations
+
+import random
+import re
+import shlex
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flipdrop import ConnectFour, Othello, game
+from flipdrop.errors import FlipdropError, PlayerError
+from flipdrop.games import OthelloGame
+from flipdrop.games.records.ggf import read_ggf
+from flipdrop.interface.protocols.gtp import GtpServer
+from flipdrop.players import Clock, player
+from flipdrop.players.external.course import Course
+from flipdrop.players.external.dialect import SET_CLOCK, SET_GAME, SET_POSITION, read_clock, read_move, write_clock
+from flipdrop.players.external.gtp import GtpSession, gtp_time
+from flipdrop.players.external.nboard import NboardSession, extension_time, game_time
+from flipdrop.players.external.player import ExternalPlayer
+from flipdrop.players.external.process import EngineFailure
+from tests.strategies import all_games, any_text, random_line, randoms, surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.players.external.process import EngineProcess
+    from tests.strategies import AnyGame
+
+PRIVATE = {SET_GAME, SET_POSITION, SET_CLOCK}
+SOON = 0.0  # nobody waits here
+
+
+class Scripted:
+    """Stands for an engine's process: answers lines by a function."""
+
+    def __init__(self, answer: Callable[[str], list[str]]) -> None:
+        self.answer = answer
+        self.told: list[str] = []
+        self.waiting: list[str] = []
+
+    def say(self, line: str, deadline: float) -> None:
+        assert "\n" not in line
+        self.told.append(line)
+        self.waiting += self.answer(line)
+
+    def hear(self, deadline: float, *, after: str) -> str:
+        if not self.waiting:
+            raise EngineFailure(f"did not answer {after!r} in time")
+        return self.waiting.pop(0)
+
+    def unasked(self) -> str:
+        return self.waiting.pop(0) if self.waiting else ""
+
+
+def gtp_engine(unknown: set[str] = PRIVATE, **answers: str) -> tuple[Scripted, GtpSession]:
+    """Our own server as a stranger, which does not know some commands, with some answers changed."""
+    server = GtpServer(player("random"), OthelloGame())
+    for command in unknown:
+        del server._commands[command]
+
+    def answer(line: str) -> list[str]:
+        given = answers.get(line.split()[0])
+        return [*(server.answer(line) if given is None else given).split("\n"), ""]
+
+    scripted = Scripted(answer)
+    return scripted, GtpSession(_as_process(scripted))
+
+
+def nboard_engine(go: str = "=== D3", depth: int | None = None) -> tuple[Scripted, NboardSession]:
+    def answer(line: str) -> list[str]:
+        word, _, rest = line.partition(" ")
+        return {"ping": ["status idle", f"pong {rest}"], "go": ["nodestats 5 0.1", *go.split("\n")]}.get(word, [])
+
+    scripted = Scripted(answer)
+    return scripted, NboardSession(_as_process(scripted), depth=depth)
+
+
+def _as_process(scripted: Scripted) -> EngineProcess:
+    return scripted  # type: ignore[return-value]
+
+
+def told(scripted: Scripted) -> list[str]:
+    """What it was told since the last call, but for questions what it knows."""
+    lines = [line for line in scripted.told if not line.startswith(("known_command", "ping"))]
+    scripted.told.clear()
+    return lines
+
+
+def course(start: Othello | ConnectFour, text: str) -> Course:
+    moves = []
+    position = start
+    for token in start.game.transcript_tokens(text):
+        moves.append(position.parse_move(token))
+        position = position.play(token)
+    return Course.of(start, moves)
+
+
+def check_message(error: FlipdropError, pattern: str = ".") -> None:
+    """A message is one line that says something."""
+    assert re.search(pattern, str(error))
+    assert "\n" not in str(error)
+
+
+def test_only_what_is_new_is_sent() -> None:
+    engine, session = gtp_engine()
+    session.follow(course(Othello(), "f5d6"), SOON)
+    assert told(engine) == [
+        "list_games",
+        "set_game othello",
+        "boardsize 8",
+        "clear_board",
+        "play black f5",
+        "play white d6",
+    ]
+    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    assert told(engine) == ["play black c3", "play white d3"]
+    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    assert told(engine) == []
+    session.follow(course(Othello(), "f5f6"), SOON)
+    assert told(engine)[-3:] == ["clear_board", "play black f5", "play white f6"]
+
+
+def test_its_own_move_is_not_sent_back() -> None:
+    engine, session = gtp_engine()
+    begun = course(Othello(), "f5d6")
+    session.follow(begun, SOON)
+    after = begun.then(session.move(begun, None, SOON))
+    reply = after.position.legal_moves[0]
+    told(engine)
+    session.follow(after.then(reply), SOON)
+    assert told(engine) == [f"play white {after.position.move_name(reply)}"]
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (Othello(size=6), ["boardsize 6"]),
+        (ConnectFour(), ["boardsize 7 6"]),
+        (ConnectFour(columns=9, rows=9), ["boardsize 9"]),
+        (ConnectFour(columns=9, rows=10), ["boardsize 9 10"]),
+    ],
+)
+def test_a_stranger_hears_of_a_board_by_its_size(start: Othello | ConnectFour, expected: list[str]) -> None:
+    engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="=")
+    session.follow(Course.of(start), SOON)
+    assert told(engine) == [*expected, "clear_board"]
+
+
+def test_what_a_stranger_cannot_be_told_is_said() -> None:
+    _, session = gtp_engine()
+    with pytest.raises(
+        EngineFailure, match=r"the forbidden cell of connect4:forbid=c3: it does not know flipdrop-game"
+    ):
+        session.follow(Course.of(ConnectFour(forbidden="c3")), SOON)
+    late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
+    _, session = gtp_engine()
+    with pytest.raises(EngineFailure, match="does not know flipdrop-position, and no game that leads there was found"):
+        session.follow(Course.of(late), SOON)
+    _, session = gtp_engine(list_games="= Othello\nGo")
+    with pytest.raises(EngineFailure, match="does not play Connect Four 7x6; its games are Othello, Go"):
+        session.follow(Course.of(ConnectFour()), SOON)
+    _, session = gtp_engine(boardsize="? unacceptable size")
+    with pytest.raises(EngineFailure, match="refused 'boardsize 6': unacceptable size"):
+        session.follow(Course.of(Othello(size=6)), SOON)
+
+
+def test_the_usual_board_needs_no_size() -> None:
+    for usual in (Othello(), ConnectFour()):
+        engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="? what is that")
+        session.follow(Course.of(usual), SOON)
+        assert told(engine)[-1] == "clear_board"
+
+
+def test_a_position_is_sent_as_a_game_that_leads_there() -> None:
+    engine, session = gtp_engine(PRIVATE | {"set_game"})
+    session.follow(Course.of(Othello.from_transcript("f5d6c3")), SOON)
+    assert told(engine)[2:] == ["play black f5", "play white d6", "play black c3"]
+
+
+def test_a_friend_is_told_everything() -> None:
+    engine, session = gtp_engine(set())
+    start = ConnectFour("----/----/-#--/OX-- X")
+    session.follow(Course.of(start, [2]), SOON)
+    assert told(engine) == [
+        "flipdrop-game connect4:4x4,forbid=b2",
+        "clear_board",
+        "flipdrop-position ----/----/-+--/OX-- X",
+        "play black 3",
+    ]
+    assert session.move(Course.of(start, [2]), Clock(remaining=9.5, increment=0.25), SOON) in range(4)
+    assert told(engine) == ["flipdrop-clock 9.5 0.25 -", "genmove white"]
+
+
+@pytest.mark.parametrize(
+    ("clock", "settings", "left"),
+    [
+        (None, "time_settings 0 1 0", ""),
+        (Clock(), "time_settings 0 1 0", ""),
+        (Clock(remaining=61.9), "time_settings 61 0 0", "61 0"),
+        (Clock(move_limit=2.5), "time_settings 0 2 1", "2 1"),
+        (Clock(move_limit=0.5), "time_settings 0 0 1", "0 1"),
+        (Clock(remaining=600, move_limit=5), "time_settings 0 5 1", "5 1"),
+        (Clock(remaining=31, move_limit=5), "time_settings 0 1 1", "1 1"),
+    ],
+)
+def test_time_in_the_terms_of_gtp(clock: Clock | None, settings: str, left: str) -> None:
+    assert gtp_time(Othello(), clock) == (settings, left)
+
+
+def test_a_stranger_hears_of_time_and_of_its_end() -> None:
+    engine, session = gtp_engine(genmove="= d3")
+    start = Course.of(Othello())
+    for clock, expected in [
+        (None, []),
+        (Clock(remaining=60), ["time_settings 60 0 0", "time_left black 60 0"]),
+        (None, ["time_settings 0 1 0"]),
+        (None, []),
+    ]:
+        session.follow(start, SOON)
+        told(engine)
+        session.move(start, clock, SOON)
+        assert told(engine) == [*expected, "genmove black"]
+    engine, session = gtp_engine(PRIVATE | {"time_settings", "time_left"}, genmove="= d3")
+    session.follow(start, SOON)
+    told(engine)
+    session.move(start, Clock(remaining=60), SOON)
+    assert told(engine) == ["genmove black"]
+
+
+@given(
+    st.builds(Clock, remaining=st.none() | st.floats(0, 1e9), increment=st.floats(0, 1e9), move_limit=st.floats(0, 9))
+)
+def test_a_clock_survives_being_written(clock: Clock) -> None:
+    assert read_clock(write_clock(clock).split()) == clock
+
+
+def test_no_limit_is_no_clock() -> None:
+    assert read_clock(write_clock(None).split()) is None
+    for bad in ("", "1 2", "1 2 x", "1 2 3 4", "-1 0 -", "nan 0 -", "inf 0 0"):
+        with pytest.raises(PlayerError, match="REMAINING INCREMENT MOVE_LIMIT"):
+            read_clock(bad.split())
+
+
+@given(any_text() | surrogates() | st.sampled_from(["= d3", "=d3", "=7 d3", "? no", "=", "?", "= resign", "= PASS"]))
+def test_whatever_an_engine_of_gtp_answers_is_a_legal_move_or_its_failure(text: str) -> None:
+    _, session = gtp_engine(genmove=text)
+    session.follow(Course.of(Othello()), SOON)
+    try:
+        assert session.move(Course.of(Othello()), None, SOON) in Othello().legal_moves
+    except EngineFailure as failure:
+        check_message(failure)
+
+
+@given(any_text() | surrogates() | st.sampled_from(["=== d3", "===D3/1/2", "=== PA", "===", "=== /", "d3\n=== F5 1 2"]))
+def test_whatever_an_engine_of_nboard_answers_is_a_legal_move_or_its_failure(text: str) -> None:
+    _, session = nboard_engine(text)
+    session.greet(SOON)
+    session.follow(Course.of(Othello()), SOON)
+    try:
+        assert session.move(Course.of(Othello()), None, SOON) in Othello().legal_moves
+    except EngineFailure as failure:
+        check_message(failure)
+
+
+def test_nboard_is_told_the_game_then_what_is_new() -> None:
+    engine, session = nboard_engine()
+    session.greet(SOON)
+    assert told(engine) == ["nboard 2", "set depth 12"]
+    session.follow(course(Othello(), "f5d6"), SOON)
+    (line,) = told(engine)
+    (record,) = read_ggf(line.removeprefix("set game "))
+    assert (record.start, record.transcript) == (Othello(), "f5d6")
+    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    assert told(engine) == ["move C3", "move D3"]
+    session.follow(course(Othello(), "f5f6"), SOON)
+    assert told(engine)[0].startswith("set game ")
+
+
+@given(randoms())
+def test_nboard_is_told_any_position_and_passes(source: random.Random) -> None:
+    line = random_line(OthelloGame(8), source)
+    first = source.randrange(len(line))
+    moves = [
+        next(m for m in line[i].legal_moves if line[i].play(m) == line[i + 1]) for i in range(first, len(line) - 1)
+    ]
+    engine, session = nboard_engine()
+    session.follow(Course.of(line[first], moves), SOON)
+    (text,) = told(engine)
+    (record,) = read_ggf(text.removeprefix("set game "))
+    assert (record.start, record.moves) == (line[first], tuple(moves))
+
+
+def test_nboard_hears_of_time() -> None:
+    engine, session = nboard_engine()
+    begun = Course.of(Othello())
+    session.follow(begun, SOON)
+    told(engine)
+    session.move(begun, Clock(remaining=90.7, increment=2), SOON)
+    game_line, *rest = told(engine)
+    assert dict(next(read_ggf(game_line.removeprefix("set game "))).tags)["TI"] == "01:30/00:02"
+    assert rest == ["set time black main 90700 inc 2000", "set depth 60", "go"]
+    later = begun.then(19, 18)
+    session.follow(later, SOON)
+    assert told(engine) == ["move D3//0.00", "move C3"]
+
+
+def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
+    engine, session = nboard_engine(depth=7)
+    session.greet(SOON)
+    session.follow(Course.of(Othello()), SOON)
+    session.move(Course.of(Othello()), Clock(move_limit=1), SOON)
+    assert [line for line in told(engine) if "depth" in line] == ["set depth 7"]
+
+
+def test_times_are_written_as_ggf_and_the_extension_have_them() -> None:
+    assert game_time(Clock(remaining=3661.5)) == "61:01"
+    assert extension_time(None) == ""
+    assert extension_time(Clock(move_limit=0.25)) == " byoyomi 250"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move"),
+    [
+        ("othello", "F5", 37),
+        ("othello", " f5 ", 37),
+        ("othello", "PASS", 64),
+        ("connect4", "4", 3),
+        ("connect4", "d", 3),
+        ("connect4", "G", 6),
+        ("connect4", "d1", 3),
+        ("connect4:9x9", "i", 8),
+        ("connect4:12x12", "a", 9),
+        ("connect4:12x12", "10", 9),
+        ("connect4:12x12", "12", 11),
+        ("connect4:12x12", "l1", 11),
+        ("connect4:12x12,forbid=c1", "c2", 2),
+    ],
+)
+def test_moves_as_people_and_programs_write_them(name: str, text: str, move: int) -> None:
+    assert read_move(game(name).start(), text) == move
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("connect4", "h"),
+        ("connect4", "8"),
+        ("connect4", "10"),
+        ("connect4", "d2"),
+        ("connect4", "h1"),
+        ("connect4:12x12", "d"),
+        ("connect4:12x12", "13"),
+        ("connect4", "pass"),
+        ("connect4", ""),
+        ("othello", "i9"),
+        ("othello", "37"),
+    ],
+)
+def test_what_is_no_move(name: str, text: str) -> None:
+    with pytest.raises(FlipdropError):
+        read_move(game(name).start(), text)
+
+
+@given(all_games(), randoms())
+def test_moves_are_read_as_flipdrop_names_them(kind: AnyGame, source: random.Random) -> None:
+    for position in random_line(kind, source)[:-1]:
+        for move in position.legal_moves:
+            assert read_move(position, position.move_name(move)) == move
+            assert read_move(position, position.move_name(move).upper()) == move
+
+
+@given(all_games(), any_text() | surrogates())
+def test_any_text_is_a_move_or_an_error(kind: AnyGame, text: str) -> None:
+    with suppress(FlipdropError):
+        assert 0 <= read_move(kind.start(), text) < kind.start().move_space
+
+
+@pytest.mark.parametrize(
+    ("spec", "canonical", "name"),
+    [
+        ("gtp:edax -gtp", "gtp:edax -gtp", "edax -gtp"),
+        (" GTP : /opt/edax/bin/edax  -gtp ", "gtp:/opt/edax/bin/edax -gtp", "edax -gtp"),
+        ("nboard:'my engine' --name \"a b\"", "nboard:'my engine' --name 'a b'", "'my engine' --name 'a b'"),
+        ("gtp[name=Edax 4.6, timeout=20]:edax", "gtp[name=Edax 4.6,timeout=20]:edax", "Edax 4.6"),
+        ("nboard[depth=9,folder=/opt/x]:./x", "nboard[folder=/opt/x,depth=9]:./x", "x"),
+        ("gtp[startup=30]:x", "gtp:x", "x"),
+        ("gtp:x.py:Agent [a=b]", "gtp:x.py:Agent '[a=b]'", "x.py:Agent '[a=b]'"),
+        ("gtp[]:python engine.py", "gtp:python engine.py", "python engine.py"),
+    ],
+)
+def test_a_spec_and_its_canonical_form(spec: str, canonical: str, name: str) -> None:
+    made = player(spec)
+    assert isinstance(made, ExternalPlayer)
+    assert (made.spec, made.name) == (canonical, name)
+    assert player(made.spec).spec == made.spec
+    assert repr(made) == f"player({canonical!r})"
+
+
+@given(st.sampled_from(["gtp", "nboard"]), st.lists(st.text(min_size=1), min_size=1), st.floats(0.001, 1e6))
+def test_any_command_line_survives_being_written(kind: str, words: list[str], timeout: float) -> None:
+    spec = f"{kind}[timeout={timeout!r},name=N]:{shlex.join(words)}"
+    try:
+        made = player(spec)
+    except PlayerError as error:
+        check_message(error, "null character|surrogates")
+        return
+    assert isinstance(made, ExternalPlayer)
+    assert made.command == tuple(words)
+    again = player(made.spec)
+    assert again.spec == made.spec
+
+
+@given(st.sampled_from(["gtp", "nboard"]), any_text() | surrogates(), any_text())
+def test_any_text_is_a_command_line_or_an_error(kind: str, text: str, options: str) -> None:
+    for spec in (f"{kind}:{text}", f"{kind}[{options}]:{text}"):
+        try:
+            made = player(spec)
+        except FlipdropError as error:
+            check_message(error)
+        else:
+            assert player(made.spec).spec == made.spec
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("gtp:", "say which program to run"),
+        ("gtp: ", "say which program to run"),
+        ("nboard:''", "say which program to run"),
+        ("gtp:edax 'x", "No closing quotation"),
+        ("gtp:edax \0", "null character"),
+        ("gtp[timeout=0]:x", "more than 0"),
+        ("gtp[timeout=soon]:x", "it takes a number"),
+        ("gtp[depth=4]:x", "no option 'depth'"),
+        ("nboard[depth=0]:x", "at least 1"),
+        ("gtp[speed=4]:x", "options are name, timeout, startup, folder"),
+        ("gtp[name=a\tb]:x", "printable text"),
+        ("gtp", "players are"),
+        ("gpt:x", "players are"),
+    ],
+)
+def test_what_is_wrong_with_a_spec(spec: str, complaint: str) -> None:
+    with pytest.raises(PlayerError, match=complaint):
+        player(spec)
+
+
+def test_programs_are_not_run_where_code_is_not() -> None:
+    for spec in ("gtp:edax", "nboard[name=x]:edax", "gtp:"):
+        with pytest.raises(PlayerError, match="programs are not run here"):
+            player(spec, allow_code=False)
+
+
+def test_what_does_not_suit_a_game_is_said_at_once() -> None:
+    with pytest.raises(PlayerError, match="cannot play Othello 6x6: the protocol of NBoard is for Othello 8x8"):
+        player("nboard:cat", game="othello6")
+    with pytest.raises(PlayerError, match="there is no program 'no-such-engine'"):
+        player("gtp:no-such-engine", game="othello")
+    assert player("gtp:cat", game="connect4").spec == "gtp:cat"
+    with pytest.raises(PlayerError, match="cannot play Connect Four"):
+        player("nboard:cat").choose(ConnectFour())
