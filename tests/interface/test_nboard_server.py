@@ -189,6 +189,7 @@ class Clocked:
         ([game_line(Othello(), tags=(("TI", "whatever"),))], None),
         ([START, "set time black main 1500 inc 250"], Clock(remaining=1.5, increment=0.25)),
         ([START, "set time white main 1500"], None),
+        ([game_line(Othello(), tags=(("TI", "15:00"),)), "set time black"], None),
         ([START, "set time b byoyomi 250"], Clock(move_limit=0.25)),
     ],
 )

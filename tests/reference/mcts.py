@@ -47,15 +47,41 @@ class ReferenceMcts:
         self.searcher = self.root_position.to_move
         self.expand(self.root, self.root_position, Random(self.options.seed ^ ROOT_STREAM), at_root=True)
         random = Random(self.options.seed)
-        for _ in range(self.options.iterations or 0):
-            self.simulate(random)
-            if self.root.proof:
-                break
+        limit, begun = self.options.iterations or 0, 0
+        while begun < limit and not self.root.proof:
+            simulations = max(1, min((limit - begun) // 4, self.options.camp or 1))
+            begun += simulations
+            self.make_camp(simulations, random)
         return self.root
 
-    def simulate(self, random: Random) -> None:
-        position, node, path = self.root_position, self.root, [self.root]
+    def make_camp(self, simulations: int, random: Random) -> None:
+        """Simulations in a row from a much visited node, if there are to be camps, else from the root."""
+        position, path = self.root_position, [self.root]
+        while (self.options.camp or 1) > 1:
+            node = path[-1]
+            assert node.children is not None
+            if node.tried < len(node.children):
+                break
+            child = self.select(node, random)
+            if child.visits < 8 * (self.options.camp or 1) or not child.children or child.proof:
+                break
+            node.visits += simulations
+            position = position.play(child.move)
+            path.append(child)
+        rewards = 0.0
+        made = 0
+        while made < simulations and not self.root.proof:
+            rewards += self.simulate(position, path, random)
+            made += 1
+        for i in reversed(range(len(path) - 1)):
+            path[i].visits -= simulations - made
+            path[i].sum += rewards if i % 2 == 1 else -rewards
+
+    def simulate(self, position: Position, camp: list[Node], random: Random) -> float:
+        node, path = camp[-1], list(camp)
         played: list[set[int]] = [set(), set()]
+        for i, above in enumerate(camp[1:]):
+            played[self.searcher if i % 2 == 0 else 1 - self.searcher].add(above.move)
         node.visits += 1
         solved = False
         while True:
@@ -88,13 +114,15 @@ class ReferenceMcts:
 
         for i in reversed(range(len(path))):
             searcher_moved_here = i % 2 == 1
-            path[i].sum += reward if searcher_moved_here else -reward
+            if i >= len(camp) - 1:  # the nodes above a camp are told when it ends
+                path[i].sum += reward if searcher_moved_here else -reward
             if self.options.rave > 0:
                 self.back_up_rave(path[i], searcher_to_move=i % 2 == 0, played=played, reward=reward)
         if (over or solved) and self.proves():
             for node in reversed(path[:-1]):
                 if not self.prove(node):
                     break
+        return reward
 
     def expand(self, node: Node, position: Position, random: Random, *, at_root: bool) -> None:
         moves = list(position.legal_moves)

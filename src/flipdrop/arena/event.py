@@ -34,6 +34,7 @@ class Event:
     :param pairs: pairs of games for each pairing
     :param openings: where they begin, as `flipdrop.arena.openings` reads it
     :param seed: of every random choice
+    :param common_seeds: whether all pairings play with the same seeds, so that they differ by their players alone
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Event:
     openings: str
     seed: int
     time: TimeControl | None = None
+    common_seeds: bool = False
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -67,13 +69,25 @@ class Event:
         return 2 * self.pairs * len(self.pairings)
 
     @cached_property
-    def _opening_list(self) -> list[Opening]:
-        return Openings(game_of(self.game), self.openings, self.seed).take(self.pairs)
+    def _stream(self) -> tuple[list[Opening], Iterator[Opening]]:
+        """The openings so far, and those to come: to find balanced ones takes time, so none is sought before its game."""
+        return [], Openings(game_of(self.game), self.openings, self.seed).stream()
+
+    def opening(self, pair: int) -> Opening:
+        """Where a pair of games begins."""
+        known, to_come = self._stream
+        while len(known) <= pair:
+            known.append(next(to_come))
+        return known[pair]
 
     @property
     def different_openings(self) -> int:
         """How many of its openings differ."""
-        return len({opening.transcript for opening in self._opening_list})
+        return self.different_openings_of(self.pairs)
+
+    def different_openings_of(self, pairs: int) -> int:
+        """How many of the openings of its first so many pairs differ."""
+        return len({self.opening(pair).transcript for pair in range(pairs)})
 
     def job(self, number: int) -> Job:
         """One of its games. Pairings take turns, so that all of them are equally far at any time."""
@@ -81,8 +95,8 @@ class Event:
         pairing, swapped = divmod(rest, 2)
         one, two = self.pairings[pairing]
         first, second = (two, one) if swapped else (one, two)
-        seed = derived(self.seed, pair, one, two, swapped)
-        return Job(number, self.players[first], self.players[second], self._opening_list[pair], seed, self.time)
+        seed = derived(self.seed, pair, *(() if self.common_seeds else (one, two)), swapped)
+        return Job(number, self.players[first], self.players[second], self.opening(pair), seed, self.time)
 
     def jobs(self) -> Iterator[Job]:
         """All of its games, in order."""
@@ -103,7 +117,7 @@ class Event:
             "openings": self.openings,
             "seed": self.seed,
             "time": None if self.time is None else str(self.time),
-        }
+        } | ({"common_seeds": True} if self.common_seeds else {})
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Event:
@@ -117,6 +131,7 @@ class Event:
             openings=data["openings"],
             seed=data["seed"],
             time=None if data["time"] is None else TimeControl.parse(data["time"]),
+            common_seeds=data.get("common_seeds", False),
         )
 
     @property

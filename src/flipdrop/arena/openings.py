@@ -7,6 +7,7 @@ transcript on each line.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -47,16 +48,19 @@ class Openings:
     source: str
     seed: int
 
-    def take(self, count: int) -> list[Opening]:
-        """So many openings. They are different as long as there are different ones, then they come again."""
+    def stream(self) -> Iterator[Opening]:
+        """One opening after the other: different ones as long as there are, then the same ones again, for ever."""
         found: list[Opening] = []
         for opening in self._different():
             found.append(opening)
-            if len(found) == count:
-                return found
+            yield opening
         if not found:
             raise ArenaError(f"openings {quoted(self.source)}: there is none from which {self.game.name} can be played")
-        return [found[i % len(found)] for i in range(count)]
+        yield from itertools.cycle(found)
+
+    def take(self, count: int) -> list[Opening]:
+        """The first so many of the stream."""
+        return list(itertools.islice(self.stream(), count))
 
     def _different(self) -> Iterator[Opening]:
         kind, _, number = self.source.partition(":")

@@ -36,7 +36,7 @@ class Analyst(Player, Protocol):
 
 
 @runtime_checkable
-class Follower(Player, Protocol):
+class Follower(Protocol):
     """A player that wants to know how the game came to where it is, because it is more than a function of positions.
 
     Positions do not know their history, and `choose` is called for one side's turns only. Another program that is told

@@ -19,8 +19,8 @@ from tests.players.external.engines import all_gone, engine, processes
 if TYPE_CHECKING:
     from pathlib import Path
 
-TIMEOUT = 1.0
-BUSY = 5.0  # s that a busy machine may take on top of it all, to start an engine and to end it
+TIMEOUT = 0.3  # where it is what ends the waiting
+BUSY = 15.0  # s that a busy machine may take on top of it all, to start an engine and to end it
 
 IGNORE_SIGNALS = "for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT): signal.signal(number, signal.SIG_IGN)"
 FORK = f"""
@@ -41,7 +41,7 @@ if os.fork() == 0:
 WRONG = {
     "crash": (
         "sys.stderr.write('no memory\\nfor this'); sys.exit(3)",
-        "ended with exit status 3.*no memory | for this",
+        "ended with exit status 3.*no memory \\| for this",
     ),
     "segmentation fault": ("os.kill(os.getpid(), signal.SIGSEGV)", "was ended by SIGSEGV"),
     "exception": ("raise RuntimeError('so much for that')", "exit status 1.*RuntimeError: so much for that"),
@@ -67,7 +67,7 @@ WRONG_GTP = {
     "binary garbage": ("os.write(1, b'\\xff\\xfe\\x00\\x9f\\n')", "begins with = or ?"),
     "half an answer": (
         "sys.stdout.write('= d3\\n'); sys.stdout.flush()",
-        "did not answer .* last that it said was '= d3'",
+        "did not answer .* in time; the last that it said was '= d3'",
     ),
     "endless answer": (
         "sys.stdout.write('= d3\\n')\nwhile True: sys.stdout.write('x\\n' * 5000)",
@@ -93,6 +93,11 @@ WRONG_NBOARD = {
 }
 
 
+def limits(reason: str) -> str:
+    """The options of an engine that fails for a reason: time is short only where the test waits for its end."""
+    return f"[name=Bad,timeout={TIMEOUT}]" if "in time" in reason else "[name=Bad,timeout=60]"
+
+
 def check_failure(failing: SpecPlayer, reason: str, folder: Path, *, within: float, clock: Clock | None = None) -> None:
     """It fails for the reason, by its name, in time, and leaves nothing behind."""
     began = time.monotonic()
@@ -105,14 +110,14 @@ def check_failure(failing: SpecPlayer, reason: str, folder: Path, *, within: flo
 @pytest.mark.parametrize("deed", WRONG_GTP)
 def test_a_gtp_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_GTP[deed]
-    bad = player(f"gtp[name=Bad,timeout={TIMEOUT}]:{engine(tmp_path, misdeed)}")
+    bad = player(f"gtp{limits(reason)}:{engine(tmp_path, misdeed)}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
 @pytest.mark.parametrize("deed", WRONG_NBOARD)
 def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_NBOARD[deed]
-    bad = player(f"nboard[name=Bad,timeout={TIMEOUT}]:{engine(tmp_path, misdeed, when='go', kind='nboard')}")
+    bad = player(f"nboard{limits(reason)}:{engine(tmp_path, misdeed, when='go', kind='nboard')}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
@@ -128,11 +133,12 @@ def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path:
 def test_it_may_go_wrong_at_any_command(deed: str, when: str, tmp_path: Path) -> None:
     misdeed, _ = WRONG_GTP[deed]
     command = engine(tmp_path, misdeed, when=when)
-    bad = player(f"gtp[name=Bad,timeout={TIMEOUT},startup={TIMEOUT}]:{command}")
+    patience = 3 if deed == "silence" and when == "known_command" else 60  # it has to start first
+    bad = player(f"gtp[name=Bad,timeout={TIMEOUT if deed == 'silence' else 60},startup={patience}]:{command}")
     began = time.monotonic()
-    with pytest.raises(PlayerError, match=r"^Bad "):
+    with pytest.raises(PlayerError, match=rf"^Bad (.*'{when}[ ']|prints a line)"):
         bad.choose(Othello().play("f5").play("d6"))
-    assert time.monotonic() - began < 2 * TIMEOUT + GRACE + BUSY
+    assert time.monotonic() - began < patience + GRACE + BUSY
     assert processes(tmp_path) == []
 
 
@@ -154,8 +160,8 @@ def test_an_answer_that_nobody_asked_for(tmp_path: Path) -> None:
     ids=["ends", "sleeps", "greets", "greets for ever"],
 )
 def test_an_engine_that_does_not_get_going(before: str, reason: str, tmp_path: Path) -> None:
-    bad = player(f"gtp[name=Bad,startup={TIMEOUT}]:{engine(tmp_path, before=before)}")
-    check_failure(bad, reason, tmp_path, within=TIMEOUT)
+    bad = player(f"gtp[name=Bad,startup=3]:{engine(tmp_path, before=before)}")
+    check_failure(bad, reason, tmp_path, within=3)
 
 
 def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:

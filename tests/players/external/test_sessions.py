@@ -215,21 +215,38 @@ def test_time_in_the_terms_of_gtp(clock: Clock | None, settings: str, left: str)
 
 def test_a_stranger_hears_of_time_and_of_its_end() -> None:
     engine, session = gtp_engine(genmove="= d3")
-    start = Course.of(Othello())
-    for clock, expected in [
-        (None, []),
-        (Clock(remaining=60), ["time_settings 60 0 0", "time_left black 60 0"]),
-        (None, ["time_settings 0 1 0"]),
-        (None, []),
+    same, other = Course.of(Othello()), course(Othello(), "f5d6")
+    for game_now, clock, expected in [
+        (same, None, []),
+        (same, Clock(remaining=60), ["time_settings 60 0 0", "time_left black 60 0"]),
+        (other, Clock(remaining=50), ["time_settings 50 0 0", "time_left black 50 0"]),  # another game
+        (same, Clock(move_limit=5), ["time_settings 0 5 1", "time_left black 5 1"]),
+        (same, None, ["time_settings 0 1 0"]),
+        (same, None, []),
     ]:
-        session.follow(start, SOON)
+        session.follow(game_now, SOON)
         told(engine)
-        session.move(start, clock, SOON)
+        with suppress(EngineFailure):  # d3 is not always a move
+            session.move(game_now, clock, SOON)
         assert told(engine) == [*expected, "genmove black"]
+
+
+def test_settings_of_a_game_are_sent_once() -> None:
+    engine, session = gtp_engine()
+    now = Course.of(Othello())
+    for left in (60, 50):
+        session.follow(now, SOON)
+        now = now.then(session.move(now, Clock(remaining=left), SOON))
+        now = now.then(now.position.legal_moves[0])
+    settings = [line for line in told(engine) if line.startswith("time")]
+    assert settings == ["time_settings 60 0 0", "time_left black 60 0", "time_left black 50 0"]
+
+
+def test_who_knows_no_time_hears_of_none() -> None:
     engine, session = gtp_engine(PRIVATE | {"time_settings", "time_left"}, genmove="= d3")
-    session.follow(start, SOON)
+    session.follow(Course.of(Othello()), SOON)
     told(engine)
-    session.move(start, Clock(remaining=60), SOON)
+    session.move(Course.of(Othello()), Clock(remaining=60), SOON)
     assert told(engine) == ["genmove black"]
 
 

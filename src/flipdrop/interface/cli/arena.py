@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,10 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with the same even
 Patience = Annotated[
     float | None,
     typer.Option(min=0.01, metavar="S", help="Seconds for a move of an agent from a file, without a clock."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: ray://HOST:10001, HOST:PORT, or local for a new one."),
 ]
 
 
@@ -78,11 +83,18 @@ def resumed(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
     return event
 
 
-def make_runner(event: Event, *, threads: int, patience: float | None) -> Runner:
-    """What plays the games."""
-    from flipdrop.arena.running import runner_for
+def make_runner(event: Event, *, threads: int, patience: float | None, cluster: str | None = None) -> Runner:
+    """What plays the games. A cluster that is begun for it ends with the command, however that ends."""
+    if cluster is None:
+        from flipdrop.arena.running import runner_for
 
-    return runner_for(event.players, threads=threads, patience=patience)
+        return runner_for(event.players, threads=threads, patience=patience)
+    from flipdrop.arena.running.cluster import RayRunner
+
+    runner = RayRunner(cluster, specs=event.players, threads=threads, patience=patience)
+    atexit.register(runner.close)
+    runner.connect()
+    return runner
 
 
 _INTERVAL = 0.1  # s between two looks at a live line

@@ -11,6 +11,7 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
     ArenaGame,
     ClockText,
+    Cluster,
     NoStore,
     OpeningSource,
     Patience,
@@ -31,11 +32,18 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics import Sprt
 
 
+DEFAULT_GAMES = 100
+DEFAULT_SPRT_GAMES = 20_000
+
+
 def match(
     first: Annotated[str, typer.Argument(metavar="SPEC", help="A player, such as mcts:iterations=800.")],
     second: Annotated[str, typer.Argument(metavar="SPEC", help="Its opponent, such as level:4 or my_agent.py:Agent.")],
     game: ArenaGame = "othello",
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games; each opening is played twice.")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(min=2, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."),
+    ] = None,
     openings: OpeningSource = None,
     sprt: Annotated[
         str | None,
@@ -48,6 +56,7 @@ def match(
     no_store: NoStore = False,
     resume: Resume = False,
     patience: Patience = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Play a match, and say which player is better and how sure that is.
@@ -65,6 +74,7 @@ def match(
     from flipdrop.arena.openings import usual_openings
     from flipdrop.arena.statistics import Sprt
 
+    games = games or (DEFAULT_GAMES if sprt is None else DEFAULT_SPRT_GAMES)
     if games % 2:
         raise ArenaError(f"{games} games; they come in pairs, so give an even number")
     kind = game_of(game)
@@ -85,7 +95,7 @@ def match(
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{first} against {second}: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience)
+        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
         latest: list[Course] = []
         try:
             with live_line(lambda course: _line(standing(course, sprt=test))) as show:
@@ -116,16 +126,17 @@ def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
     )
     typer.echo(str(result.elo))
     if result.sprt is not None:
-        typer.echo(f"{test}: {result.sprt}")
+        typer.echo(f"SPRT {test}: {result.sprt}")
     if any(result.broken_off):
         by_first, by_second = result.broken_off
         typer.echo(f"broken off: {by_first} by {result.event.players[0]}, {by_second} by {result.event.players[1]}")
         for ending in result.endings:
             typer.echo(f"  {ending}")
-    if 2 * result.event.different_openings < games.total:
+    different = result.event.different_openings_of(games.total // 2)
+    if different < games.total // 2:
         typer.echo(
-            f"only {result.event.different_openings} different openings: players without chance repeat their games, "
-            "and the interval is too narrow; try longer openings"
+            f"only {different} different openings: players without chance repeat their games, and the interval is too "
+            "narrow; try longer openings"
         )
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 

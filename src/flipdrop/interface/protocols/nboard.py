@@ -105,7 +105,7 @@ class NboardServer:
         self._inbox = inbox
         self._answers = answers
         self._game: _Game | None = _Game(Othello(), [], Othello())
-        self._clocks: dict[Side, Clock] = {}
+        self._clocks: dict[Side, Clock | None] = {}  # told outright for the next move
 
     def obey(self, line: str) -> None:
         """Carries out a command."""
@@ -176,7 +176,7 @@ class NboardServer:
             increment=given.get("inc", 0.0),
             move_limit=given.get("byoyomi"),
         )
-        self._clocks[side] = clock
+        self._clocks[side] = None if clock.remaining is None and clock.move_limit is None else clock
 
     def _move(self, text: str) -> None:
         game, self._game = self._game, None
@@ -208,7 +208,7 @@ class NboardServer:
         """The player's move, what it thinks of it, and how long that took, as the answer to ``go`` has them."""
         position = game.position
         tell(self._player, game.start, game.moves)
-        clock = self._clocks.pop(position.to_move, None) or game.clock()
+        clock = self._clocks.pop(position.to_move, game.clock())
         began = time.perf_counter()
         if isinstance(self._player, Analyst) and forced_move(position) is None:
             report = self._player.report(position, clock)

@@ -55,7 +55,8 @@ class Inbox:
             self._reader.start()
             yield
         finally:
-            self._can_interrupt = False
+            with self._changed:  # no signal is on its way any longer, and none will be
+                self._can_interrupt = False
             if in_main and _SIGNAL is not None:
                 signal.signal(_SIGNAL, before or signal.SIG_DFL)
 
@@ -106,8 +107,8 @@ class Inbox:
                 with self._changed:
                     self._lines.append(line)
                     self._changed.notify()
-                if self._can_interrupt and self._thinking and _SIGNAL is not None:
-                    signal.pthread_kill(self._thinker, _SIGNAL)
+                    if self._can_interrupt and self._thinking and _SIGNAL is not None:
+                        signal.pthread_kill(self._thinker, _SIGNAL)
                 if line.strip() == last:
                     break
         except (OSError, ValueError):  # a stream that breaks, or was closed, has ended

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 1000  # of an answer; none that we ask for has more than a few
 _NO_LIMIT = "time_settings 0 1 0"  # a period of overtime with no moves to make in it: that is how GTP says it
+_UNLIMITED = ("", _NO_LIMIT)
+_OF_LAST_GAME = "time_settings ? ? ?"
 # How engines that play several games may call them, letters and digits only.
 _OTHELLO, _CONNECT_FOUR = ("othello", "reversi"), ("connectfour", "connect4", "fourinarow")
 
@@ -43,7 +45,7 @@ class GtpSession:
         self._engine = engine
         self._known: dict[str, bool] = {}
         self._told: Course | None = None
-        self._timed = False
+        self._time = ""  # the settings that it was told last
 
     def greet(self, deadline: float) -> None:
         """Waits until the engine is there."""
@@ -86,6 +88,8 @@ class GtpSession:
     def _begin(self, course: Course, deadline: float) -> None:
         """A new game, at the position where the course starts."""
         start = course.start
+        if self._time not in _UNLIMITED:
+            self._time = _OF_LAST_GAME
         self._choose_game(start.game, deadline)
         self._ask("clear_board", deadline)
         if start == start.game.start():
@@ -133,17 +137,19 @@ class GtpSession:
     # The time.
 
     def _tell_time(self, position: Position, clock: Clock | None, deadline: float) -> None:
-        if clock is None and not self._timed:
+        if clock is None and self._time in _UNLIMITED:
             return
-        self._timed = clock is not None
+        settings, left = gtp_time(position, clock)
         if self._knows(SET_CLOCK, deadline):
             self._ask(f"{SET_CLOCK} {write_clock(clock)}", deadline)
         elif self._knows("time_settings", deadline):
-            colour = COLOURS[position.to_move]
-            settings, left = gtp_time(position, clock)
-            self._ask(settings, deadline)
-            if left and self._knows("time_left", deadline):
-                self._ask(f"time_left {colour} {left}", deadline)
+            told_left = bool(left) and self._knows("time_left", deadline)
+            # The settings are of a game, so as long as only the time that is left changes, they are not sent again.
+            if not (told_left and _without_main_time(settings) == _without_main_time(self._time)):
+                self._ask(settings, deadline)
+            if told_left:
+                self._ask(f"time_left {COLOURS[position.to_move]} {left}", deadline)
+        self._time = settings
 
     # The language.
 
@@ -181,6 +187,10 @@ class GtpSession:
 
 class _Refusal(EngineFailure):
     """An engine's answer that begins with a question mark."""
+
+
+def _without_main_time(settings: str) -> list[str]:
+    return settings.split()[2:]
 
 
 def gtp_time(position: Position, clock: Clock | None) -> tuple[str, str]:

@@ -101,8 +101,11 @@ def _let_go_of_standard_streams() -> None:
 
 def _watch(engine: int, parent: socket.socket, wake: int) -> int | None:
     """The engine's exit status when it has ended; None when it has to."""
+    poll = select.poll()  # not select, which cannot wait for a descriptor with a number beyond 1023
+    poll.register(parent, select.POLLIN)
+    poll.register(wake, select.POLLIN)
     while True:
-        ready, _, _ = select.select([parent.fileno(), wake], [], [])
+        ready = [descriptor for descriptor, _ in poll.poll()]
         if parent.fileno() in ready:
             return None
         noticed = os.read(wake, 1000)

@@ -38,8 +38,8 @@ class Settings:
     """The options of an external player."""
 
     name: str = option("", "what tables and messages call it; the command line unless said")
-    timeout: float | None = option(None, f"seconds for a move, on top of any clock; {PATIENCE:g} without one", above=0)
-    startup: float = option(30.0, "seconds to start", above=0)
+    timeout: float | None = option(None, f"most seconds for a move; a clock's, or {PATIENCE:g} without one", above=0)
+    startup: float = option(30.0, "seconds to start, and to be told a position while no clock runs", above=0)
     folder: str = option("", "where the program runs")
     depth: int | None = option(None, "plies that an NBoard engine is told to search", least=1, most=60)
 

@@ -52,7 +52,7 @@ class EngineProcess:
         with theirs:
             try:
                 guard = subprocess.Popen(
-                    [sys.executable, "-I", "-S", str(_GUARD), str(theirs.fileno()), *command],
+                    [sys.executable or "python3", "-I", "-S", str(_GUARD), str(theirs.fileno()), *command],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,

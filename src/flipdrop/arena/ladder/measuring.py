@@ -1,0 +1,151 @@
+"""How a ladder's ratings come about: opponents who are near each other meet, and Bradley-Terry makes ratings of it.
+
+Not everybody meets everybody. Two opponents of very different strength tell us nothing, for one of them wins every game;
+so each meets those a few places above and below, which also ties the ladder together over long distances::
+
+    random   A   B   C   D   E   F   G   H   I
+       |_____|                                    1 place apart
+       |_________|                                2
+       |_____________|                            3
+       |_____________________|                    5
+       |_________________________________|        8
+
+Each link is an event of its own in the store, with a seed that follows from the ladder's seed and the two names alone.
+So a ladder that was stopped goes on where it was, and one whose opponents changed keeps what is still of use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop import __version__
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.event import Event
+from flipdrop.arena.ladder.published import Ladder, Link, Rung
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.seeds import derived
+from flipdrop.arena.statistics import Pairs, bradley_terry
+from flipdrop.errors import ArenaError
+from flipdrop.players import player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.store import Store
+
+APART = (1, 2, 3, 5, 8)
+"""Opponents meet those who are so many places above them."""
+_FIRST_PAIRS = 10  # of each link before any link gets more
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A ladder that is going to be measured.
+
+    :param specs: the opponents in what is thought to be their order; the first has rating 0
+    :param pairs: of games for each link
+    :param seconds: a link that has taken this long gets no more games; None: every link gets all of its games
+    """
+
+    game: str
+    specs: tuple[str, ...]
+    openings: str
+    seed: int
+    pairs: int
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.specs) < 2:
+            raise ArenaError(f"a ladder of {len(self.specs)} opponents; it takes two at least")
+        if self.pairs < 1:
+            raise ArenaError(f"{self.pairs} pairs of games for each link; there has to be one at least")
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """Who meets whom."""
+        count = len(self.specs)
+        return [(one, one + apart) for one in range(count) for apart in APART if one + apart < count]
+
+    def event(self, one: int, two: int, pairs: int) -> Event:
+        """The games of a link."""
+        first, second = self.specs[one], self.specs[two]
+        return Event(
+            kind="ladder link",
+            game=self.game,
+            players=(first, second),
+            pairings=((0, 1),),
+            pairs=pairs,
+            openings=self.openings,
+            seed=derived(self.seed, first, second),
+        )
+
+
+def measure(
+    plan: Plan,
+    store: Store,
+    *,
+    threads: int | None = None,
+    command: str = "",
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[Ladder]:
+    """Plays what is missing, round by round, so that all links are about equally far at any time.
+
+    Yields the ladder after each round: each is better known than the one before, the last has all the games.
+
+    :param command: what is written into the ladder as the command that made it
+    :param progress: told how many pairs have been played of how many
+    """
+    for spec in plan.specs:
+        player(spec, game=plan.game, allow_code=False).close()
+    links = plan.links
+    spent = dict.fromkeys(links, 0.0)
+    found = dict.fromkeys(links, Pairs())
+    for goal in _goals(plan.pairs):
+        for link in links:
+            if plan.seconds is not None and spent[link] >= plan.seconds:
+                continue
+            event = plan.event(*link, goal)
+            course = conduct(event, store, runner_for(event.players, threads=threads))
+            spent[link] += course.seconds
+            found[link] = _pairs(course)
+            if progress:
+                progress(sum(pairs.total for pairs in found.values()), plan.pairs * len(links))
+        yield rated(plan, [Link(*link, pairs) for link, pairs in found.items()], command=command)
+
+
+def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
+    """The ladder that results make: everybody in the order of the ratings, the plan's first opponent at 0."""
+    ratings = bradley_terry([(link.one, link.two, link.pairs) for link in links], anchor=0)
+    games = [sum(link.pairs.games for link in links if i in (link.one, link.two)) for i in range(len(plan.specs))]
+    order = sorted(range(len(plan.specs)), key=lambda i: (ratings[i].rating, i))
+    places = {i: place for place, i in enumerate(order)}
+    return Ladder(
+        game=plan.game,
+        rungs=tuple(Rung(plan.specs[i], ratings[i].rating, ratings[i].interval, games[i]) for i in order),
+        links=tuple(_in_order(Link(places[link.one], places[link.two], link.pairs)) for link in links),
+        openings=plan.openings,
+        seed=plan.seed,
+        version=__version__,
+        command=command,
+    )
+
+
+def _in_order(link: Link) -> Link:
+    return link if link.one < link.two else Link(link.two, link.one, link.pairs.reversed)
+
+
+def _goals(pairs: int) -> list[int]:
+    """How many pairs each link has after each round: twice as many each time, until there are enough."""
+    goals = []
+    while not goals or goals[-1] < pairs:
+        goals.append(min(pairs, 2 * goals[-1] if goals else _FIRST_PAIRS))
+    return goals
+
+
+def _pairs(course: Course) -> Pairs:
+    counts = [0] * 5
+    for number in range(0, course.event.games, 2):
+        counts[2 + course.results[number].result - course.results[number + 1].result] += 1
+    return Pairs.from_counts(counts)

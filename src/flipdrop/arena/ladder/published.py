@@ -1,0 +1,178 @@
+"""A ladder as a value, and the files that the published ones are in.
+
+A file holds more than the ratings: the counts of pairs of games that they come from, link by link, and the command, seed
+and version that made it. Anyone can rate the opponents again from it without playing a game, or play the games again.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.statistics import Pairs
+from flipdrop.errors import ArenaError, PlayerError
+from flipdrop.games import game as game_of
+from flipdrop.players import player
+
+if TYPE_CHECKING:
+    import os
+
+FORMAT = 1
+GAMES = ("othello", "connect4")
+"""Games that have a published ladder."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An opponent.
+
+    :param rating: in Elo; the weakest opponent, which moves at random, has 0
+    :param interval: where its rating is in 95 of 100 cases
+    :param games: how many it comes from
+    """
+
+    spec: str
+    rating: float
+    interval: tuple[float, float]
+    games: int
+
+
+@dataclass(frozen=True)
+class Link:
+    """Two opponents who have met, by their places from 0, and what the first of them made of it."""
+
+    one: int
+    two: int
+    pairs: Pairs
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Opponents of a game, the weakest first, and how their ratings came about.
+
+    :param openings: where games began, and where those of a player who climbs it begin
+    :param version: of flipdrop
+    """
+
+    game: str
+    rungs: tuple[Rung, ...]
+    links: tuple[Link, ...]
+    openings: str
+    seed: int
+    version: str
+    command: str
+
+    @property
+    def games(self) -> int:
+        """How many games its ratings come from."""
+        return sum(link.pairs.games for link in self.links)
+
+    def place(self, rating: float) -> int:
+        """How many of its opponents a player of this rating is stronger than."""
+        return bisect_right([rung.rating for rung in self.rungs], rating)
+
+    def rung_of(self, spec: str) -> int | None:
+        """The place, from 0, of the opponent that a spec describes, whatever its spelling; None if it is not there."""
+        wanted = _canonical(spec)
+        if wanted is None:
+            return None
+        return next((i for i, rung in enumerate(self.rungs) if _canonical(rung.spec) == wanted), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "command": self.command,
+            "seed": self.seed,
+            "openings": self.openings,
+            "version": self.version,
+            "games": self.games,
+            "rungs": [
+                {
+                    "spec": rung.spec,
+                    "rating": round(rung.rating, 1),
+                    "interval": [round(end, 1) for end in rung.interval],
+                    "games": rung.games,
+                }
+                for rung in self.rungs
+            ],
+            "links": [[link.one, link.two, *link.pairs.counts] for link in self.links],
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Ladder:
+        """What `to_json` was made of."""
+        try:
+            if data["format"] != FORMAT:
+                raise ArenaError(f"a ladder of format {data['format']!r}; this flipdrop knows {FORMAT}")
+            rungs = tuple(
+                Rung(rung["spec"], float(rung["rating"]), (rung["interval"][0], rung["interval"][1]), rung["games"])
+                for rung in data["rungs"]
+            )
+            links = tuple(Link(one, two, Pairs.from_counts(counts)) for one, two, *counts in data["links"])
+            made = cls(
+                data["game"], rungs, links, data["openings"], data["seed"], data["version"], data["command"]
+            )
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            if isinstance(error, ArenaError):
+                raise
+            raise ArenaError(f"no ladder: {type(error).__name__} {error}") from None
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """Raises if there are too few opponents, or they are not in order."""
+        if len(self.rungs) < 2:
+            raise ArenaError(f"a ladder of {len(self.rungs)} opponents; it takes two at least")
+        ratings = [rung.rating for rung in self.rungs]
+        if ratings != sorted(ratings):
+            raise ArenaError("the opponents of a ladder have to be in the order of their ratings, the weakest first")
+        game_of(self.game)
+
+
+def ladder(game: str) -> Ladder:
+    """The published ladder of a game."""
+    name = game_of(game).name
+    if name not in GAMES:
+        raise ArenaError(
+            f"{name} has no published ladder; {' and '.join(GAMES)} have, and --measure makes one of your own"
+        )
+    text = resources.files("flipdrop.arena.ladder").joinpath("data", f"{name}.json").read_text(encoding="utf-8")
+    return Ladder.from_json(json.loads(text))
+
+
+def read_ladder(path: str | os.PathLike[str]) -> Ladder:
+    """The ladder in a file."""
+    try:
+        return Ladder.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ArenaError(f"ladder {str(path)!r}: {error.strerror}") from None
+    except ValueError as error:
+        reason = str(error) if isinstance(error, ArenaError) else "it is no JSON file"
+        raise ArenaError(f"ladder {str(path)!r}: {reason}; flipdrop ladder --measure makes one") from None
+
+
+def written(of: Ladder) -> bytes:
+    """A ladder's file: JSON with a line for each opponent and for each link."""
+    data = of.to_json()
+    parts = []
+    for name, value in data.items():
+        if isinstance(value, list):
+            lines = ",\n".join(f"    {json.dumps(item)}" for item in value)
+            parts.append(f'  "{name}": [\n{lines}\n  ]')
+        else:
+            parts.append(f'  "{name}": {json.dumps(value)}')
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def _canonical(spec: str) -> str | None:
+    """The canonical spec of a built-in player; None for files and programs, which are on no ladder."""
+    try:
+        return player(spec, allow_code=False).spec
+    except PlayerError:
+        return None

@@ -1,0 +1,314 @@
+"""Games on a Ray cluster: on the machines of one that runs already, or on one that lives as long as the runner does.
+
+Ray places chunks of games on the cluster's cores and tells when a machine is gone; a chunk whose result has not come
+back is then played again elsewhere. A game is decided by its job alone, so the results are those of any other runner.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
+
+from flipdrop.arena.game import Played
+from flipdrop.arena.running.parcel import Parcel
+from flipdrop.errors import ArenaError, FlipdropError, quoted
+from flipdrop.players.checked import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import TracebackType
+
+    from flipdrop.arena.game import Job
+    from flipdrop.arena.running.chunk import ChunkPlayer
+
+LOCAL = "local"
+CHUNK_SECONDS = 1.0  # what a chunk should take: sending one there and back takes some milliseconds
+PYTHON_CHUNK_SECONDS = 5.0  # where a process is started for each chunk
+MOST_GAMES = 5000  # in a chunk
+MOST_ATTEMPTS = 5  # at a chunk: whatever ends so many processes in a row is not the machines' fault
+REACHABLE = 10.0  # s for a cluster to answer
+EMPTY = 60.0  # s to wait for a machine when there is none
+LOOK = 5.0  # s between two looks at how many machines there are
+FAREWELL = 5.0  # s for games under way to end when nobody is interested any more
+_CLIENT_PORT = 10001
+_OBJECTS = 100 * 2**20  # bytes for results on their way, of a cluster of our own
+
+Row: TypeAlias = "tuple[tuple[int, ...], int, int, str, tuple[float, float] | None]"
+"""A game on its way back: all of `Played` but the job."""
+
+
+def play_there(jobs: list[Job], patience: float | None, version: str) -> tuple[list[Row], int]:
+    """What a machine of the cluster does: plays games in their order, and says how many would have been a good chunk."""
+    from flipdrop import __version__
+
+    if version != __version__:
+        raise ArenaError(f"a machine of it has flipdrop {__version__} and this one has {version}; install the same")
+    began = perf_counter()
+    games, target = _play(jobs, patience)
+    by_number = {played.job.number: played for played in games}
+    ordered = [by_number[job.number] for job in jobs]
+    rows: list[Row] = [(game.moves, game.result, game.margin, game.ending, game.seconds) for game in ordered]
+    return rows, round(len(jobs) * target / max(perf_counter() - began, 1e-6))
+
+
+_players: list[ChunkPlayer] = []  # of this process, which plays many chunks: it remembers what it has made
+
+
+def _play(jobs: list[Job], patience: float | None) -> tuple[list[Played], float]:
+    from flipdrop.arena.running.chunk import ChunkPlayer
+    from flipdrop.arena.running.processes import ProcessRunner
+    from flipdrop.arena.running.runner import runner_for
+
+    runner = runner_for({spec for job in jobs for spec in (job.first, job.second)}, threads=1, patience=patience)
+    if isinstance(runner, ProcessRunner):
+        # A player in Python may hang, or take its process down with it: it has to lose its game, and nothing else.
+        return list(itertools.chain.from_iterable(runner.run(jobs))), PYTHON_CHUNK_SECONDS
+    if not _players:
+        _players.append(ChunkPlayer())
+    return _players[0].play(jobs, watch=lambda: None), CHUNK_SECONDS  # Ctrl-C comes in while it watches
+
+
+@dataclass
+class Chunk:
+    """Games that are somewhere on the cluster."""
+
+    jobs: list[Job]
+    attempts: int = 1
+
+
+class RayRunner:
+    """Plays games on a Ray cluster, as many at once as the cluster has cores.
+
+    It connects when it is first needed, and stays connected until it is closed.
+
+    :param address: ``ray://HOST:PORT`` or, on one of the cluster's machines, ``HOST:PORT``; ``local`` for a cluster of
+        this machine alone, which ends when the runner is closed
+    :param specs: the players that will take part. Those from files are sent to the cluster with the folder they are in
+    :param threads: how many games a local cluster plays at once; all cores if it is None
+    :param patience: seconds that a player from a file may take for a move where there is no clock
+    """
+
+    def __init__(
+        self, address: str, *, specs: Iterable[str] = (), threads: int | None = None, patience: float | None = None
+    ) -> None:
+        self.address = address
+        self.threads = threads
+        self.patience = patience
+        self._endpoint = _endpoint(address)
+        self._parcel = Parcel() if address == LOCAL else Parcel.of(specs)
+        self._ray: Any = None
+        self._is_ours = False
+        self._folder: Path | None = None
+
+    def __enter__(self) -> RayRunner:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leaves the cluster; ends it if it is local. It can be used again after it."""
+        if self._ray is not None and self._is_ours:
+            self._ray.shutdown()
+        self._ray = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+        """Plays all jobs; what was played comes in chunks, as they end."""
+        ray = self.connect()
+        from flipdrop import __version__
+
+        play = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(play_there)
+
+        def send(chunk: Chunk) -> None:
+            there = [replace(job, first=parcel.there(job.first), second=parcel.there(job.second)) for job in chunk.jobs]
+            running[play.remote(there, self.patience, __version__)] = chunk
+
+        parcel = self._parcel
+        waiting = iter(jobs)
+        running: dict[Any, Chunk] = {}
+        cores = Cores(ray, self.address)
+        size = 1
+        try:
+            while True:
+                while len(running) < 2 * cores.count() and (more := list(itertools.islice(waiting, size))):
+                    send(Chunk(more))
+                if not running:
+                    return
+                done, _ = ray.wait(list(running), num_returns=1, timeout=LOOK)
+                for ref in done:
+                    chunk = running.pop(ref)
+                    result = self._result(ref, chunk)
+                    if result is None:
+                        send(Chunk(chunk.jobs, chunk.attempts + 1))
+                        continue
+                    rows, fitting = result
+                    size = max(1, min(MOST_GAMES, fitting, 2 * size))
+                    yield [_played(job, row, parcel) for job, row in zip(chunk.jobs, rows, strict=True)]
+        except ConnectionError as error:
+            running.clear()
+            raise ArenaError(f"cluster {self.address}: the connection is lost: {one_line(error)}") from error
+        finally:
+            self._stop(list(running))
+
+    def connect(self) -> Any:
+        """Ray, connected to the cluster. Players from files are sent there now."""
+        if self._ray is not None:
+            return self._ray
+        ray = _import_ray()
+        self._is_ours = not ray.is_initialized()
+        if not self._is_ours:
+            self._parcel = Parcel()  # what goes to the cluster was decided by whoever connected
+            self._ray = ray
+            return ray
+        self._folder = Path(tempfile.mkdtemp(prefix="flipdrop-"))
+        quiet = {"log_to_driver": False, "logging_level": "error"}
+        try:
+            if self._endpoint is None:
+                ray.init(
+                    LOCAL,
+                    num_cpus=self.threads,
+                    include_dashboard=False,
+                    object_store_memory=_OBJECTS,
+                    _temp_dir=str(self._folder),
+                    **quiet,
+                )
+            else:
+                _check_reachable(self.address, *self._endpoint)
+                self._parcel.pack(self._folder)
+                environment = {"working_dir": str(self._folder)} if self._parcel.folders else {}
+                ray.init(self.address, runtime_env=environment, **quiet)
+        except FlipdropError:
+            self.close()
+            raise
+        except (Exception, SystemExit) as error:  # Ray's own errors have no common ancestor
+            ray.shutdown()
+            self.close()
+            raise ArenaError(f"cluster {self.address}: {one_line(error)}") from error
+        except KeyboardInterrupt:
+            ray.shutdown()
+            self.close()
+            raise
+        self._ray = ray
+        return ray
+
+    def _result(self, ref: Any, chunk: Chunk) -> tuple[list[Row], int] | None:
+        """What came of a chunk; None if it has to be played again."""
+        errors = self._ray.exceptions
+        try:
+            result: tuple[list[Row], int] = self._ray.get(ref)
+        except errors.RayTaskError as error:
+            cause = error.cause
+            if isinstance(cause, FlipdropError):
+                raise ArenaError(f"cluster {self.address}: {self._parcel.here(one_line(cause, 500))}") from error
+            if isinstance(cause, ModuleNotFoundError) and "flipdrop" in str(cause):
+                raise ArenaError(f"cluster {self.address}: flipdrop is not installed on its machines") from error
+            raise
+        except errors.RuntimeEnvSetupError as error:
+            raise ArenaError(f"cluster {self.address} cannot take the players: {one_line(error, 500)}") from error
+        except errors.RayError as error:  # the process or the machine is gone, or what it had said
+            if chunk.attempts >= MOST_ATTEMPTS:
+                raise ArenaError(
+                    f"cluster {self.address}: {MOST_ATTEMPTS} processes in a row ended while they played game "
+                    f"{chunk.jobs[0].number} and the {len(chunk.jobs) - 1} after it: {one_line(error)}"
+                ) from error
+            return None
+        return result
+
+    def _stop(self, refs: Sequence[Any]) -> None:
+        """Ends what is under way: gently at first, so that players' own processes are ended with it."""
+        if not refs or self._ray is None or not self._ray.is_initialized():
+            return
+        for ref in refs:
+            self._ray.cancel(ref)
+        self._ray.wait(list(refs), num_returns=len(refs), timeout=FAREWELL)
+
+
+class Cores:
+    """How many cores a cluster has: machines come and go."""
+
+    def __init__(self, ray: Any, address: str) -> None:
+        self._ray = ray
+        self._address = address
+        self._count = 0
+        self._looked = -LOOK
+        self._empty_since: float | None = None
+
+    def count(self) -> int:
+        """The number of cores; 1 if there is none at the moment, and an error if there is none for long."""
+        now = monotonic()
+        if now - self._looked < LOOK:
+            return max(1, self._count)
+        self._looked = now
+        self._count = int(self._ray.cluster_resources().get("CPU", 0))
+        if self._count:
+            self._empty_since = None
+        elif self._empty_since is None:
+            self._empty_since = now
+        elif now - self._empty_since > EMPTY:
+            raise ArenaError(f"cluster {self._address} has had no machine to play on for {EMPTY:.0f} s")
+        return max(1, self._count)
+
+
+def _played(job: Job, row: Row, parcel: Parcel) -> Played:
+    moves, result, margin, ending, seconds = row
+    return Played(job, moves, result, margin, parcel.here(ending), seconds)
+
+
+def _endpoint(address: str) -> tuple[str, int] | None:
+    """Host and port of a cluster; None for a local one."""
+    if address == LOCAL:
+        return None
+    scheme, separator, rest = address.rpartition("://")
+    try:
+        parts = urlsplit(f"//{rest}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if scheme == "ray" and port is None:
+        port = _CLIENT_PORT
+    if (separator and scheme != "ray") or not host or port is None:
+        raise ArenaError(f"cluster {quoted(address)}; write ray://HOST:{_CLIENT_PORT}, HOST:PORT or {LOCAL}")
+    return host, port
+
+
+# How a conversation in HTTP/2 begins: with a greeting, and each side's settings, here none.
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
+_SETTINGS = 4  # the kind of the first frame, in its fourth byte
+
+
+def _check_reachable(address: str, host: str, port: int) -> None:
+    """Raises soon if Ray is not there: Ray itself tries for minutes. All of its servers speak HTTP/2."""
+    try:
+        with socket.create_connection((host, port), timeout=REACHABLE) as connection:
+            connection.sendall(_GREETING)
+            answer = connection.recv(4, socket.MSG_WAITALL)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ArenaError(f"cluster {address} cannot be reached: {reason}; is Ray running there?") from None
+    if len(answer) < 4 or answer[3] != _SETTINGS:
+        raise ArenaError(f"cluster {address}: what answers there is not Ray")
+
+
+def _import_ray() -> Any:
+    # Ray reads these when it is imported: it should send nobody figures about its use, and not warn of its future.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise ArenaError('a cluster needs Ray, which is not installed: pip install "flipdrop[cluster]"') from None
+    return ray

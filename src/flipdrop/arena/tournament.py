@@ -1,0 +1,312 @@
+"""A tournament: many players, who stands where, and how sure that is.
+
+Everything is counted from the numbers of the games, never from the order in which they ended: a tournament that was
+stopped and resumed has the very same table as one that was not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop import __version__
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.event import Event, gauntlet, round_robin
+from flipdrop.arena.statistics import EloEstimate, Games, Pairs, bradley_terry, estimate_elo
+from flipdrop.arena.statistics.elo import finite
+from flipdrop.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
+
+_MOST_REASONS = 10
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player's place.
+
+    :param rating: Bradley-Terry, the mean of all players being 0
+    :param interval: where the rating is, in 95 of 100 cases
+    :param games: its own wins, draws and losses
+    """
+
+    rank: int
+    player: str
+    rating: float
+    interval: tuple[float, float]
+    games: Games
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it: None for what is infinite."""
+        return {
+            "rank": self.rank,
+            "player": self.player,
+            "elo": finite(self.rating),
+            "elo_interval": [finite(end) for end in self.interval],
+            "score": self.games.score,
+            "games": self.games.total,
+            "wins": self.games.wins,
+            "draws": self.games.draws,
+            "losses": self.games.losses,
+        }
+
+
+@dataclass(frozen=True)
+class BrokenOff:
+    """Games that a player lost by an error, an illegal move or on time, and why: the most frequent reasons first."""
+
+    player: str
+    games: int
+    reasons: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """How a tournament stands.
+
+    :param entries: by rank
+    :param points: half points by round, player and opponent, as numbered in the event; -1 where no game was finished:
+        shape (pairs, 2 games of a pair, pairings), as the pairing's first-named player sees it
+    :param first_mover: wins, draws and losses of whoever moved first
+    """
+
+    event: Event
+    entries: tuple[Entry, ...]
+    points: np.ndarray[Any, np.dtype[np.int8]]
+    first_mover: Games
+    broken_off: tuple[BrokenOff, ...]
+    seconds: float
+    games_a_second: float
+    version: str = __version__
+
+    @property
+    def games(self) -> int:
+        """How many have been played."""
+        return self.first_mover.total
+
+    @property
+    def missing(self) -> int:
+        """How many have not."""
+        return self.event.games - self.games
+
+    @property
+    def repeats(self) -> bool:
+        """Whether openings had to come again: players without chance then repeat their games."""
+        return self.event.different_openings < self.event.pairs
+
+    @cached_property
+    def first_mover_elo(self) -> EloEstimate:
+        """What moving first is worth."""
+        return estimate_elo(self.first_mover)
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The event's number of each player, by rank."""
+        return [self.event.players.index(entry.player) for entry in self.entries]
+
+    @cached_property
+    def _pairing_of(self) -> dict[tuple[int, int], int]:
+        return {pairing: i for i, pairing in enumerate(self.event.pairings)}
+
+    def cross(self, row: int, column: int) -> Games:
+        """What the player in a row of the table has made of its games against another: places from 0, by rank."""
+        one, two = self._numbers[row], self._numbers[column]
+        if (one, two) in self._pairing_of:
+            return _games(self.points[..., self._pairing_of[one, two]])
+        if (two, one) in self._pairing_of:
+            return _games(self.points[..., self._pairing_of[two, one]]).reversed
+        return Games()
+
+    def history(self, place: int) -> list[float]:
+        """The share of the points that a player had after each round of pairs."""
+        number = self._numbers[place]
+        gained, games = np.zeros(self.event.pairs), np.zeros(self.event.pairs)
+        for i, (one, two) in enumerate(self.event.pairings):
+            if number not in (one, two):
+                continue
+            points = self.points[..., i]
+            played = points >= 0
+            own = points if number == one else 2 - points
+            gained += np.where(played, own / 2, 0.0).sum(axis=1)
+            games += played.sum(axis=1)
+        last = int(np.flatnonzero(games)[-1]) + 1 if games.any() else 0
+        shares = np.cumsum(gained) / np.maximum(np.cumsum(games), 1)
+        return [float(share) for share in shares[:last]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        places = range(len(self.entries))
+        elo = self.first_mover_elo.to_json()
+        return {
+            "game": self.event.game,
+            "players": list(self.event.players),
+            "games": self.games,
+            "games_planned": self.event.games,
+            "standings": [entry.to_json() for entry in self.entries],
+            "cross": [
+                {"player": self.entries[one].player, "opponent": self.entries[two].player} | _counts(games)
+                for one in places
+                for two in places
+                if one != two and (games := self.cross(one, two)).total
+            ],
+            "first_mover": _counts(self.first_mover) | {"elo": elo["elo"], "elo_interval": elo["elo_interval"]},
+            "broken_off": [
+                {"player": broken.player, "games": broken.games, "reasons": dict(broken.reasons)}
+                for broken in self.broken_off
+            ],
+            "openings": self.event.openings,
+            "time": None if self.event.time is None else str(self.event.time),
+            "seconds": self.seconds,
+            "games_a_second": self.games_a_second,
+            "seed": self.event.seed,
+        }
+
+
+def tournament(
+    players: Sequence[str],
+    *,
+    game: str,
+    games: int,
+    openings: str,
+    seed: int,
+    challengers: int | None = None,
+    time: TimeControl | None = None,
+) -> Event:
+    """The event in which all players meet each other, or the first few of them all the others.
+
+    :param games: for each pairing
+    :param challengers: so many players, the first ones, meet all the others and nobody else does; None: all meet all
+    """
+    if games < 2 or games % 2:
+        raise ArenaError(f"{games} games for each pairing; they come in pairs, so give an even number")
+    if len(players) < 2:
+        raise ArenaError(f"{len(players)} players; a tournament needs two at least")
+    if challengers is not None and not 0 < challengers < len(players):
+        raise ArenaError(
+            f"a gauntlet of {challengers} with {len(players)} players; from 1 to {len(players) - 1} of them can "
+            "challenge the others"
+        )
+    return Event(
+        kind="tournament",
+        game=game,
+        players=tuple(players),
+        pairings=round_robin(len(players)) if challengers is None else gauntlet(len(players), challengers),
+        pairs=games // 2,
+        openings=openings,
+        seed=seed,
+        time=time,
+    )
+
+
+def play_tournament(
+    event: Event, store: Store, runner: Runner, *, progress: Callable[[Course], object] | None = None
+) -> Table:
+    """Plays a tournament to its last game, and says how it ended."""
+    return table_of(conduct(event, store, runner, progress=progress))
+
+
+def table_of(course: Course) -> Table:
+    """How a tournament stands."""
+    event = course.event
+    points = np.full((event.pairs, 2, len(event.pairings)), -1, dtype=np.int8)
+    sides = [0, 0, 0]  # losses, draws and wins of the first side
+    for number in sorted(course.results):
+        if number >= event.games:  # it was begun with more games than are asked for now
+            continue
+        result = course.results[number].result
+        pair, rest = divmod(number, 2 * len(event.pairings))
+        pairing, swapped = divmod(rest, 2)
+        points[pair, swapped, pairing] = 1 - result if swapped else 1 + result
+        sides[1 + result] += 1
+    return Table(
+        event=event,
+        entries=_entries(event, points),
+        points=points,
+        first_mover=Games.from_counts(sides),
+        broken_off=_broken_off(course),
+        seconds=course.seconds,
+        games_a_second=course.games_a_second,
+    )
+
+
+def _entries(event: Event, points: np.ndarray[Any, np.dtype[np.int8]]) -> tuple[Entry, ...]:
+    of_player = [Games() for _ in event.players]
+    pairs: list[tuple[int, int, Pairs]] = []
+    for i, (one, two) in enumerate(event.pairings):
+        games = _games(points[..., i])
+        of_player[one] += games
+        of_player[two] += games.reversed
+        pairs.append((one, two, _pairs(points[..., i])))
+    ratings = bradley_terry(pairs)
+    order = sorted(range(len(event.players)), key=lambda i: (-ratings[i].rating, i))
+    return tuple(
+        Entry(rank, event.players[i], ratings[i].rating, ratings[i].interval, of_player[i])
+        for rank, i in enumerate(order, 1)
+    )
+
+
+def _games(points: np.ndarray[Any, np.dtype[np.int8]]) -> Games:
+    return Games.from_counts([int((points == value).sum()) for value in range(3)])
+
+
+def _pairs(points: np.ndarray[Any, np.dtype[np.int8]]) -> Pairs:
+    """The complete pairs of a pairing."""
+    sums = points.sum(axis=1)[(points >= 0).all(axis=1)]
+    return Pairs.from_counts([int((sums == value).sum()) for value in range(5)])
+
+
+def _broken_off(course: Course) -> tuple[BrokenOff, ...]:
+    reasons: dict[str, Counter[str]] = {}
+    for number in sorted(course.results):
+        result = course.results[number]
+        if result.ending and number < course.event.games:
+            job = course.event.job(number)
+            reasons.setdefault(job.second if result.result > 0 else job.first, Counter())[result.ending] += 1
+    return tuple(
+        BrokenOff(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
+        for player, counter in reasons.items()
+    )
+
+
+def _counts(games: Games) -> dict[str, Any]:
+    return {
+        "score": games.score,
+        "games": games.total,
+        "wins": games.wins,
+        "draws": games.draws,
+        "losses": games.losses,
+    }
+
+
+class Leader:
+    """Who has the best score, counted as games end: cheap enough for a line that changes ten times a second."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self._points = [0.0] * len(event.players)
+        self._games = [0] * len(event.players)
+        self._seen = 0
+
+    def find(self, course: Course) -> tuple[str, float]:
+        """The player, and its share of the points."""
+        for result in islice(course.results.values(), self._seen, None):
+            one, two = self.event.pairings[self.event.pairing_of(result.number)]
+            first, second = (two, one) if result.number % 2 else (one, two)
+            for number, share in ((first, (1 + result.result) / 2), (second, (1 - result.result) / 2)):
+                self._points[number] += share
+                self._games[number] += 1
+        self._seen = len(course.results)
+        shares = [points / max(games, 1) for points, games in zip(self._points, self._games, strict=True)]
+        best = max(range(len(shares)), key=shares.__getitem__)
+        return self.event.players[best], shares[best]

@@ -1,0 +1,274 @@
+"""Games on a Ray cluster: the same as anywhere else, also when a machine dies in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.event import Event
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.running.cluster import RayRunner, play_there
+from flipdrop.arena.running.parcel import LARGEST, Parcel, file_in
+from flipdrop.arena.store import Store
+from flipdrop.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flipdrop.arena.running import Runner
+
+    Outcome = tuple[int, tuple[int, ...], int, int, str]
+
+
+def event(*players: str, game: str = "othello", pairs: int = 20) -> Event:
+    return Event(
+        kind="match", game=game, players=players, pairings=((0, 1),), pairs=pairs, openings="random:6", seed=3
+    )
+
+
+def outcomes(runner: Runner, event: Event) -> list[Outcome]:
+    games = [game for chunk in runner.run(event.jobs()) for game in chunk]
+    return sorted((game.job.number, game.moves, game.result, game.margin, game.ending) for game in games)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A cluster of two machines, as far as Ray can tell: the head, on which nothing is played, and one with a core."""
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        quiet = {"include_dashboard": False, "object_store_memory": 100 * 2**20}
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, **quiet})
+        try:
+            yield made
+        finally:
+            made.shutdown()
+
+
+class Witness(RayRunner):
+    """Counts the chunks that were lost with the machine they were on."""
+
+    lost = 0
+
+    def _result(self, ref: Any, chunk: Any) -> Any:
+        result = super()._result(ref, chunk)
+        self.lost += result is None
+        return result
+
+
+def test_a_machine_that_dies_in_the_middle_loses_no_game(cluster: Any) -> None:
+    match = event("mcts:iterations=400", "alphabeta:depth=3", pairs=40)
+    embedded = outcomes(runner_for(match.players), match)
+    node = cluster.add_node(num_cpus=1, object_store_memory=100 * 2**20)
+    with Witness(cluster.address) as runner, Store(None) as store:
+        killed_after = 0
+
+        def kill_one(course: Any) -> None:
+            nonlocal killed_after
+            if not killed_after and course.played >= 8:
+                killed_after = course.played
+                cluster.remove_node(node, allow_graceful=False)
+
+        course = conduct(match, store, runner, progress=kill_one)
+        assert runner.lost
+        assert 0 < killed_after < match.games
+        assert len(course.results) == match.games
+        (stored,) = store.events()
+        kept = [(game.job.number, game.moves, game.result, game.margin, game.ending) for game in store.games(stored.id)]
+        assert kept == embedded
+
+
+AGENT = """
+    import os
+    from pathlib import Path
+
+    from neighbour import favourite
+
+    class Agent:
+        def __init__(self, seed):
+            self.seed = seed
+            self.start = int((Path(__file__).parent / "data" / "start.txt").read_text())
+
+        def choose(self, position):
+            if len(position.legal_moves) > 8 and self.seed % 3 == 0:
+                os._exit(7)
+            return favourite(position.legal_moves, self.seed + self.start)
+"""
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> str:
+    """An agent with a neighbour and data, that takes its process down with it once in a while."""
+    folder = tmp_path / "agents"
+    (folder / "data").mkdir(parents=True)
+    (folder / "mine.py").write_text(textwrap.dedent(AGENT))
+    (folder / "neighbour.py").write_text("def favourite(moves, seed):\n    return moves[seed % len(moves)]\n")
+    (folder / "data" / "start.txt").write_text("5")
+    return f"{folder / 'mine.py'}:Agent"
+
+
+def test_players_from_files_go_to_the_cluster_with_their_folder(cluster: Any, agent: str) -> None:
+    match = event(agent, "random", pairs=5)
+    embedded = outcomes(runner_for(match.players, threads=2), match)
+    assert any("exit code 7" in ending and agent in ending for *_, ending in embedded)
+    with RayRunner(cluster.address, specs=match.players) as runner:
+        runner.connect()
+        folder = Path(agent.rpartition(":")[0]).parent
+        folder.rename(folder.with_name("elsewhere"))  # on another machine it would not be there either
+        assert outcomes(runner, match) == embedded
+
+
+def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
+    import ray
+
+    match = event("mcts:iterations=20000", "random")
+    with RayRunner(cluster.address) as runner:
+        games = runner.run(match.jobs())
+        began = time.monotonic()
+        next(games)
+        assert isinstance(games, Iterator)
+        games.close()
+        deadline = time.monotonic() + 10
+        while ray.available_resources().get("CPU", 0) < 1 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert ray.available_resources()["CPU"] == 1
+        assert time.monotonic() - began < 30
+
+
+def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "flipdrop", "match", "mcts:iterations=2000", "random", "--games", "2000"]
+    options = ["--cluster", "local", "--threads", "1", "--seed", "1", "--store", str(tmp_path / "games.db")]
+    # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
+    restore = "import signal, sys, os; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    started = subprocess.Popen(
+        [sys.executable, "-c", restore, *command, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with started:
+        deadline = time.monotonic() + 60
+        while _stored_games(tmp_path / "games.db") == 0:
+            assert started.poll() is None, started.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        assert len(_session(started.pid)) > 3  # Ray's
+        os.killpg(started.pid, signal.SIGINT)  # as a terminal does: to everything in the foreground
+        out, error = started.communicate(timeout=30)
+    assert started.returncode == 130, error
+    assert "won" in out
+    assert "stopped; --resume goes on with it" in error
+    deadline = time.monotonic() + 10
+    while (left := _session(started.pid)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == []
+
+
+def _stored_games(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Store(path) as store:
+        return sum(stored.games for stored in store.events())
+
+
+def _session(leader: int) -> list[str]:
+    """The processes of a session."""
+    listed = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = (line.split(None, 2) for line in listed.splitlines())
+    return [row[2] for row in rows if int(row[0]) == leader and not row[1].startswith("Z")]
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "http://host:1", "host", "ray://", "host:port", "host:99999"])
+def test_an_address_that_is_none_is_quoted(address: str) -> None:
+    with pytest.raises(ArenaError, match=r"write ray://HOST:10001, HOST:PORT or local") as raised:
+        RayRunner(address)
+    assert repr(address) in str(raised.value)
+
+
+def test_a_cluster_that_is_not_there_is_an_error_soon() -> None:
+    began = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
+        with pytest.raises(ArenaError, match=r"cannot be reached: Connection refused; is Ray running there\?"):
+            list(RayRunner(address).run([]))
+    assert time.monotonic() - began < 10
+
+
+def test_something_else_at_the_address_is_an_error_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdrop.arena.running.cluster.REACHABLE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(ArenaError, match="cannot be reached: timed out"):
+            list(RayRunner(f"127.0.0.1:{port}").run([]))
+
+
+def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ArenaError, match=r'pip install "flipdrop\[cluster\]"'):
+        list(RayRunner("local").run([]))
+
+
+def test_machines_need_the_same_version() -> None:
+    with pytest.raises(ArenaError, match=r"has flipdrop .* and this one has 0\.0\.0"):
+        play_there([event("random", "greedy").job(0)], None, "0.0.0")
+
+
+@pytest.mark.parametrize(
+    ("spec", "file"),
+    [
+        ("agents/mine.py:Agent", "agents/mine.py"),
+        ("/home/me/mine.py:Agent:seed=3", "/home/me/mine.py"),
+        ("mcts:c=2,evaluation=own.py:score,iterations=9", "own.py"),
+        ("greedy: evaluation = folder/my.weights ", "folder/my.weights"),
+        ("mcts:schedule=0:300/10;20:150/15", None),
+        ("greedy:evaluation=D(15/6/-8/-6/4/4)", None),
+        ("greedy:evaluation=B@R3", None),
+        ("level:4", None),
+        ("gtp:python engine.py", None),
+        ("nboard[name=E]:python engine.py", None),
+    ],
+)
+def test_the_file_of_a_spec(spec: str, file: str | None) -> None:
+    assert file_in(spec) == file
+
+
+def test_a_parcel_holds_each_folder_once_and_nothing_hidden(tmp_path: Path) -> None:
+    for name in ("a/one.py", "a/two.weights", "a/deep/er/data.bin", "a/.git/x", "a/__pycache__/y.pyc", "b/one.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    specs = [f"{tmp_path}/a/one.py:A", f"mcts:evaluation={tmp_path}/a/two.weights", f"{tmp_path}/b/one.py:A", "random"]
+    parcel = Parcel.of(specs)
+    target = tmp_path / "parcel"
+    parcel.pack(target)
+    found = {str(path.relative_to(target)): path.read_text() for path in target.rglob("*") if path.is_file()}
+    assert found == {
+        "0/one.py": "a/one.py",
+        "0/two.weights": "a/two.weights",
+        "0/deep/er/data.bin": "a/deep/er/data.bin",
+        "1/one.py": "b/one.py",
+    }
+    there = [parcel.there(spec) for spec in specs]
+    assert there == ["./0/one.py:A", "mcts:evaluation=./0/two.weights", "./1/one.py:A", "random"]
+    assert [parcel.here(f"{spec} has failed") for spec in there] == [f"{spec} has failed" for spec in specs]
+
+
+def test_a_folder_that_is_too_large_does_not_go_to_the_cluster(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").touch()
+    with (tmp_path / "film.bin").open("wb") as film:
+        film.truncate(LARGEST + 1)  # takes no room on the disk
+    with pytest.raises(ArenaError, match="put the player into a folder of its own"):
+        Parcel.of([f"{tmp_path}/agent.py:A"]).pack(tmp_path / "parcel")

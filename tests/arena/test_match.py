@@ -1,0 +1,117 @@
+"""Matches: what they say of their games, and when a test is decided."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from flipdrop.arena.conduct import Course, conduct
+from flipdrop.arena.match import Referendum, play_match, standing
+from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.statistics import Pairs, Sprt, estimate_elo
+from flipdrop.arena.store import Result, Store
+from tests.arena.events import event
+
+
+def _course(outcomes: list[int], **options: int) -> Course:
+    """A match whose games have ended for the first of its players as given; None for one that is not over."""
+    of = event("random", "greedy", pairs=len(outcomes) // 2, **options)
+    results = {}
+    for number, outcome in enumerate(outcomes):
+        result = outcome if number % 2 == 0 else -outcome
+        results[number] = Result(number, result, 4 * result, "")
+    return Course(of, results)
+
+
+def test_wins_and_pairs_are_counted_for_the_first_player() -> None:
+    found = standing(_course([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
+    assert (found.tally.games.wins, found.tally.games.draws, found.tally.games.losses) == (4, 4, 4)
+    assert found.tally.pairs == Pairs(ll=1, ld=1, even=2, dw=1, ww=1)
+    assert found.elo == estimate_elo(Pairs(ll=1, ld=1, even=2, dw=1, ww=1))
+    assert found.margin == 0
+    assert standing(_course([1, 1])).margin == 4
+
+
+def test_games_without_a_partner_count_for_no_interval() -> None:
+    course = _course([1, 1, 1, -1])
+    del course.results[3]
+    found = standing(course)
+    assert found.tally.games.total == 3
+    assert found.tally.pairs.total == 1
+
+
+def test_games_that_were_broken_off_are_named() -> None:
+    course = _course([-1, -1, 1, 1])
+    course.results[0] = Result(0, -1, -16, "A did something")
+    course.results[3] = Result(3, -1, -16, "B did something")
+    found = standing(course)
+    assert found.broken_off == (1, 1)
+    assert found.endings == ("A did something", "B did something")
+
+
+def test_json_holds_what_programs_need() -> None:
+    with Store(None) as store:
+        found = play_match(event("random", "greedy"), store, ThreadRunner(1), sprt=Sprt(0, 50)).to_json()
+    assert json.loads(json.dumps(found)) == found
+    needed = {"games", "wins", "draws", "losses", "score", "elo", "elo_interval", "los", "llr", "seconds", "seed"}
+    assert needed <= set(found)
+    assert found["games"] == found["wins"] + found["draws"] + found["losses"]
+
+
+def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> None:
+    source = random.Random(4)
+    sprt = Sprt(0, 60)
+    decided = set()
+    for trial in range(20):
+        outcomes = [source.choices((1, 0, -1), (5, 2, 3))[0] for _ in range(800)]
+        whole = _course(outcomes)
+        expected = Referendum(sprt)
+        pair_by_pair = next((n for n in range(1, 401) if sprt.test(standing(whole, pairs=n).tally.pairs).stopped), None)
+        assert expected.decided(whole) == (pair_by_pair is not None)
+        assert expected.decided_after == pair_by_pair
+        decided.add(pair_by_pair)
+
+        course, referendum = Course(whole.event), Referendum(sprt)
+        shuffled = sorted(whole.results, key=lambda number: number + source.randrange(40))
+        for number in shuffled:
+            course.results[number] = whole.results[number]
+            if referendum.decided(course):
+                break
+        assert referendum.decided_after == pair_by_pair, trial
+    assert len(decided) > 5
+
+
+def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed() -> None:
+    of = event("greedy", "random", pairs=2000, game="othello6", openings="random:4")
+    results = []
+    with Store(None) as store:
+        for threads in (1, 3, 1):
+            found = play_match(of, store, ThreadRunner(threads), sprt=Sprt(0, 200))
+            results.append((found.tally.pairs, found.sprt))
+            assert found.sprt is not None
+            assert found.sprt.stopped
+            assert found.tally.games.total < of.games
+        played = store.results(store.begin(of))
+        assert len(played) < of.games
+    with Store(None) as store:
+        found = play_match(of, store, ThreadRunner(2), sprt=Sprt(0, 200))
+        results.append((found.tally.pairs, found.sprt))
+    assert len(set(results)) == 1
+
+
+def test_progress_and_interruption() -> None:
+    seen = []
+
+    def progress(course: Course) -> None:
+        seen.append(len(course.results))
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    of = event("random", "greedy", pairs=200)
+    with Store(None) as store:
+        with pytest.raises(KeyboardInterrupt):
+            conduct(of, store, ThreadRunner(2), progress=progress)
+        assert len(store.results(store.begin(of))) == seen[-1]
+        assert len(conduct(of, store, ThreadRunner(2)).results) == of.games
