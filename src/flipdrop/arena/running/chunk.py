@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.game import Played
 from flipdrop.arena.referee import play
+from flipdrop.errors import PlayerError
+from flipdrop.games import game as game_of
 from flipdrop.games import native
 from flipdrop.kernel import play_games
 from flipdrop.players import player
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from flipdrop.arena.game import Job
+    from flipdrop.games import Game
     from flipdrop.kernel import NativePlayer
 
 
@@ -39,20 +42,23 @@ class ChunkPlayer:
                 played += [play(job, thinking=watch and (lambda *_: watch())) for job in jobs_alike]
         return sorted(played, key=lambda game: game.job.number)
 
-    def _native(self, spec: str, game_name: str) -> tuple[NativePlayer, int | None] | None:
+    def _native(self, spec: str, game: str) -> tuple[NativePlayer, int | None] | None:
         """A player for the kernel, and its seed if the spec names one; None if it can't play there."""
-        key = spec, game_name
-        if key not in self._natives:
-            from flipdrop.games import game as game_of
+        if (spec, game) not in self._natives:
+            self._natives[spec, game] = _made_native(spec, game_of(game))
+        return self._natives[spec, game]
 
-            game = game_of(game_name)
-            made, other = player(spec, game=game, seed=0), player(spec, seed=1)
-            found = native_player(made, game)
-            if found is not None:
-                self._natives[key] = found.player, None if made.spec != other.spec else found.seed
-            else:
-                self._natives[key] = None
-        return self._natives[key]
+
+def _made_native(spec: str, game: Game) -> tuple[NativePlayer, int | None] | None:
+    try:
+        made = player(spec, game=game, seed=0)
+    except PlayerError:  # the referee will say so
+        return None
+    found = native_player(made, game)
+    if found is None:
+        return None
+    takes_any_seed = made.spec != player(spec, seed=1).spec
+    return found.player, None if takes_any_seed else found.seed
 
 
 def _alike(jobs: Iterable[Job]) -> list[list[Job]]:

@@ -10,7 +10,9 @@ import itertools
 import os
 import shutil
 import socket
+import sys
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -23,7 +25,7 @@ from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.players.checked import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from types import TracebackType
 
     from flipdrop.arena.game import Job
@@ -70,10 +72,23 @@ def _play(jobs: list[Job], patience: float | None) -> tuple[list[Played], float]
     runner = runner_for({spec for job in jobs for spec in (job.first, job.second)}, threads=1, patience=patience)
     if isinstance(runner, ProcessRunner):
         # A player in Python may hang, or take its process down with it: it has to lose its game, and nothing else.
-        return list(itertools.chain.from_iterable(runner.run(jobs))), PYTHON_CHUNK_SECONDS
+        with _nameless_main():
+            return list(itertools.chain.from_iterable(runner.run(jobs))), PYTHON_CHUNK_SECONDS
     if not _players:
         _players.append(ChunkPlayer())
     return _players[0].play(jobs, watch=lambda: None), CHUNK_SECONDS  # Ctrl-C comes in while it watches
+
+
+@contextmanager
+def _nameless_main() -> Iterator[None]:
+    """For processes that are started meanwhile: they would run the main module's file again, and Ray's takes seconds."""
+    main = sys.modules["__main__"]
+    file = main.__dict__.pop("__file__", None)
+    try:
+        yield
+    finally:
+        if file is not None:
+            main.__file__ = file
 
 
 @dataclass
@@ -125,7 +140,7 @@ class RayRunner:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         """Plays all jobs; what was played comes in chunks, as they end."""
         ray = self.connect()
         from flipdrop import __version__

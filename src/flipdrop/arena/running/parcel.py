@@ -35,7 +35,11 @@ def file_in(spec: str) -> str | None:
     """
     kind, _, options = (part.strip() for part in spec.partition(":"))
     if kind.lower() not in KINDS:
-        code = None if kind.lower() in ("gtp", "nboard") or kind.startswith(("gtp[", "nboard[")) else split_code(spec.strip())
+        code = (
+            None
+            if kind.lower() in ("gtp", "nboard") or kind.startswith(("gtp[", "nboard["))
+            else split_code(spec.strip())
+        )
         return code and code[0]
     match = _EVALUATION.search(options)
     if match is None:

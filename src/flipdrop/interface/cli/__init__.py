@@ -10,6 +10,7 @@ from flipdrop.interface.cli.analyse import analyse
 from flipdrop.interface.cli.book import book
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
+from flipdrop.interface.cli.games import games
 from flipdrop.interface.cli.gtp import gtp
 from flipdrop.interface.cli.match import match
 from flipdrop.interface.cli.nboard import nboard
@@ -38,6 +39,7 @@ app.command(context_settings=_POSITIONS)(play)
 app.command(context_settings=_POSITIONS)(analyse)
 app.command(context_settings=_POSITIONS)(solve)
 app.command()(match)
+app.command()(games)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)
 app.command(context_settings=_POSITIONS)(perft)
