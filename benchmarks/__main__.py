@@ -6,7 +6,7 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import perft, random_games, searches, solvers, startup
+from benchmarks import arena, perft, random_games, searches, solvers, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, Callable[[float], None]] = {
     "games": random_games.run,
     "searches": searches.run,
     "solvers": solvers.run,
+    "arena": arena.run,
     "startup": startup.run,
 }
 

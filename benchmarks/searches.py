@@ -9,7 +9,13 @@ from random import Random
 
 from benchmarks.measure import Contenders, best_rates, seconds_of
 from flipdrop import ConnectFour, Othello, Position
+from flipdrop.arena.event import Event
+from flipdrop.arena.match import play_match
+from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.store import Store
 from flipdrop.evaluation import evaluation
+from flipdrop.games import game as game_of
 from flipdrop.kernel import MctsTree, NativePlayer, OthelloPosition, play_games
 from flipdrop.search import Mcts, Minimax
 
@@ -141,31 +147,23 @@ def _threads(effort: float) -> None:
 
 def _equal_simulations(games: int) -> None:
     """Two threads against one with the same number of simulations: pairs of games from the same opening."""
-    random = Random(3)
-    scores = []
-    for pair in range(games // 2):
-        start = Othello()
-        for _ in range(8):
-            start = start.play(random.choice(start.legal_moves))
-        results = [_game(start, first, pair) for first in (2, 1)]
-        scores.append((results[0] + 1 - results[1]) / 2)
-    mean = sum(scores) / len(scores)
-    deviation = math.sqrt(sum((s - mean) ** 2 for s in scores) / max(1, len(scores) - 1) / len(scores))
-    low, high = mean - 1.96 * deviation, mean + 1.96 * deviation
-    print(
-        f"  two threads against one, 1,000 simulations each: {mean:.3f} of {games} games, 95% {low:.3f} to {high:.3f}"
-    )
-
-
-def _game(position: Othello, first_threads: int, seed: int) -> float:
-    """The score of whoever moves first, who uses `first_threads` of 1 or 2."""
-    searches = [Mcts(iterations=1000, seed=seed, threads=threads) for threads in (first_threads, 3 - first_threads)]
-    first = position.to_move
-    while not position.is_over:
-        position = position.play(searches[position.to_move != first].search(position).best)
-    assert position.result is not None
-    result = position.result if first == 0 else -position.result
-    return (result + 1) / 2
+    for game, simulations in (("othello", 2000), ("connect4", 5000)):
+        event = Event(
+            kind="match",
+            game=game,
+            players=tuple(f"mcts:iterations={simulations},threads={threads}" for threads in (2, 1)),
+            pairings=((0, 1),),
+            pairs=games // 2,
+            openings=usual_openings(game_of(game)),
+            seed=3,
+        )
+        with Store(None) as store:
+            result = play_match(event, store, ThreadRunner(1))
+        low, high = result.elo.score_interval
+        print(
+            f"  two threads against one, {game}, {simulations:,} simulations each: {result.elo.score:.3f} of {games} "
+            f"games, 95% {low:.3f} to {high:.3f}"
+        )
 
 
 def _whole_games(effort: float) -> None:
