@@ -6,18 +6,19 @@ stopped and resumed has the very same table as one that was not.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from flipdrop import __version__
 from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet, round_robin
-from flipdrop.arena.statistics import EloEstimate, Games, Pairs, bradley_terry, estimate_elo
+from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.errors import ArenaError
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import Store
 
 _MOST_REASONS = 10
+Points: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 
 @dataclass(frozen=True)
@@ -79,12 +81,14 @@ class Table:
     :param points: half points by round, player and opponent, as numbered in the event; -1 where no game was finished:
         shape (pairs, 2 games of a pair, pairings), as the pairing's first-named player sees it
     :param first_mover: wins, draws and losses of whoever moved first
+    :param advantage: what moving first is worth in Elo, between players of equal strength; None if nothing is known
     """
 
     event: Event
     entries: tuple[Entry, ...]
-    points: np.ndarray[Any, np.dtype[np.int8]]
+    points: Points
     first_mover: Games
+    advantage: Difference | None
     broken_off: tuple[BrokenOff, ...]
     seconds: float
     games_a_second: float
@@ -104,11 +108,6 @@ class Table:
     def repeats(self) -> bool:
         """Whether openings had to come again: players without chance then repeat their games."""
         return self.event.different_openings < self.event.pairs
-
-    @cached_property
-    def first_mover_elo(self) -> EloEstimate:
-        """What moving first is worth."""
-        return estimate_elo(self.first_mover)
 
     @cached_property
     def _numbers(self) -> list[int]:
@@ -147,7 +146,6 @@ class Table:
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
         places = range(len(self.entries))
-        elo = self.first_mover_elo.to_json()
         return {
             "game": self.event.game,
             "players": list(self.event.players),
@@ -160,7 +158,7 @@ class Table:
                 for two in places
                 if one != two and (games := self.cross(one, two)).total
             ],
-            "first_mover": _counts(self.first_mover) | {"elo": elo["elo"], "elo_interval": elo["elo_interval"]},
+            "first_mover": _counts(self.first_mover) | {"advantage": self.advantage and self.advantage.to_json()},
             "broken_off": [
                 {"player": broken.player, "games": broken.games, "reasons": dict(broken.reasons)}
                 for broken in self.broken_off
@@ -229,41 +227,50 @@ def table_of(course: Course) -> Table:
         pairing, swapped = divmod(rest, 2)
         points[pair, swapped, pairing] = 1 - result if swapped else 1 + result
         sides[1 + result] += 1
+    entries, advantage = _rated(event, points)
     return Table(
         event=event,
-        entries=_entries(event, points),
+        entries=entries,
         points=points,
         first_mover=Games.from_counts(sides),
+        advantage=advantage,
         broken_off=_broken_off(course),
         seconds=course.seconds,
         games_a_second=course.games_a_second,
     )
 
 
-def _entries(event: Event, points: np.ndarray[Any, np.dtype[np.int8]]) -> tuple[Entry, ...]:
-    of_player = [Games() for _ in event.players]
-    pairs: list[tuple[int, int, Pairs]] = []
+def _rated(event: Event, points: Points) -> tuple[tuple[Entry, ...], Difference | None]:
+    """The players by rank, and the advantage of moving first. Pairs count that are complete."""
+    games = [Games() for _ in event.players]
+    table = CrossTable()
+    for spec in event.players:
+        table.add_player(spec)
     for i, (one, two) in enumerate(event.pairings):
-        games = _games(points[..., i])
-        of_player[one] += games
-        of_player[two] += games.reversed
-        pairs.append((one, two, _pairs(points[..., i])))
-    ratings = bradley_terry(pairs)
-    order = sorted(range(len(event.players)), key=lambda i: (-ratings[i].rating, i))
-    return tuple(
-        Entry(rank, event.players[i], ratings[i].rating, ratings[i].interval, of_player[i])
-        for rank, i in enumerate(order, 1)
+        played = _games(points[..., i])
+        games[one] += played
+        games[two] += played.reversed
+        complete = points[(points[..., i] >= 0).all(axis=1), :, i]
+        for (as_first, as_second), count in Counter(map(tuple, complete.tolist())).items():
+            pair = {"as_first": as_first / 2, "as_second": as_second / 2}
+            table.add_pair(event.players[one], event.players[two], **pair, count=count)
+    if len(table.groups()) > 1:  # it was stopped before everyone had met: there is nothing to compare yet
+        ratings, intervals = [0.0] * len(games), [(-math.inf, math.inf)] * len(games)
+        advantage = None
+    else:
+        found = rate(table, advantage=True)
+        ratings = [found[spec].elo for spec in event.players]
+        intervals = [found[spec].interval for spec in event.players]
+        advantage = found.advantage
+    order = sorted(range(len(games)), key=lambda i: (-round(ratings[i], 6), -games[i].score, i))
+    entries = (
+        Entry(rank, event.players[i], ratings[i], intervals[i], games[i]) for rank, i in enumerate(order, start=1)
     )
+    return tuple(entries), advantage
 
 
-def _games(points: np.ndarray[Any, np.dtype[np.int8]]) -> Games:
+def _games(points: Points) -> Games:
     return Games.from_counts([int((points == value).sum()) for value in range(3)])
-
-
-def _pairs(points: np.ndarray[Any, np.dtype[np.int8]]) -> Pairs:
-    """The complete pairs of a pairing."""
-    sums = points.sum(axis=1)[(points >= 0).all(axis=1)]
-    return Pairs.from_counts([int((sums == value).sum()) for value in range(5)])
 
 
 def _broken_off(course: Course) -> tuple[BrokenOff, ...]:

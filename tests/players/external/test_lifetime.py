@@ -74,6 +74,31 @@ def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
     assert all_gone(tmp_path, within=BUSY)
 
 
+def test_many_engines_at_once_do_not_hold_on_to_each_other(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
+    many = """
+import resource
+from concurrent.futures import ThreadPoolExecutor
+
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096 if hard == resource.RLIM_INFINITY else min(4096, hard), hard))
+files = [open("/dev/null") for _ in range(min(1100, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 100))]
+players = [player(sys.argv[1]) for _ in range(8)]
+with ThreadPoolExecutor(8) as threads:
+    print(*set(threads.map(lambda p: p.choose(Othello()), players)), flush=True)
+players[0].close()
+print("closed", flush=True)
+time.sleep(1000)
+"""
+    process = owner(owners, engine(tmp_path), many)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "19\n"
+    assert process.stdout.readline() == "closed\n"
+    assert len([command for command in processes(tmp_path) if "guard.py" in command]) == 8  # one was there before
+    process.kill()
+    process.wait()
+    assert all_gone(tmp_path, within=BUSY)
+
+
 @pytest.mark.parametrize("then", ["", "raise SystemExit(3)", "import os; os._exit(0)", "1 / 0"])
 def test_it_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     process = owner(owners, engine(tmp_path, before=IGNORE_SIGNALS), then)

@@ -1,7 +1,20 @@
 """The ladder: built-in opponents from random to the strongest, each with a rating, and the place of a player on it."""
 
 from flipdrop.arena.ladder.climbing import Climb, Climber, Met, climb
-from flipdrop.arena.ladder.published import GAMES, Ladder, Rung, ladder, read_ladder, written
 from flipdrop.arena.ladder.measuring import Plan, measure
+from flipdrop.arena.ladder.published import GAMES, Ladder, Rung, ladder, read_ladder, written
 
-__all__ = ["GAMES", "Climb", "Climber", "Ladder", "Met", "Plan", "Rung", "climb", "ladder", "measure", "read_ladder", "written"]
+__all__ = [
+    "GAMES",
+    "Climb",
+    "Climber",
+    "Ladder",
+    "Met",
+    "Plan",
+    "Rung",
+    "climb",
+    "ladder",
+    "measure",
+    "read_ladder",
+    "written",
+]

@@ -1,7 +1,8 @@
 """A player's place on a ladder, found with games where they tell the most.
 
-The player first meets four opponents far apart, then four around what those say, a pair of games each. Then it meets the
-opponents nearest to its rating, in two rounds: between them the rating is estimated again. All games count in the end.
+The player first meets four opponents far apart, then four around what those say, a pair of games each. Then it meets
+the opponents nearest to its rating, in two rounds: between them the rating is estimated again. All games count in the
+end.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet
+from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import standing
-from flipdrop.arena.statistics import Games, Tally, rate_against
+from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
 
@@ -77,8 +79,8 @@ class Met:
 class Climb:
     """Where a player stands on a ladder.
 
-    :param rating: on the ladder's scale; infinite if it won or lost everything
-    :param interval: where the rating is in 95 of 100 cases, taking the ladder's own ratings as exact
+    :param rating: on the ladder's scale; a mere bound if it won or lost everything
+    :param interval: where the rating is in 95 of 100 cases, if the ladder's own ratings are; it may have no end
     :param met: the opponents it met, the weakest first
     :param broken_off: games that it lost by an error, an illegal move or on time
     :param endings: the reasons, some of them
@@ -120,7 +122,9 @@ class Climb:
 
     def best(self, count: int = _SURPRISES) -> list[Met]:
         """The results that exceed it the most."""
-        return [met for met in sorted(self.met, key=lambda met: -met.surprise) if met.games.score > met.expected][:count]
+        return [met for met in sorted(self.met, key=lambda met: -met.surprise) if met.games.score > met.expected][
+            :count
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -189,6 +193,16 @@ class Climber:
             seed=_STEPS * self.seed + step,  # other games in each step, and the climb's own seed can be told from any
         )
 
+    @property
+    def first_event(self) -> Event:
+        """The games of the first step, which depend on nothing but the seed."""
+        return self.event(0, self.scouts(), 1)
+
+    @staticmethod
+    def seed_of(event: Event) -> int:
+        """The seed of the climb that an event belongs to."""
+        return event.seed // _STEPS
+
     def scouts(self) -> list[int]:
         """The first opponents: spread over the whole ladder."""
         last = len(self.available) - 1
@@ -211,13 +225,14 @@ class Climber:
     def estimate(self) -> float:
         """The likeliest rating so far, with a win and a loss against the ladder's middle added so that there is one."""
         ratings = [rung.rating for rung in self.ladder.rungs]
-        met = [(ratings[i], tally.games.score * tally.games.total, tally.games.total) for i, tally in self.tallies.items()]
-        met.append((ratings[len(ratings) // 2], 1.0, 2))
+        met = [(ratings[i], tally.games) for i, tally in self.tallies.items()]
+        met.append((ratings[len(ratings) // 2], Games(losses=1, wins=1)))
+        points = sum(games.score * games.total for _, games in met)
         low, high = ratings[0] - 800, ratings[-1] + 800
         for _ in range(40):
             middle = (low + high) / 2
-            expected = sum(games * score_of_elo(middle - rating) for rating, _, games in met)
-            low, high = (middle, high) if expected < sum(points for _, points, _ in met) else (low, middle)
+            expected = sum(games.total * score_of_elo(middle - rating) for rating, games in met)
+            low, high = (middle, high) if expected < points else (low, middle)
         return (low + high) / 2
 
     def add(self, course: Course) -> None:
@@ -238,17 +253,20 @@ class Climber:
 
     def finish(self) -> Climb:
         """The place that all games say."""
-        ratings = [self.ladder.rungs[i].rating for i in self.tallies]
-        rating = rate_against(list(zip(ratings, (tally.pairs for tally in self.tallies.values()), strict=True)))
+        rungs = self.ladder.rungs
+        table = CrossTable()
+        for i, tally in self.tallies.items():
+            add_pairs(table, self.player, rungs[i].spec, tally.pairs)
+        found = rate(table, anchors={rungs[i].spec: rungs[i].rating for i in self.tallies})[self.player]
         met = tuple(
-            Met(i + 1, self.ladder.rungs[i], self.tallies[i], score_of_elo(rating.rating - self.ladder.rungs[i].rating))
+            Met(i + 1, rungs[i], self.tallies[i], score_of_elo(found.elo - rungs[i].rating))
             for i in sorted(self.tallies)
         )
         return Climb(
             player=self.player,
             ladder=self.ladder,
-            rating=rating.rating,
-            interval=rating.interval,
+            rating=found.elo,
+            interval=found.interval,
             met=met,
             broken_off=self.broken_off,
             endings=tuple(dict.fromkeys(self.endings))[:_MOST_ENDINGS],

@@ -1,7 +1,7 @@
 """How a ladder's ratings come about: opponents who are near each other meet, and Bradley-Terry makes ratings of it.
 
-Not everybody meets everybody. Two opponents of very different strength tell us nothing, for one of them wins every game;
-so each meets those a few places above and below, which also ties the ladder together over long distances::
+Not everybody meets everybody. Two opponents of very different strength tell us nothing, for one of them wins every
+game; so each meets those a few places above and below, which also ties the ladder together over long distances::
 
     random   A   B   C   D   E   F   G   H   I
        |_____|                                    1 place apart
@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 from flipdrop import __version__
 from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
-from flipdrop.arena.ladder.published import Ladder, Link, Rung
+from flipdrop.arena.ladder.published import Ladder, Link, Rung, add_pairs
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derived
-from flipdrop.arena.statistics import Pairs, bradley_terry
+from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.errors import ArenaError
 from flipdrop.players import player
 
@@ -117,13 +117,16 @@ def measure(
 
 def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
     """The ladder that results make: everybody in the order of the ratings, the plan's first opponent at 0."""
-    ratings = bradley_terry([(link.one, link.two, link.pairs) for link in links], anchor=0)
-    games = [sum(link.pairs.games for link in links if i in (link.one, link.two)) for i in range(len(plan.specs))]
-    order = sorted(range(len(plan.specs)), key=lambda i: (ratings[i].rating, i))
+    table = CrossTable()
+    for link in links:
+        add_pairs(table, plan.specs[link.one], plan.specs[link.two], link.pairs)
+    ratings = rate(table, anchors={plan.specs[0]: 0.0})
+    found = [ratings[spec] for spec in plan.specs]
+    order = sorted(range(len(plan.specs)), key=lambda i: (found[i].elo, i))
     places = {i: place for place, i in enumerate(order)}
     return Ladder(
         game=plan.game,
-        rungs=tuple(Rung(plan.specs[i], ratings[i].rating, ratings[i].interval, games[i]) for i in order),
+        rungs=tuple(Rung(plan.specs[i], found[i].elo, found[i].interval, found[i].games) for i in order),
         links=tuple(_in_order(Link(places[link.one], places[link.two], link.pairs)) for link in links),
         openings=plan.openings,
         seed=plan.seed,
@@ -138,9 +141,9 @@ def _in_order(link: Link) -> Link:
 
 def _goals(pairs: int) -> list[int]:
     """How many pairs each link has after each round: twice as many each time, until there are enough."""
-    goals = []
-    while not goals or goals[-1] < pairs:
-        goals.append(min(pairs, 2 * goals[-1] if goals else _FIRST_PAIRS))
+    goals = [min(pairs, _FIRST_PAIRS)]
+    while goals[-1] < pairs:
+        goals.append(min(pairs, 2 * goals[-1]))
     return goals
 
 

@@ -1,7 +1,8 @@
 """A ladder as a value, and the files that the published ones are in.
 
-A file holds more than the ratings: the counts of pairs of games that they come from, link by link, and the command, seed
-and version that made it. Anyone can rate the opponents again from it without playing a game, or play the games again.
+A file holds more than the ratings: the counts of pairs of games that they come from, link by link, and the command,
+seed and version that made it. Anyone can rate the opponents again from it without playing a game, or play the games
+again.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from flipdrop.players import player
 
 if TYPE_CHECKING:
     import os
+
+    from flipdrop.arena.statistics import CrossTable
 
 FORMAT = 1
 GAMES = ("othello", "connect4")
@@ -115,9 +118,7 @@ class Ladder:
                 for rung in data["rungs"]
             )
             links = tuple(Link(one, two, Pairs.from_counts(counts)) for one, two, *counts in data["links"])
-            made = cls(
-                data["game"], rungs, links, data["openings"], data["seed"], data["version"], data["command"]
-            )
+            made = cls(data["game"], rungs, links, data["openings"], data["seed"], data["version"], data["command"])
         except (KeyError, TypeError, IndexError, ValueError) as error:
             if isinstance(error, ArenaError):
                 raise
@@ -168,6 +169,16 @@ def written(of: Ladder) -> bytes:
         else:
             parts.append(f'  "{name}": {json.dumps(value)}')
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def add_pairs(table: CrossTable, one: str, other: str, pairs: Pairs) -> None:
+    """Adds the counts of a link to a table of results.
+
+    They do not tell who moved first in which game, and ratings that take moving first to be no advantage need not know.
+    """
+    for half_points, count in enumerate(pairs.counts):
+        better = min(2, half_points)
+        table.add_pair(one, other, as_first=better / 2, as_second=(half_points - better) / 2, count=count)
 
 
 def _canonical(spec: str) -> str | None:

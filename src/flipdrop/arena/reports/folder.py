@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.reports.html import html
@@ -11,6 +10,8 @@ from flipdrop.errors import ArenaError
 from flipdrop.files import replace_file
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flipdrop.arena.tournament import Table
 
 TITLES = {"ratings": "Ratings", "cross-table": "Cross table", "score": "Score as the games went on"}

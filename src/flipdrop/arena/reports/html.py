@@ -36,8 +36,7 @@ def html(table: Table, pictures: Iterable[tuple[str, bytes]]) -> str:
     :param pictures: the name of each, and the picture itself as SVG
     """
     cross = [
-        [str(entry.rank), entry.player, *cells]
-        for entry, cells in zip(table.entries, cross_cells(table), strict=True)
+        [str(entry.rank), entry.player, *cells] for entry, cells in zip(table.entries, cross_cells(table), strict=True)
     ]
     ranks = [str(entry.rank) for entry in table.entries]
     notes = "".join(
@@ -73,7 +72,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         return "".join(f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, classes, strict=True))
 
     body = "\n".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)
-    return f'<div class="wide"><table>\n<thead><tr>{row(heads, "th")}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
+    head = f"<thead><tr>{row(heads, 'th')}</tr></thead>"
+    return f'<div class="wide"><table>\n{head}\n<tbody>\n{body}\n</tbody></table></div>'
 
 
 def _embedded(picture: bytes, name: str) -> str:

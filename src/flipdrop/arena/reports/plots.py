@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.reports.tables import elo_text, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -34,28 +35,29 @@ Pictures = dict[str, "Callable[[Table], Figure]"]
 
 
 def wrapped(spec: str, length: int = _LINE, lines: int = _LINES) -> str:
-    """A spec on a few lines, broken after commas where possible, and cut if it is still too long.
+    """A spec on a few lines, broken after commas and slashes where possible; without its middle if it is too long.
 
     >>> print(wrapped("mcts:iterations=800,playout=depth,depth=15,evaluation=D", length=30))
     mcts:iterations=800,
     playout=depth,depth=15,
     evaluation=D
     """
-    parts = spec.replace(",", ",\0").replace("/", "/\0").split("\0")
-    made = [""]
-    for part in parts:
-        while len(part) > length:
-            made.append(part[:length])
-            part = part[length:]
-        if len(made[-1]) + len(part) <= length:
-            made[-1] += part
-        else:
-            made.append(part)
-    made = [line for line in made if line] or [""]
-    if len(made) > lines:
-        made = [*made[: lines - 1], shortened(made[lines - 1] + "…" * length, length)]
-        made[-1] = made[-1].rstrip("…") + "…"
+    size = length * lines
+    while len(made := _broken(shortened(spec, size), length)) > lines:
+        size -= 1
     return "\n".join(made)
+
+
+def _broken(text: str, length: int) -> list[str]:
+    """The text on as few lines of this length as its commas and slashes let it be."""
+    lines = [""]
+    for part in re.findall(r"[^,/]*[,/]|[^,/]+", text):
+        for piece in (part[i : i + length] for i in range(0, len(part), length)):
+            if len(lines[-1]) + len(piece) <= length:
+                lines[-1] += piece
+            else:
+                lines.append(piece)
+    return lines
 
 
 def rating_bars(table: Table) -> Figure:
@@ -65,9 +67,9 @@ def rating_bars(table: Table) -> Figure:
     heights = [0.32 + 0.15 * label.count("\n") for label in labels]
     figure = _figure(9.0, 1.3 + sum(heights))
     axes = figure.add_subplot()
-    finite = [
-        number for entry in entries for number in (entry.rating, *entry.interval) if math.isfinite(number)
-    ] or [0.0]
+    finite = [number for entry in entries for number in (entry.rating, *entry.interval) if math.isfinite(number)] or [
+        0.0
+    ]
     low, high = min(0.0, *finite), max(0.0, *finite)
     room = max(high - low, 40.0)
     places = _places(heights)
@@ -75,7 +77,7 @@ def rating_bars(table: Table) -> Figure:
         rating = _bounded(entry.rating, low, high)
         ends = [_bounded(end, low - 0.1 * room, high + 0.1 * room) for end in entry.interval]
         axes.barh(place, rating, height=0.2, color=COLOURS[0], alpha=0.35, zorder=2)
-        axes.hlines(place, *ends, color=COLOURS[0], linewidth=1.8, zorder=3)
+        axes.hlines(place, ends[0], ends[1], color=COLOURS[0], linewidth=1.8, zorder=3)
         axes.plot([rating], [place], "o", color=COLOURS[0], markersize=5.5, zorder=4)
         axes.annotate(
             elo_text(entry.rating),
@@ -113,10 +115,12 @@ def heat_map(table: Table) -> Figure:
     image = axes.imshow(shares, cmap=HEAT, vmin=0.0, vmax=1.0, aspect="equal")
     for (row, column), share in np.ndenumerate(shares):
         if not math.isnan(share):
-            colour = "white" if abs(share - 0.5) > 0.36 else INK
+            colour = "white" if _darkness(image.to_rgba(share)) > 0.5 else INK
             text = f"{100 * share:.0f}"
             axes.text(column, row, text, ha="center", va="center", fontsize=9 if count <= 8 else 8, color=colour)
-    axes.set_facecolor("#f2f2f2")
+    for place in range(count):
+        axes.text(place, place, "–", ha="center", va="center", fontsize=9, color=FAINT)
+    axes.set_facecolor("white")
     lines = 3 if count <= 8 else 2
     labels = [f"{entry.rank}  {wrapped(entry.player, lines=lines)}" for entry in table.entries]
     axes.set_yticks(range(count), labels)
@@ -129,13 +133,15 @@ def heat_map(table: Table) -> Figure:
     _plain(axes, "Score of row against column, in percent", below=22)
     bar = figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, shrink=min(1.0, 4 / max(count, 1) + 0.4))
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100%"])
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=8, colors=FAINT)
     return figure
 
 
 def score_over_time(table: Table) -> Figure:
     """The score of each player so far, after each round of pairs; the lines are named where they end."""
+    from matplotlib.ticker import MaxNLocator
+
     count = len(table.entries)
     figure = _figure(10.5, max(4.6, 1.2 + 0.3 * count))
     axes = figure.add_subplot()
@@ -158,7 +164,7 @@ def score_over_time(table: Table) -> Figure:
     axes.set_xlabel("round (a pair of games against each opponent)")
     axes.set_ylabel("score so far")
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _plain(axes, "Score as the games went on")
     return figure
 
@@ -214,6 +220,12 @@ def _places(heights: Sequence[float]) -> list[float]:
 
 def _bounded(number: float, low: float, high: float) -> float:
     return min(max(number, low), high)
+
+
+def _darkness(colour: Iterable[float]) -> float:
+    """How dark a colour looks, from 0 for white to 1 for black."""
+    red, green, blue, _ = colour
+    return 1 - (0.299 * red + 0.587 * green + 0.114 * blue)
 
 
 def _look(place: int) -> tuple[str, Any]:

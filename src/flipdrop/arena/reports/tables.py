@@ -40,12 +40,15 @@ def share_text(score: float) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """The text, cut if it is long.
+    """The text; if it is long, without its middle: a file's path tells more at its end, a search at both ends.
 
-    >>> shortened("mcts:iterations=800", 10)
-    'mcts:iter…'
+    >>> shortened("mcts:iterations=800,c=1.4", 16)
+    'mcts:iter…,c=1.4'
     """
-    return text if len(text) <= length else text[: length - 1] + "…"
+    if len(text) <= length:
+        return text
+    tail = 2 * (length - 1) // 5
+    return text[: length - 1 - tail] + "…" + text[len(text) - tail :]
 
 
 def standing_cells(entry: Entry) -> list[str]:
@@ -129,10 +132,10 @@ def first_mover_text(table: Table) -> str:
     games = table.first_mover
     if not games.total:
         return "no game has ended yet"
-    return (
-        f"the first side won {games.wins}, drew {games.draws}, lost {games.losses}: score {share_text(games.score)}, "
-        f"worth {elo_text(table.first_mover_elo.elo)} Elo ({interval_text(table.first_mover_elo.elo_interval)})"
-    )
+    text = f"the first side won {games.wins}, drew {games.draws}, lost {games.losses}: score {share_text(games.score)}"
+    if table.advantage is None:
+        return text
+    return f"{text}, worth {elo_text(table.advantage.elo)} Elo ({interval_text(table.advantage.interval)})"
 
 
 def standings_csv(table: Table) -> str:
@@ -181,8 +184,7 @@ def markdown(table: Table, pictures: Iterable[tuple[str, str]]) -> str:
     lines += ["", "Elo is Bradley-Terry's, with mean 0.", "", "## Score of each player (row) against each (column)", ""]
     heads = ("#", "player", *(str(entry.rank) for entry in table.entries))
     rows = [
-        [str(entry.rank), entry.player, *cells]
-        for entry, cells in zip(table.entries, cross_cells(table), strict=True)
+        [str(entry.rank), entry.player, *cells] for entry, cells in zip(table.entries, cross_cells(table), strict=True)
     ]
     lines += _markdown_table(heads, rows, left=[1])
     lines += [""]
@@ -204,8 +206,8 @@ def setting_text(table: Table) -> str:
     event = table.event
     clock = "" if event.time is None else f", clock {event.time}"
     return (
-        f"{table.games} games, {2 * event.pairs} for each of {len(event.pairings)} pairings; openings {event.openings}, "
-        f"seed {event.seed}{clock}; flipdrop {table.version}."
+        f"{table.games} games, {2 * event.pairs} for each of {len(event.pairings)} pairings; "
+        f"openings {event.openings}, seed {event.seed}{clock}; flipdrop {table.version}."
     )
 
 

@@ -48,7 +48,7 @@ Row: TypeAlias = "tuple[tuple[int, ...], int, int, str, tuple[float, float] | No
 
 
 def play_there(jobs: list[Job], patience: float | None, version: str) -> tuple[list[Row], int]:
-    """What a machine of the cluster does: plays games in their order, and says how many would have been a good chunk."""
+    """What a machine of the cluster does: plays games in their order, and says how many would make a good chunk."""
     from flipdrop import __version__
 
     if version != __version__:
@@ -81,7 +81,7 @@ def _play(jobs: list[Job], patience: float | None) -> tuple[list[Played], float]
 
 @contextmanager
 def _nameless_main() -> Iterator[None]:
-    """For processes that are started meanwhile: they would run the main module's file again, and Ray's takes seconds."""
+    """For processes that are started meanwhile: they would run the main module again, and Ray's takes seconds."""
     main = sys.modules["__main__"]
     file = main.__dict__.pop("__file__", None)
     try:

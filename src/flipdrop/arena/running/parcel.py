@@ -66,8 +66,8 @@ class Parcel:
         paths = {path: Path(path).resolve() for spec in specs if (path := file_in(spec)) is not None}
         folders = list(dict.fromkeys(path.parent for path in paths.values()))
         parcel = cls(folders=folders)
-        for spelled, path in paths.items():
-            parcel.spellings[spelled] = f"{parcel._place(path.parent)}/{path.name}"
+        for spelled, file in paths.items():
+            parcel.spellings[spelled] = f"{parcel._place(file.parent)}/{file.name}"
         return parcel
 
     def _place(self, folder: Path) -> str:
@@ -82,8 +82,8 @@ class Parcel:
                 size, count = size + path.stat().st_size, count + 1
                 if size > LARGEST or count > MOST_FILES:
                     raise ArenaError(
-                        f"{folder} goes to the cluster with the player in it, and holds more than {LARGEST >> 20} MB or "
-                        f"{MOST_FILES:,} files; put the player into a folder of its own, with only what it needs"
+                        f"{folder} goes to the cluster with the player in it, and holds more than {LARGEST >> 20} MB "
+                        f"or {MOST_FILES:,} files; put the player into a folder of its own, with only what it needs"
                     )
                 target = into / self._place(folder) / path.relative_to(folder)
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -6,14 +6,14 @@ correlated pairs from the counts:
 
 * the likelihood ratio: ``2 cost(s) <= t^2``, with the cost in log-likelihood of `likelihood` and Student's t for
   n - 1 degrees of freedom, which allows for the variance not being known (n results: games, or pairs);
-* the score test: ``n (observed - s)^2 <= z^2 var(s)``, with the variance of the likeliest distribution that has score s;
-  for games without draws this is Wilson's interval.
+* the score test: ``n (observed - s)^2 <= z^2 var(s)``, with the variance of the likeliest distribution that has
+  score s; for games without draws this is Wilson's interval.
 
 The interval holds every s that *either* allows. Each alone falls short somewhere: the likelihood ratio where nearly all
-is won, the score test where a result is rare. Together they cover the truth in 94 of 100 cases or more for all numbers
-of results and scores that we looked at (`python -m benchmarks sprt`), where the usual interval ``observed +- z sd/sqrt(n)``
-covers it in 70 of 100 if a player who scores 97% plays 20 pairs, and in none if it happened to win them all. For
-hundreds of pairs and scores that are not extreme the three agree.
+is won, the score test where a result is rare. Together they cover the truth in about 95 of 100 matches or more for all
+numbers of results and scores that we looked at (`python -m benchmarks sprt`). The usual ``observed +- z sd / sqrt(n)``
+covers it in 70 of 100 matches if a player who scores 97% plays 20 pairs, and has no width at all where everything was
+won. For hundreds of pairs and scores that are not extreme the three agree.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics.results import Counts
 
 IntervalMethod = Literal["likelihood", "normal"]
+EstimateMethod = Literal["likelihood", "normal", "sprt"]
 
 ALMOST_NEVER = 1e-9
 """How often a result counts that never came up; so little that the interval is that of the limit."""
@@ -71,6 +72,7 @@ class EloEstimate:
     :param elo_interval: its ends may be infinite
     :param los: likelihood of superiority: how sure it is that this player is the stronger one, 1/2 if nothing is known;
         above (1 + level) / 2 where the interval excludes 0, and then only
+    :param method: how the interval was found
     """
 
     games: int
@@ -80,7 +82,7 @@ class EloEstimate:
     elo_interval: tuple[float, float]
     los: float
     level: float = 0.95
-    method: IntervalMethod = "likelihood"
+    method: EstimateMethod = "likelihood"
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it: None for what is infinite (the score says in which direction)."""
@@ -103,8 +105,9 @@ class EloEstimate:
 def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod = "likelihood") -> EloEstimate:
     """How much stronger the player is whose results these are.
 
+    >>> from flipdrop.arena.statistics import Pairs
     >>> print(estimate_elo(Pairs(ll=10, ld=15, even=30, dw=25, ww=20)))
-    Elo +52.5 (95%: +9.5 to +96.8), superior 99.2%
+    Elo +52.5 (95%: +9.0 to +96.2), superior 99.1%
 
     :param level: how sure the intervals have to be
     :param method: ``likelihood``, as this module explains, or ``normal``, the usual approximation for many games as

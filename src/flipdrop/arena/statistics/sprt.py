@@ -10,9 +10,9 @@ H1 is accepted, below the lower one H0; between them the match goes on::
     upper = log((1 - beta) / alpha)        lower = log(beta / (1 - alpha))
 
 alpha is the risk of accepting H1 when H0 holds (a false positive), beta the risk of accepting H0 when H1 holds. The
-likelihood of a hypothesis is that of the likeliest distribution of results that agrees with it (see `likelihood`), which
-makes this the generalised test: the shares of draws, and of openings that decide the game, need not be known. The risks
-hold for many games; `python -m benchmarks sprt` measures what they are for few.
+likelihood of a hypothesis is that of the likeliest distribution of results that agrees with it (see `likelihood`),
+which makes this the generalised test: the shares of draws, and of openings that decide the game, need not be known.
+The risks hold for many games; `python -m benchmarks sprt` measures what they are for few.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ class Sprt:
         if self.model not in get_args(EloModel):
             raise ArenaError(f"model={self.model!r}; it can be {', '.join(get_args(EloModel))}")
         for name in ("elo0", "elo1"):
-            if not abs(getattr(self, name)) <= LARGEST[self.model]:
-                limit = LARGEST[self.model]
-                raise ArenaError(f"{name}={getattr(self, name)}; {self.model} Elo is tested from {-limit:g} to {limit:g}")
+            elo, limit = getattr(self, name), LARGEST[self.model]
+            if not abs(elo) <= limit:
+                raise ArenaError(f"{name}={elo:g}; {self.model} Elo can be tested from {-limit:g} to {limit:g}")
         if not self.elo0 < self.elo1:
             raise ArenaError(f"elo0={self.elo0:g}, elo1={self.elo1:g}; elo0 has to be less than elo1")
         for name in ("alpha", "beta"):
@@ -144,7 +144,7 @@ class Sprt:
         return float(self.llrs(np.array(results.counts)))
 
     def llrs(self, counts: Array) -> Array:
-        """The same for many tables of counts at once; shape (...) for an array (..., 3) of games or (..., 5) of pairs."""
+        """The same for many tables of counts at once: shape (...) for an array (..., 3) of games, (..., 5) of pairs."""
         kinds = counts.shape[-1]
         values = np.linspace(0, 1, kinds)
         seen = without_zeros(counts, NEVER_SEEN)
@@ -152,10 +152,8 @@ class Sprt:
             costs = [cost_of_score(seen, values, score_of_elo(elo)) for elo in (self.elo0, self.elo1)]
         else:
             # The mean of a pair's two games is steadier than a game by the square root of 2.
-            steadier = math.sqrt((kinds - 1) / 2)
-            costs = [
-                cost_of_normalised_score(seen, values, steadier * elo / NORMALISED_ELO) for elo in (self.elo0, self.elo1)
-            ]
+            unit = NORMALISED_ELO / math.sqrt((kinds - 1) / 2)
+            costs = [cost_of_normalised_score(seen, values, elo / unit) for elo in (self.elo0, self.elo1)]
         return costs[0] - costs[1]
 
     def test(self, results: Counts) -> SprtResult:

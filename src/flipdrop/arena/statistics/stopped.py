@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 def estimate_after_sprt(sprt: Sprt, results: Counts, *, level: float = 0.95) -> EloEstimate:
     """How much stronger the player is, given that the match was, or would have been, stopped by this test.
 
-    The estimate's `method` is ``sprt``. Where the results are so few, or so much alike, that their variance says little,
-    a Brownian motion with that variance would say too much: then the plain estimate is returned, and its method is
-    ``likelihood``. We tell it from the normal interval, which trusts the variance as much, being much too narrow.
+    The estimate's `method` is ``sprt``. Where the results are so few, or so much alike, that their variance says
+    little, a Brownian motion with that variance would say too much: then the plain estimate is returned, with the
+    method ``likelihood``. We tell it from the normal interval, which trusts the variance as much, being too narrow.
     """
     plain = estimate_elo(results, level=level)
     trusting = estimate_elo(results, level=level, method="normal")

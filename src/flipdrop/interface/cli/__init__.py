@@ -12,6 +12,7 @@ from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
 from flipdrop.interface.cli.games import games
 from flipdrop.interface.cli.gtp import gtp
+from flipdrop.interface.cli.ladder import ladder
 from flipdrop.interface.cli.match import match
 from flipdrop.interface.cli.nboard import nboard
 from flipdrop.interface.cli.output import fail
@@ -20,6 +21,8 @@ from flipdrop.interface.cli.play import play
 from flipdrop.interface.cli.players import players
 from flipdrop.interface.cli.show import show
 from flipdrop.interface.cli.solve import solve
+from flipdrop.interface.cli.sweep import sweep
+from flipdrop.interface.cli.tournament import tournament
 from flipdrop.kernel import BUILD
 
 # A board string may begin with a dash: what is no option is an argument.
@@ -39,6 +42,9 @@ app.command(context_settings=_POSITIONS)(play)
 app.command(context_settings=_POSITIONS)(analyse)
 app.command(context_settings=_POSITIONS)(solve)
 app.command()(match)
+app.command()(tournament)
+app.command()(ladder)
+app.command()(sweep)
 app.command()(games)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)

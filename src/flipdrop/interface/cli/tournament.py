@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    players: Annotated[list[str], typer.Argument(metavar="SPEC SPEC...", help="Players, such as mcts:iterations=800.")],
+    players: Annotated[list[str], typer.Argument(metavar="SPEC", help="Players, such as mcts:iterations=800.")],
     game: ArenaGame = "othello",
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games of each pairing; openings are played twice.")] = 20,
+    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games of each pairing; each opening twice.")] = 20,
     gauntlet: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="The first K players meet the others; nobody else meets.")
     ] = None,

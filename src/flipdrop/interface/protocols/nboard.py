@@ -44,7 +44,6 @@ HINT_SECONDS = 5.0
 """What a hint takes of a player that nothing else limits."""
 _PAUSE = 0.2  # s between hints on the way
 _ENDLESS = 60  # plies: no limit
-_LONGEST_GAME = 200  # moves: nobody plays so many, and a client may send what it likes
 _MOVE = re.compile(r"([a-h][1-8]|pa|pass|ps|--)(?:/([^/\s]*))?(?:/([^/\s]*))?", re.IGNORECASE)
 _COLOURS = {"black": Side.FIRST, "b": Side.FIRST, "white": Side.SECOND, "w": Side.SECOND}
 
@@ -80,8 +79,6 @@ class _Game:
 
     def play(self, move: int, seconds: float) -> None:
         after = self.position.play(move)
-        if len(self.moves) >= _LONGEST_GAME:
-            raise RecordError("no game has so many moves")
         self.spend(self.position.to_move, seconds)
         self.moves.append(move)
         self.position = after

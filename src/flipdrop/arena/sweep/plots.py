@@ -1,0 +1,253 @@
+"""A sweep's pictures: for one option a curve of the score and one of the margin, for two options a heat map of each.
+
+matplotlib is imported on use: it takes most of a second, and a sweep without a picture needs none of it.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.errors import ArenaError, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from flipdrop.arena.sweep.survey import Measure, Point, Survey
+
+INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
+POINT, BEST = "#0072B2", "#D55E00"  # told apart with any colour vision
+HEAT, PALE = "viridis", 0.6  # from this share of the scale on, its colours are too pale for white letters
+WORSE, MAY = "is not the best", "may be the best too"
+MEASURES: tuple[Measure, Measure] = ("score", "margin")
+TITLES = {"score": "score", "margin": "mean margin"}
+MOST_NUMBERS = 12  # values of an option up to which each cell of a heat map shows its number
+
+_DOTS = 160  # to the inch
+
+
+def check_picture(path: Path) -> None:
+    """Raises if a picture could not be written there in the end."""
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise ArenaError(f"plot {quoted(str(path))}; pictures are written to files named .png or .svg")
+    check_writable(path)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise ArenaError("plots need matplotlib; install it with: pip install matplotlib") from None
+
+
+def check_writable(path: Path) -> None:
+    """Raises if a file could not be written there, as far as one can tell without writing it."""
+    if path.is_dir():
+        raise ArenaError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise ArenaError(f"{path}: there is no folder {path.parent}")
+
+
+def picture(survey: Survey, kind: str) -> bytes:
+    """The picture of a sweep.
+
+    :param kind: ``.png`` or ``.svg``
+    """
+    import matplotlib as mpl
+
+    figure = _curves(survey) if len(survey.sweep.axes) == 1 else _heat_maps(survey)
+    made = io.BytesIO()
+    if kind.lower() == ".svg":
+        with mpl.rc_context({"svg.hashsalt": "flipdrop", "svg.fonttype": "path"}):
+            figure.savefig(made, format="svg", metadata={"Date": None})
+    else:
+        figure.savefig(made, format="png", dpi=_DOTS, metadata={"Software": None})
+    return made.getvalue()
+
+
+def _figure(survey: Survey, width: float, height: float) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    sweep = survey.sweep
+    # A constrained layout leaves room for a title of several lines, but does not break them.
+    title = "\n".join(
+        line
+        for text in (f"{sweep.spec} against {sweep.against}", f"{sweep.game}, {_games(survey)}, seed {sweep.seed}")
+        for line in textwrap.wrap(text, int(width * 10), break_on_hyphens=False)
+    )
+    figure.suptitle(title, fontsize=10, color=INK, x=0.02, ha="left")
+    return figure
+
+
+def _games(survey: Survey) -> str:
+    counts = sorted({point.tally.games.total for point in survey.points})
+    number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    repeats = f" in {survey.sweep.repeats} repeats" if survey.sweep.repeats > 1 else ""
+    return f"{number} games a point{repeats}"
+
+
+def _curves(survey: Survey) -> Figure:
+    (axis,) = survey.sweep.axes
+    entries = survey.in_order
+    places = [
+        float(point.values[0]) if axis.is_numeric else float(axis.values.index(point.values[0])) for point, _ in entries
+    ]
+    width = 8.0 if axis.is_numeric else max(5.0, min(12.0, 1.2 * len(places) + 2))
+    figure = _figure(survey, width, 6.5)
+    panels = figure.subplots(2, 1, sharex=True)
+    for panel, measure in zip(panels, MEASURES, strict=True):
+        _curve(panel, survey, places, measure, joined=axis.is_numeric)
+    figure.align_ylabels(panels)
+    panels[1].set_xlabel(axis.name, color=INK, fontsize=10)
+    if not axis.is_numeric:
+        panels[1].set_xticks(range(len(axis.values)), axis.values)
+        panels[1].set_xlim(-0.5, len(axis.values) - 0.5)
+    figure.legend(
+        *panels[0].get_legend_handles_labels(),
+        loc="outside lower left",
+        ncols=4,
+        frameon=False,
+        fontsize=8,
+        labelcolor=FAINT,
+    )
+    return figure
+
+
+def _curve(panel: Axes, survey: Survey, places: Sequence[float], measure: Measure, *, joined: bool) -> None:
+    entries = survey.in_order
+    values = [point.measured(measure) for point, _ in entries]
+    even, spread = (0.5 if measure == "score" else 0.0), max(values) - min(values)
+    if min(values) - spread <= even <= max(values) + spread:  # else the line would squeeze the curve
+        panel.axhline(even, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+    if joined:
+        panel.plot(places, values, color=GRID, linewidth=1.5, zorder=2)
+    if survey.sweep.repeats > 1:
+        aside = 0.008 * (max(places) - min(places))  # of the bars
+        across = [place - aside for place in places for _ in range(survey.sweep.repeats)]
+        up = [repeat[MEASURES.index(measure)] for point, _ in entries for repeat in point.repeats]
+        panel.scatter(across, up, s=9, color=FAINT, alpha=0.7, linewidths=0, zorder=3, label="one repeat")
+    ranks = ["did best" if point is survey.best else MAY if may else WORSE for point, may in entries]
+    for label, edge, fill in ((WORSE, POINT, "white"), (MAY, POINT, POINT), ("did best", BEST, BEST)):
+        chosen = [i for i, rank in enumerate(ranks) if rank == label]
+        if chosen:
+            ends = np.array([_interval(entries[i][0], measure) for i in chosen])
+            centre = np.array([values[i] for i in chosen])
+            panel.errorbar(
+                [places[i] for i in chosen],
+                centre,
+                yerr=np.maximum(0, np.stack([centre - ends[:, 0], ends[:, 1] - centre])),
+                fmt="o",
+                color=edge,
+                markerfacecolor=fill,
+                markersize=5,
+                elinewidth=1,
+                capsize=2,
+                zorder=4,
+                label=label,
+            )
+    panel.set_ylabel(f"{TITLES[measure]}, 95% interval", color=INK, fontsize=10)
+    _plain(panel)
+    panel.grid(axis="y", color=GRID, linewidth=0.6)
+    panel.set_axisbelow(True)
+
+
+def _interval(point: Point, measure: Measure) -> tuple[float, float]:
+    """The ends of a bar; there is none where the interval is infinite."""
+    low, high = point.elo.score_interval if measure == "score" else (point.margin.low, point.margin.high)
+    value = point.measured(measure)
+    return (low if math.isfinite(low) else value), (high if math.isfinite(high) else value)
+
+
+def _heat_maps(survey: Survey) -> Figure:
+    coarse, fine = ([entry for entry in survey.in_order if entry[0].is_fine == is_fine] for is_fine in (False, True))
+    passes = [coarse]
+    if fine:  # with those coarse points that lie among the fine ones
+        among = [{point.values[i] for point, _ in fine} for i in range(2)]
+        passes.append([e for e in survey.in_order if e[0].values[0] in among[0] and e[0].values[1] in among[1]])
+    grids = [_grid(survey, entries) for entries in passes]
+    columns = max(len(grid[0]) for grid in grids)
+    rows = [len(grid[1]) for grid in grids]
+    width = max(9.0, min(18.0, 2 * (0.6 * columns + 2)))
+    figure = _figure(survey, width, sum(max(2.6, min(8.0, 0.42 * count + 1.4)) for count in rows) + 0.8)
+    panels = figure.subplots(len(passes), 2, squeeze=False, gridspec_kw={"height_ratios": [max(4, n) for n in rows]})
+    for row, (entries, grid) in enumerate(zip(passes, grids, strict=True)):
+        for panel, measure in zip(panels[row], MEASURES, strict=True):
+            _heat_map(figure, panel, survey, entries, grid, measure)
+            if len(passes) > 1:
+                panel.set_title(
+                    f"{TITLES[measure]}, {'fine' if row else 'coarse'} pass", loc="left", fontsize=10, color=INK
+                )
+    figure.supxlabel(
+        "thick frame: did best; white frames: may be the best too", fontsize=8, color=FAINT, x=0.02, ha="left"
+    )
+    return figure
+
+
+def _grid(survey: Survey, entries: Sequence[tuple[Point, bool]]) -> tuple[list[str], list[str]]:
+    """The values of the two options that some points have, in order."""
+    found: list[list[str]] = []
+    for i, axis in enumerate(survey.sweep.axes):
+        values = {point.values[i] for point, _ in entries}
+        found.append(sorted(values, key=float if axis.step is not None else axis.values.index))
+    return found[0], found[1]
+
+
+def _heat_map(
+    figure: Figure,
+    panel: Axes,
+    survey: Survey,
+    entries: Sequence[tuple[Point, bool]],
+    grid: tuple[list[str], list[str]],
+    measure: Measure,
+) -> None:
+    from matplotlib.patches import Rectangle
+
+    across, up = grid
+    cells = np.full((len(up), len(across)), np.nan)
+    at: dict[tuple[int, int], tuple[Point, bool]] = {}
+    for point, may in entries:
+        place = up.index(point.values[1]), across.index(point.values[0])
+        cells[place] = point.measured(measure)
+        at[place] = point, may
+    image = panel.imshow(cells, cmap=HEAT, origin="lower", aspect="auto")
+    pale = float(np.nanmin(cells) + PALE * (np.nanmax(cells) - np.nanmin(cells)))
+    for (y, x), (point, may) in sorted(at.items(), key=lambda item: item[1][0] is survey.best):
+        if max(len(across), len(up)) <= MOST_NUMBERS:
+            text = f"{cells[y, x]:.2f}" if measure == "score" else f"{cells[y, x]:+.1f}"
+            panel.text(x, y, text, ha="center", va="center", fontsize=8, color="white" if cells[y, x] <= pale else INK)
+        if may or point is survey.best:
+            colour, line = (BEST, 3.0) if point is survey.best else ("white", 1.4)
+            size = 0.9
+            panel.add_patch(
+                Rectangle((x - size / 2, y - size / 2), size, size, fill=False, edgecolor=colour, linewidth=line)
+            )
+    _ticks(panel.xaxis, across)
+    _ticks(panel.yaxis, up)
+    panel.set_xlabel(survey.sweep.axes[0].name, color=INK, fontsize=10)
+    panel.set_ylabel(survey.sweep.axes[1].name, color=INK, fontsize=10)
+    panel.set_title(TITLES[measure], loc="left", fontsize=10, color=INK)
+    _plain(panel)
+    bar = figure.colorbar(image, ax=panel)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0, labelsize=8, labelcolor=FAINT)
+
+
+def _ticks(axis: Any, values: Sequence[str]) -> None:
+    """Every value, or so many of them that they do not overlap."""
+    every = math.ceil(len(values) / 12)
+    axis.set_ticks(range(0, len(values), every), values[::every])
+
+
+def _plain(panel: Axes) -> None:
+    """Takes away what says nothing."""
+    for spine in panel.spines.values():
+        spine.set_visible(False)
+    panel.tick_params(axis="both", which="major", length=0, labelsize=9, labelcolor=INK)

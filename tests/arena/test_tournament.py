@@ -1,0 +1,192 @@
+"""Tournaments: tables against a plain count of the games, whatever order they ended in."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flipdrop.arena.conduct import Course, conduct
+from flipdrop.arena.event import Event, gauntlet
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.statistics import Games
+from flipdrop.arena.store import Result, Store
+from flipdrop.arena.tournament import Leader, Table, play_tournament, table_of, tournament
+from flipdrop.errors import ArenaError
+from tests.arena.events import event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAMES = ("random", "greedy", "mcts:iterations=5", "level:2")
+
+
+def course_of(of: Event, results: Sequence[int | None], endings: dict[int, str] | None = None) -> Course:
+    """A course in which games had these results; None for games that have not ended."""
+    endings = endings or {}
+    return Course(
+        of,
+        {i: Result(i, result, result, endings.get(i, "")) for i, result in enumerate(results) if result is not None},
+    )
+
+
+def scores_by_hand(course: Course) -> dict[tuple[str, str], list[float]]:
+    """What each player got out of each game against each other, by asking every job who played it."""
+    scores = defaultdict(list)
+    for number, result in course.results.items():
+        job = course.event.job(number)
+        scores[job.first, job.second].append((1 + result.result) / 2)
+        scores[job.second, job.first].append((1 - result.result) / 2)
+    return scores
+
+
+def counts(scores: Sequence[float]) -> Games:
+    return Games(losses=scores.count(0), draws=scores.count(0.5), wins=scores.count(1))
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> Course:
+    players = draw(st.integers(2, 4))
+    challengers = draw(st.none() | st.integers(1, players - 1))
+    of = tournament(
+        NAMES[:players], game="othello4", games=2 * draw(st.integers(1, 4)), openings="random:2", seed=1,
+        challengers=challengers,
+    )  # fmt: skip
+    results = draw(st.lists(st.sampled_from([1, 0, -1, None]), min_size=of.games, max_size=of.games))
+    return course_of(of, results)
+
+
+@given(courses())
+def test_tables_count_what_was_played(course: Course) -> None:
+    table = table_of(course)
+    by_hand = scores_by_hand(course)
+    assert [entry.rank for entry in table.entries] == list(range(1, len(course.event.players) + 1))
+    assert {entry.player for entry in table.entries} == set(course.event.players)
+    for row, entry in enumerate(table.entries):
+        own = [score for (player, _), scores in by_hand.items() if player == entry.player for score in scores]
+        assert entry.games == counts(own)
+        assert entry.interval[0] <= entry.rating <= entry.interval[1]
+        for column, opponent in enumerate(table.entries):
+            assert table.cross(row, column) == counts(by_hand.get((entry.player, opponent.player), []))
+        history = table.history(row)
+        assert (history[-1] if history else 0.5) == pytest.approx(entry.games.score)
+    first = [(1 + result.result) / 2 for result in course.results.values()]
+    assert table.first_mover == counts(first)
+    assert table.games + table.missing == course.event.games
+    ratings = [entry.rating for entry in table.entries]
+    assert ratings == sorted(ratings, reverse=True) or ratings == pytest.approx(sorted(ratings, reverse=True))
+    assert sum(ratings) == pytest.approx(0, abs=1e-6)
+
+
+@given(courses(), st.randoms(use_true_random=False))
+def test_the_order_in_which_games_end_does_not_matter(course: Course, order: random.Random) -> None:
+    numbers = list(course.results)
+    order.shuffle(numbers)
+    shuffled = Course(course.event, {number: course.results[number] for number in numbers})
+    assert _comparable(table_of(shuffled)) == _comparable(table_of(course))
+
+
+@given(courses(), st.integers(0, 60))
+def test_the_leader_is_the_player_with_the_best_score(course: Course, cut: int) -> None:
+    leader = Leader(course.event)
+    some = Course(course.event, dict(list(course.results.items())[:cut]))
+    leader.find(some)
+    spec, share = leader.find(course)
+    by_hand = scores_by_hand(course)
+    shares = {}
+    for player in course.event.players:
+        own = [score for (name, _), scores in by_hand.items() if name == player for score in scores]
+        shares[player] = sum(own) / len(own) if own else 0.0
+    assert share == pytest.approx(shares[spec]) == pytest.approx(max(shares.values()))
+
+
+def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
+    of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
+    # The first-named player wins 150 of its 200 games, half of them from either side.
+    results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
+    best, worst = table_of(course_of(of, results)).entries
+    assert best.player == NAMES[0]
+    assert best.rating - worst.rating == pytest.approx(400 * math.log10(3), abs=0.01)
+
+
+def test_moving_first_is_an_advantage_of_its_own() -> None:
+    of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
+    table = table_of(course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)]))  # the first side wins 3 of 4 games
+    assert [entry.rating for entry in table.entries] == pytest.approx([0, 0])
+    assert table.advantage is not None
+    assert table.advantage.elo == pytest.approx(400 * math.log10(3), abs=0.01)
+    low, high = table.advantage.interval
+    assert 0 < low < table.advantage.elo < high
+
+
+def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
+    of = tournament(NAMES[:3], game="othello4", games=4, openings="random:2", seed=1)
+    results = []
+    for job in of.jobs():
+        winner = min(job.first, job.second, key=NAMES.index) if NAMES[0] in (job.first, job.second) else None
+        results.append(0 if winner is None else 1 if job.first == winner else -1)
+    table = table_of(course_of(of, results))
+    assert table.entries[0].player == NAMES[0]
+    assert table.entries[0].interval[1] == math.inf
+    assert all(math.isfinite(entry.rating) for entry in table.entries)
+    assert table.to_json()["standings"][0]["elo_interval"][1] is None
+
+
+def test_games_that_were_broken_off_count_against_whoever_failed() -> None:
+    of = tournament(NAMES[:2], game="othello4", games=4, openings="random:2", seed=1)
+    reason = "greedy failed: it had enough"
+    course = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
+    by_greedy, by_random = table_of(course).broken_off
+    assert (by_greedy.player, by_greedy.games, by_greedy.reasons) == ("greedy", 2, ((reason, 2),))
+    assert (by_random.player, by_random.games) == ("random", 1)
+
+
+def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
+    of = tournament(NAMES, game="othello4", games=2, openings="random:2", seed=1, challengers=2)
+    assert of.pairings == gauntlet(4, 2)
+    with Store(None) as store:
+        table = play_tournament(of, store, runner_for(of.players, threads=2))
+    places = {entry.player: place for place, entry in enumerate(table.entries)}
+    assert table.cross(places["random"], places["greedy"]).total == 0
+    assert table.cross(places["mcts:iterations=5"], places["level:2"]).total == 0
+    assert table.cross(places["greedy"], places["level:2"]).total == 2
+    assert table.games == of.games == 8
+
+
+def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> None:
+    longer = event(*NAMES[:3], kind="tournament", pairs=4)
+    shorter = event(*NAMES[:3], kind="tournament", pairs=2)
+    with Store(None) as store:
+        conduct(longer, store, runner_for(NAMES[:3], threads=2))
+        resumed = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))
+    with Store(None) as store:
+        fresh = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))
+    assert _comparable(resumed) == _comparable(fresh)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 3}, "3 games for each pairing; they come in pairs"),
+        ({"games": 0}, "0 games for each pairing"),
+        ({"players": ("random",)}, "1 players; a tournament needs two at least"),
+        ({"challengers": 4}, "a gauntlet of 4 with 4 players; from 1 to 3"),
+        ({"challengers": 0}, "a gauntlet of 0"),
+        ({"players": ("random", "random")}, "random takes part twice"),
+    ],
+)
+def test_bad_tournaments(options: dict[str, object], message: str) -> None:
+    usual = {"players": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
+    with pytest.raises(ArenaError, match=message):
+        tournament(**usual | options)  # type: ignore[arg-type]
+
+
+def _comparable(table: Table) -> dict[str, object]:
+    """Everything but the time it took."""
+    data = table.to_json()
+    return {name: value for name, value in data.items() if name not in ("seconds", "games_a_second")}
