@@ -73,7 +73,7 @@ def test_what_is_not_proven_says_so() -> None:
     ("arguments", "message"),
     [
         (["connect4", "8"], "column"),
-        (["connect4", "--table", "1000000"], "this machine has"),
+        (["connect4", "--no-book", "--table", "1000000"], "this machine has"),
         (["chess"], "chess"),
         (["connect4", "--file", "nowhere"], "nowhere"),
         (["connect4", "-------/-------/-------/-------/---X---/------- O"], "air"),

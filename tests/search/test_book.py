@@ -137,10 +137,11 @@ def test_damaged_books(quick: type[Quick], tmp_path: Path) -> None:
 def test_a_solver_looks_into_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = {number: -number % 5 for ply in range(3) for number in positions_of(ply)}
     monkeypatch.setattr("flipdrop.search.solver.shipped_book", lambda: Book(2, scores))
-    solution = Solver().solve(ConnectFour.from_transcript("4"))
+    solution = Solver(moves=True).solve(ConnectFour.from_transcript("4"))
     assert solution.from_book
     assert solution.exact
     assert len(solution.moves) == 7
+    assert Solver().solve(ConnectFour.from_transcript("4")).moves == ()
     assert not Solver(book=False, nodes=NODES).solve(ConnectFour.from_transcript("4")).from_book
     assert not Solver(nodes=NODES).solve(ConnectFour.from_transcript("44")).from_book  # its moves are not in it
     assert not Solver(nodes=NODES).solve(ConnectFour(columns=6)).from_book

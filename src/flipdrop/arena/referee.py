@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from flipdrop.arena.game import Played
 from flipdrop.errors import PlayerError
 from flipdrop.games import Othello, native
-from flipdrop.players import checked_move, player
+from flipdrop.players import checked_move, player, tell
 from flipdrop.players.checked import name_of, one_line
-from flipdrop.players.player import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

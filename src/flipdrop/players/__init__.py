@@ -12,7 +12,7 @@ from flipdrop.players.function import FunctionPlayer
 from flipdrop.players.kinds import KINDS, Kind
 from flipdrop.players.levels import LEVELS, NAMES, Level, LevelPlayer
 from flipdrop.players.options import Option
-from flipdrop.players.player import Analyst, Player, SpecPlayer, report_of
+from flipdrop.players.player import Analyst, Follower, Player, SpecPlayer, report_of, tell
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
 from flipdrop.players.spec import player
 
@@ -23,6 +23,7 @@ __all__ = [
     "Analyst",
     "Clock",
     "FlatMonteCarlo",
+    "Follower",
     "FunctionPlayer",
     "GameClock",
     "GreedyPlayer",
@@ -39,4 +40,5 @@ __all__ = [
     "checked_move",
     "player",
     "report_of",
+    "tell",
 ]

@@ -8,7 +8,7 @@ last of the 21 discs is 1, with the one before it 2; a loss is negative, a draw 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import SearchError
@@ -192,7 +192,8 @@ class Solver:
         book = shipped_book()
         if book is None or not book.knows_moves_of(position):
             return None
-        return book_solution(book, position)
+        known = book_solution(book, position)
+        return known if self.moves else replace(known, moves=())
 
 
 def book_solution(book: Book, position: ConnectFour) -> Solution:

@@ -36,7 +36,7 @@ VIRTUAL_DRAWS = 1.0
 """Drawn games that each player is given where its rating would be infinite."""
 
 TRUST_IN_MODEL = 4.0
-"""How many results between two players the model's spread counts for, beside the spread that was seen."""
+"""How many results the model's spread counts for, beside the spread of the results that were seen."""
 
 
 @dataclass(frozen=True)
@@ -178,15 +178,17 @@ def _from_main_group(direction: Array, meetings: Meetings, anchored: bool) -> Ar
 def _spread(table: CrossTable, strengths: Array, errors: ErrorKind, parameters: int) -> Array:
     """The variance of the likelihood's gradient as the results show it: M of the sandwich."""
     number = {player: i for i, player in enumerate(table.players)}
-    total = np.zeros((len(strengths), len(strengths)))
+    seen, expected = np.zeros((2, len(strengths), len(strengths)))
     results = 0
-    for one, other, count, seen, model in _spreads(table, number, strengths, errors):
-        mixed = count * (seen + TRUST_IN_MODEL * model) / (count + TRUST_IN_MODEL)
+    for one, other, count, seen_here, expected_of_one in _spreads(table, number, strengths, errors):
         onto = np.zeros((2, len(strengths)))
         onto[0, number[one]], onto[0, number[other]], onto[1, -1] = 1, -1, 1
-        total += onto.T @ mixed @ onto
+        seen += onto.T @ seen_here @ onto
+        expected += count * onto.T @ expected_of_one @ onto
         results += count
-    return total * results / max(1, results - parameters)
+    mixed = (results * seen + TRUST_IN_MODEL * expected) / (results + TRUST_IN_MODEL)
+    # The strengths were fitted to the same results, which makes these look less spread than they are.
+    return np.asarray(mixed * results / max(1, results - parameters))
 
 
 def _spreads(

@@ -12,9 +12,9 @@ Only differences of ratings mean anything. They are given with mean 0, or relati
 **Errors.** ``model`` errors are those of the likelihood: right if games are independent, a bit too large if there are
 draws. ``pairs`` takes the pair of games from the same opening as the unit and its spread from the results (the
 sandwich estimator, clustered by pairs): right also if the two games of a pair have to do with each other. ``games``
-does the same with the single game as the unit, which is right only if they do not. The spread seen between two players
-is mixed with that of the model as if four more pairs (or games) had shown the latter, so that a handful of results that
-happen to be alike does not pass for certainty.
+does the same with the single game as the unit, which is right only if they do not. The spread that is seen is mixed
+with that of the model as if four more pairs (or games) had shown the latter, so that a handful of results that happen
+to be alike does not pass for certainty.
 
 **Where the likelihood has no maximum.** If one player, or a group, won everything against the rest, the likeliest
 difference is infinite. Then each player is given one more drawn game, spread over its opponents, which makes everything

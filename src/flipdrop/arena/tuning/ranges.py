@@ -1,4 +1,4 @@
-"""The values of an option among which a search looks: ``c=0.2:3``, ``iterations=10:1000:log``, ``playout=end|depth``."""
+"""The values of an option that a search may take: ``c=0.2:3``, ``iterations=10:1000:log``, ``playout=end|depth``."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ the same again. So a search that was stopped is repeated from the games in the s
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -30,7 +31,7 @@ class Searcher(Protocol):
     """Proposes values, one after the other."""
 
     def ask(self) -> tuple[Values, int]:
-        """Values to try, and the number of the batch they belong to: those of one batch are compared with each other."""
+        """Values to try, and the number of their batch: those of one batch are compared with each other."""
 
     def tell(self, worth: float) -> None:
         """What the last values were worth: the more, the better."""
@@ -55,7 +56,7 @@ def check_installed(method: Method) -> None:
     """Raises if the method's library is not there."""
     try:
         with warnings.catch_warnings(action="ignore"):  # what they think of each other's versions
-            __import__(method)
+            importlib.import_module(method)
     except ImportError:
         raise ArenaError(
             f'--method {method} needs {method}, which is not installed: pip install "flipdrop[tune]"'
@@ -120,7 +121,7 @@ class OptunaSearcher:
 
 
 class CmaSearcher:
-    """Moves and shapes a cloud of points. Its middle, which averages over many noisy trials, is better than any of them.
+    """Moves and shapes a cloud of points. Its middle averages over many noisy trials, and is better than any of them.
 
     The points of a generation play the same openings, since they are compared with each other; the next generation
     plays others.
@@ -134,8 +135,7 @@ class CmaSearcher:
             raise ArenaError("CMA-ES needs two options at least; use --method optuna for one")
         random = np.random.default_rng(derived(seed, "cma"))
         with warnings.catch_warnings(action="ignore"):  # it complains about missing plotting libraries
-            import cma
-
+            cma: Any = importlib.import_module("cma")
             middle = [0.5 if share is None else share for share in (start[one.name] for one in ranges)]
             self._strategy: Any = cma.CMAEvolutionStrategy(
                 middle,

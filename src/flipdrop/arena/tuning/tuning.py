@@ -1,8 +1,8 @@
 """Tuning: trials of proposed values, a final among the best of them, and a match of the winner against the start.
 
-The best of many noisy trials did well partly by luck. So the leading ones meet the opponent again in a final, from other
-openings and with more games, and only the final counts there. What the winner is worth is then measured by a match
-against the start values, again from fresh openings: nothing was chosen by its result, so its interval can be trusted.
+The best of many noisy trials did well partly by luck. So the leading ones meet the opponent again in a final, from
+other openings and with more games, and only the final counts there. What the winner is worth is then measured by a
+match against the start values, from fresh openings again: nothing was chosen by its result, so its interval is honest.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ class Tuning:
         for one in self.ranges:
             for share in (0.0, 1.0):
                 with_values(self.spec, {one.name: one.text(share)}, game_of(self.game))
-        searcher(self.method, self.ranges, self._start_shares, 0.5, self.seed)
+        searcher(self.method, self.ranges, self.start_shares, 0.5, self.seed)
 
     @property
     def name(self) -> str:
-        """What is searched and how: games in a store belong to the same search if this, the players and the seed agree."""
+        """What is searched and how: it tells the games of this search from those of others in a store."""
         by = "" if self.by == "score" else f" for {self.by}"
         return f"tune of {' '.join(map(str, self.ranges))} by {self.method}{by}"
 
@@ -121,7 +121,8 @@ class Tuning:
         return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in found.items()}
 
     @property
-    def _start_shares(self) -> dict[str, float | None]:
+    def start_shares(self) -> dict[str, float | None]:
+        """Where in its range each start value lies, from 0 to 1; None if it is outside of it."""
         return {one.name: one.share(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
 
     def with_seed(self, seed: int) -> Tuning:
@@ -167,10 +168,18 @@ class Tuned:
     seconds: float = 0.0
 
     def ranked(self) -> list[Trial]:
-        """The trials from the best to the worst, each player once, with its best trial; of equals the earlier first."""
-        by = self.tuning.by
-        in_order = sorted(self.trials, key=lambda trial: (-trial.point.measured(by), trial.number))
-        return list({trial.point.spec: trial for trial in reversed(in_order)}.values())[::-1]
+        """The trials from the best to the worst, of equals the earlier first.
+
+        A player that was tried more than once is there once, at the mean of its trials: the best of them was lucky.
+        """
+        by_spec: dict[str, list[Trial]] = {}
+        for trial in self.trials:
+            by_spec.setdefault(trial.point.spec, []).append(trial)
+
+        def mean(trials: list[Trial]) -> float:
+            return sum(trial.point.measured(self.tuning.by) for trial in trials) / len(trials)
+
+        return [trials[0] for trials in sorted(by_spec.values(), key=mean, reverse=True)]
 
     @property
     def best(self) -> Trial:
@@ -248,7 +257,7 @@ class TuningRun:
 
         note(tried(0, tuning.start, tuning.first_event))
         worth = found.trials[0].point.measured(tuning.by)
-        search = searcher(tuning.method, tuning.ranges, tuning._start_shares, worth, tuning.seed)
+        search = searcher(tuning.method, tuning.ranges, tuning.start_shares, worth, tuning.seed)
         for number in range(1, tuning.trials + 1):
             values, batch = search.ask()
             trial = tried(number, values, tuning.trial_event(number, batch, self._spec(values)))

@@ -23,6 +23,7 @@ from flipdrop.interface.cli.show import show
 from flipdrop.interface.cli.solve import solve
 from flipdrop.interface.cli.sweep import sweep
 from flipdrop.interface.cli.tournament import tournament
+from flipdrop.interface.cli.tune import tune
 from flipdrop.kernel import BUILD
 
 # A board string may begin with a dash: what is no option is an argument.
@@ -45,6 +46,7 @@ app.command()(match)
 app.command()(tournament)
 app.command()(ladder)
 app.command()(sweep)
+app.command()(tune)
 app.command()(games)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)

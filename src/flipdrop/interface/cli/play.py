@@ -18,14 +18,14 @@ from flipdrop.games.records import GameRecord, encode_games, format_of, write_ga
 from flipdrop.interface.cli.analyse import value_text
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_fresh, threads_or_all
 from flipdrop.kernel import Side
-from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move
+from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, tell
 from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from flipdrop.games import Game, Position
-    from flipdrop.players import Player
+    from flipdrop.players import SpecPlayer
 
 DEFAULT_LEVEL = 3
 HELP = "Type a move, or: undo, redo, hint, moves, board, save FILE, resign, quit, help."
@@ -90,6 +90,8 @@ def play(
         interrupted = True
         typer.echo("")
     finally:
+        for made in table.players.values():
+            made.close()
         typer.echo(f"Moves: {write_transcript(table.line[0], table.moves)}")
         if save is not None:
             write_games(save, [table.record()])
@@ -106,7 +108,7 @@ class Table:
     moves: list[int]
     given: int
     """Moves that were there before anybody played."""
-    players: dict[Side, Player] = field(default_factory=dict)
+    players: dict[Side, SpecPlayer] = field(default_factory=dict)
     undone: list[int] = field(default_factory=list)
     """What could be played again, the next one last."""
     resigned: Side | None = None
@@ -236,7 +238,9 @@ class Session:
     def computer_moves(self) -> None:
         """The computer's turn."""
         position = self.table.position
-        move = checked_move(self.table.players[position.to_move], position, self.clock)
+        mover = self.table.players[position.to_move]
+        tell(mover, self.table.line[0], self.table.moves)
+        move = checked_move(mover, position, self.clock)
         self.table.play(move)
         self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _OWN = """\
 path/to/my_agent.py:MyAgent: your own
   a class with choose(position) or choose(position, clock), made without arguments or with seed=, or such a function;
-  it answers with a move's number or its name"""
+  it answers with a move's number or its name
+gtp:COMMAND LINE, nboard:COMMAND LINE: another program
+  that speaks one of these protocols; gtp[name=Edax,timeout=20]:COMMAND LINE names it and limits its time for a move"""
 
 
 def players(json: Json = False) -> None:
