@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -55,7 +56,7 @@ def test_a_fine_pass_stays_in_the_range_and_holds_the_best_value(at: int, tenths
     values = [Decimal(value) for value in axis.around(axis.values[at], fine, reach)]
     middle = Decimal(axis.values[at])
     assert middle in values
-    assert all(one - before == fine for before, one in zip(values, values[1:], strict=False))
+    assert all(one - before == fine for before, one in itertools.pairwise(values))
     low, high = max(Decimal(-3), middle - reach * step), min(Decimal(-3 + 10 * step), middle + reach * step)
     assert low <= values[0] < low + fine
     assert high - fine < values[-1] <= high
@@ -266,15 +267,13 @@ def test_repeats_are_parts_of_the_same_games() -> None:
         assert np.mean([margin for _, margin in three.repeats]) == pytest.approx(one.margin.value)
 
 
-@pytest.mark.parametrize("games", [1, 20, 50, 70])
+@pytest.mark.parametrize("games", [1, 20, 50])
 def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int, tmp_path: Path) -> None:
     plan = sweep("c=0.5:2:0.5", fine={"c": Decimal("0.25")})
     unbroken = play(plan)
 
-    def stop(course: Course) -> None:
-        nonlocal games
-        games -= 1
-        if games <= len(course.results):
+    def stop(_: Course) -> None:
+        if run.survey().games >= games:
             raise KeyboardInterrupt
 
     with Store(tmp_path / "games.db") as store:
@@ -314,7 +313,7 @@ def test_tables_say_what_json_says() -> None:
         (("c=0.5:2:0.5",), {"c": Decimal("0.25")}, 2),
         (("playout=end|depth",), None, 2),
         (("c=0.5:2:0.5", "playout=end|depth"), None, 4),
-        (("c=0.5:2:0.5", "draw=-1:1:0.5"), {"c": Decimal("0.25"), "draw": Decimal("0.25")}, 8),
+        (("c=1:2:1", "draw=0:1:1"), {"c": Decimal("0.5"), "draw": Decimal("0.5")}, 8),
     ],
 )
 def test_pictures_are_drawn_and_the_same_each_time(options: tuple[str, ...], fine: Any, labels: int) -> None:

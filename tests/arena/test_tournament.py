@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from flipdrop.errors import ArenaError
 from tests.arena.events import event
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Sequence
 
 NAMES = ("random", "greedy", "mcts:iterations=5", "level:2")

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.conduct import conduct
+from flipdrop.arena.event import Event
+from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_elo
+from flipdrop.arena.store import Store
+from flipdrop.errors import ArenaError
+from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.arena.conduct import Course
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.game import TimeControl
     from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Result, Store
+    from flipdrop.arena.store import Result
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ class Referendum:
         self.sprt = sprt
         self.decided_after: int | None = None
         """So many pairs decide it."""
-        self._counts = np.zeros(5, dtype=np.int64)
+        self._counts = np.zeros(5)
         self._next = 0
 
     def decided(self, course: Course) -> bool:
@@ -134,7 +140,7 @@ class Referendum:
             self._next += 1
         if not points:
             return False
-        counts = self._counts + np.cumsum(np.eye(5, dtype=np.int64)[points], axis=0)
+        counts = self._counts + np.cumsum(np.eye(5)[points], axis=0)
         self._counts = counts[-1]
         llrs = self.sprt.llrs(counts)
         crossed = np.flatnonzero((llrs >= self.sprt.upper) | (llrs <= self.sprt.lower))
@@ -153,5 +159,46 @@ def play_match(
 ) -> Standing:
     """Plays a match to its last game, or until the test is decided, and says how it ended."""
     referendum = None if sprt is None else Referendum(sprt)
-    course = conduct(event, store, runner, enough=referendum and referendum.decided, progress=progress)
+    enough = None if referendum is None else referendum.decided
+    course = conduct(event, store, runner, enough=enough, progress=progress)
     return standing(course, sprt=sprt, pairs=None if referendum is None else referendum.decided_after)
+
+
+def match(
+    first: str,
+    second: str,
+    *,
+    game: str = "othello",
+    games: int = 100,
+    openings: str | None = None,
+    seed: int = 0,
+    time: TimeControl | None = None,
+    sprt: Sprt | None = None,
+    store: Store | None = None,
+    threads: int | None = None,
+) -> Standing:
+    """Plays a match between two specs, and says how it ended for the first of them.
+
+    :param games: at most so many, an even number; each opening is played twice
+    :param openings: such as ``random:8``; what suits the board if it is not given
+    :param store: keeps the games, and those it has already are not played again; without one they are forgotten
+    :param threads: games at once; as many as there are cores if it is not given
+    """
+    if games % 2:
+        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
+    event = Event(
+        kind="match",
+        game=game_of(game).name,
+        players=(first, second),
+        pairings=((0, 1),),
+        pairs=games // 2,
+        openings=openings or usual_openings(game_of(game)),
+        seed=seed,
+        time=time,
+    )
+    event.check()
+    runner = runner_for(event.players, threads=threads)
+    if store is not None:
+        return play_match(event, store, runner, sprt=sprt)
+    with Store(None) as forgotten:
+        return play_match(event, forgotten, runner, sprt=sprt)
