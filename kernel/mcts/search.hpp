@@ -104,9 +104,9 @@ private:
         int length = 1;
         Played played{};
     };
-    /// A camp is at a node that has been visited so many times as often as it is to be. 16 was slower, and so were
-    /// camps of 64 and 128 simulations.
-    static constexpr std::uint32_t kSettled = 8;
+    /// A camp is at a node that has been visited so many times as often as it is to be. With 8 times, and camps of 32,
+    /// it was a little faster, but weaker (docs/figures/camps.md).
+    static constexpr std::uint32_t kSettled = 16;
 
     template <bool Shared>
     void work(int thread) {

@@ -254,9 +254,9 @@ def test_nothing_better_than_the_start_is_said_to_be_so() -> None:
 
 
 def test_the_opponent_may_be_the_start_itself() -> None:
-    found = play(tuning("c=0.1:3", against="mcts:iterations=5", trials=2))
-    assert found.trials[0].point.elo.score == 0.5 or found.trials[0].point.tally.games.total == 8
-    assert found.trials[0].point.spec == "mcts:iterations=5"
+    plan = tuning("c=0.1:3", against="mcts:iterations=5", trials=2)
+    assert {(job.first, job.second) for job in plan.first_event.jobs()} == {("mcts:iterations=5", "mcts:iterations=5")}
+    assert [trial.point.tally.games.total for trial in play(plan).trials] == [8, 8, 8]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -273,7 +273,7 @@ def test_without_the_library_the_error_says_what_to_install(method: Method, monk
         (("c=1:2", "c=1:2"), {}, "c is given twice"),
         (("d=1:2",), {}, "no option 'd'"),
         (("c=-5:2",), {}, "c=-5"),
-        (("playout=end|middle",), {}, "middle"),
+        (("playout=end|middle|depth",), {}, "middle"),
         (("evaluation.corner=1:2",), {}, "did you mean corners"),
         (("c=1:2",), {"method": "cma"}, "two options at least"),
         (("c=1:2", "playout=end|depth"), {"method": "cma"}, "playout takes words"),

@@ -63,7 +63,7 @@ class ReferenceMcts:
             if node.tried < len(node.children):
                 break
             child = self.select(node, random)
-            if child.visits < 8 * (self.options.camp or 1) or not child.children or child.proof:
+            if child.visits < 16 * (self.options.camp or 1) or not child.children or child.proof:
                 break
             node.visits += simulations
             position = position.play(child.move)

@@ -11,7 +11,7 @@ from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_elo
+from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
@@ -30,6 +30,7 @@ class Standing:
     """How a match stands, as the first of its two players sees it.
 
     :param tally: wins, draws and losses of games, and of pairs
+    :param elo: from the pairs; where a test may end the match, corrected for matches being ended by lucky runs
     :param margin: the mean margin, in discs
     :param broken_off: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
     :param endings: the reasons, some of them
@@ -102,7 +103,7 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
     return Standing(
         event=course.event,
         tally=tally,
-        elo=estimate_elo(tally.pairs),
+        elo=estimate_elo(tally.pairs) if sprt is None else estimate_after_sprt(sprt, tally.pairs),
         margin=sum(margins) / len(margins) if margins else 0.0,
         broken_off=(broken_off[0], broken_off[1]),
         endings=tuple(dict.fromkeys(endings))[:_MOST_ENDINGS],

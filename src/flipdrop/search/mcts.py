@@ -23,7 +23,7 @@ REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVAL
 DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
 FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS}
 DEFAULT_ITERATIONS = 1000
-DEFAULT_CAMP = 32  # simulations, for several threads
+DEFAULT_CAMP = 16  # simulations, for several threads
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Mcts:
     final: str = option("mean", "mean or visits: how the move is chosen in the end")
     threads: int = option(1, "threads on the one tree", least=1, most=1024)
     camp: int | None = option(
-        None, "simulations from one much visited node before the next; 1 if one thread, else 32", least=1, most=10_000
+        None, "simulations from one much visited node before the next; 1 if one thread, else 16", least=1, most=10_000
     )
     seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
 

@@ -158,6 +158,8 @@ def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
 
 
 def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
     command = [sys.executable, "-m", "flipdrop", "match", "mcts:iterations=2000", "random", "--games", "2000"]
     options = ["--cluster", "local", "--threads", "1", "--seed", "1", "--store", str(tmp_path / "games.db")]
     # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
@@ -170,6 +172,7 @@ def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) ->
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        env={name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | {"HOME": str(home)},
     )
     with started:
         deadline = time.monotonic() + 60
@@ -187,6 +190,7 @@ def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) ->
     while (left := _session(started.pid)) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert left == []
+    assert list(home.iterdir()) == []  # Ray would keep a token there
 
 
 def _stored_games(path: Path) -> int:

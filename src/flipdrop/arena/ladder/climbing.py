@@ -243,7 +243,8 @@ class Climber:
             i = rungs[course.event.players[opponent]]
             self.tallies[i] = self.tallies.get(i, Tally()) + result.tally
             self.broken_off += result.broken_off[0]
-            self.endings += [ending for ending in result.endings if result.broken_off[0]]
+            if result.broken_off[0]:
+                self.endings += result.endings
         self.seconds += course.seconds
 
     @property

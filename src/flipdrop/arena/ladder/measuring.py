@@ -30,14 +30,13 @@ from flipdrop.errors import ArenaError
 from flipdrop.players import player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.store import Store
+    from flipdrop.arena.store import Result, Store
 
 APART = (1, 2, 3, 5, 8)
 """Opponents meet those who are so many places above them."""
-_FIRST_PAIRS = 10  # of each link before any link gets more
+_FIRST_PAIRS = 5  # of each link before any link gets more
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,8 @@ class Plan:
 
     :param specs: the opponents in what is thought to be their order; the first has rating 0
     :param pairs: of games for each link
-    :param seconds: a link that has taken this long gets no more games; None: every link gets all of its games
+    :param seconds: a link that takes this long in a run gets no more games in it: with 0, what is in the store has to
+        do; None: every link gets all of its games
     """
 
     game: str
@@ -100,19 +100,19 @@ def measure(
     for spec in plan.specs:
         player(spec, game=plan.game, allow_code=False).close()
     links = plan.links
+    found = _stored(plan, store)
     spent = dict.fromkeys(links, 0.0)
-    found = dict.fromkeys(links, Pairs())
     for goal in _goals(plan.pairs):
         for link in links:
-            if plan.seconds is not None and spent[link] >= plan.seconds:
+            if found[link].total >= goal or (plan.seconds is not None and spent[link] >= plan.seconds):
                 continue
             event = plan.event(*link, goal)
             course = conduct(event, store, runner_for(event.players, threads=threads))
             spent[link] += course.seconds
-            found[link] = _pairs(course)
+            found[link] = _pairs(course.results, goal)
             if progress:
                 progress(sum(pairs.total for pairs in found.values()), plan.pairs * len(links))
-        yield rated(plan, [Link(*link, pairs) for link, pairs in found.items()], command=command)
+        yield rated(plan, [Link(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
 
 
 def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
@@ -147,8 +147,26 @@ def _goals(pairs: int) -> list[int]:
     return goals
 
 
-def _pairs(course: Course) -> Pairs:
+def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
+    """What a store has of each link."""
+    ids = {stored.event.identity: stored.id for stored in store.events()}
+    found = {}
+    for link in plan.links:
+        id_ = ids.get(plan.event(*link, 1).identity)
+        results = [] if id_ is None else store.results(id_)
+        found[link] = _pairs({result.number: result for result in results}, plan.pairs)
+    return found
+
+
+def _pairs(results: Mapping[int, Result], most: int) -> Pairs:
+    """The pairs from the first to the last before one that is not complete, but so many at most.
+
+    Pairs beyond a gap do not count: the shorter games of those under way end first, which makes them no fair sample.
+    """
     counts = [0] * 5
-    for number in range(0, course.event.games, 2):
-        counts[2 + course.results[number].result - course.results[number + 1].result] += 1
+    for number in range(0, 2 * most, 2):
+        one, two = results.get(number), results.get(number + 1)
+        if one is None or two is None:
+            break
+        counts[2 + one.result - two.result] += 1
     return Pairs.from_counts(counts)

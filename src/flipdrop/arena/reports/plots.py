@@ -112,7 +112,11 @@ def heat_map(table: Table) -> Figure:
     cell = 0.62 if count <= 8 else 0.46
     figure = _figure(4.2 + cell * max(count, 3), 1.5 + cell * max(count, 3))
     axes = figure.add_subplot()
-    image = axes.imshow(shares, cmap=HEAT, vmin=0.0, vmax=1.0, aspect="equal")
+    edges = np.arange(count + 1) - 0.5
+    seen = np.ma.masked_invalid(shares)
+    image = axes.pcolormesh(edges, edges, seen, cmap=HEAT, vmin=0.0, vmax=1.0, edgecolors="white", linewidth=1.5)
+    axes.set_aspect("equal")
+    axes.invert_yaxis()
     for (row, column), share in np.ndenumerate(shares):
         if not math.isnan(share):
             colour = "white" if _darkness(image.to_rgba(share)) > 0.5 else INK
@@ -120,16 +124,11 @@ def heat_map(table: Table) -> Figure:
             axes.text(column, row, text, ha="center", va="center", fontsize=9 if count <= 8 else 8, color=colour)
     for place in range(count):
         axes.text(place, place, "–", ha="center", va="center", fontsize=9, color=FAINT)
-    axes.set_facecolor("white")
     lines = 3 if count <= 8 else 2
     labels = [f"{entry.rank}  {wrapped(entry.player, lines=lines)}" for entry in table.entries]
     axes.set_yticks(range(count), labels)
     axes.set_xticks(range(count), [str(entry.rank) for entry in table.entries])
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-    axes.set_xticks(np.arange(count + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(count + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color="white", linewidth=1.5)
-    axes.tick_params(which="minor", length=0)
     _plain(axes, "Score of row against column, in percent", below=22)
     bar = figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, shrink=min(1.0, 4 / max(count, 1) + 0.4))
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100%"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import secrets
 import shutil
 import socket
 import sys
@@ -189,6 +190,8 @@ class RayRunner:
             self._ray = ray
             return ray
         self._folder = Path(tempfile.mkdtemp(prefix="flipdrop-"))
+        if self._endpoint is None:
+            _set_own_token()
         quiet = {"log_to_driver": False, "logging_level": "error"}
         try:
             if self._endpoint is None:
@@ -211,7 +214,7 @@ class RayRunner:
         except (Exception, SystemExit) as error:  # Ray's own errors have no common ancestor
             ray.shutdown()
             self.close()
-            raise ArenaError(f"cluster {self.address}: {one_line(error)}") from error
+            raise ArenaError(f"cluster {self.address}: {one_line(error)}{_TOKEN_HINT}") from error
         except KeyboardInterrupt:
             ray.shutdown()
             self.close()
@@ -315,6 +318,20 @@ def _check_reachable(address: str, host: str, port: int) -> None:
         raise ArenaError(f"cluster {address} cannot be reached: {reason}; is Ray running there?") from None
     if len(answer) < 4 or answer[3] != _SETTINGS:
         raise ArenaError(f"cluster {address}: what answers there is not Ray")
+
+
+_TOKEN_HINT = "; one that asks for a token needs RAY_AUTH_MODE=token and its RAY_AUTH_TOKEN here too"
+_TOKEN_SETTINGS = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+
+
+def _set_own_token() -> None:
+    """Gives a cluster of our own a secret that ends with this process.
+
+    Its ports are open to the network, so Ray asks for a token there. Without one Ray would make one and keep it in the
+    user's home, after which other clusters of this user would ask for it too. What the user has set goes first.
+    """
+    if not any(os.environ.get(name) for name in _TOKEN_SETTINGS):
+        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
 
 
 def _import_ray() -> Any:

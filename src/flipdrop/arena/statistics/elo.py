@@ -99,7 +99,9 @@ class EloEstimate:
 
     def __str__(self) -> str:
         low, high = self.elo_interval
-        return f"Elo {self.elo:+.1f} ({100 * self.level:g}%: {low:+.1f} to {high:+.1f}), superior {100 * self.los:.1f}%"
+        return (
+            f"Elo {self.elo:+z.1f} ({100 * self.level:g}%: {low:+z.1f} to {high:+z.1f}), superior {100 * self.los:.1f}%"
+        )
 
 
 def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod = "likelihood") -> EloEstimate:

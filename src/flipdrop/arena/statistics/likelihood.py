@@ -53,11 +53,10 @@ def tilt(shares: Array, deviations: Array) -> Array:
         low, high = np.where(straight > 0, x, low), np.where(straight > 0, high, x)
         with np.errstate(divide="ignore", invalid="ignore"):
             newton = x - straight / straight_slope
-        following = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
-        done = bool(np.all(np.abs(following - x) <= 1e-14 * (1.0 + np.abs(x))))
-        x = following
-        if done:
+        done = np.abs(newton - x) <= 1e-13 * (1.0 + np.abs(x))
+        if np.all(done):
             break
+        x = np.where(done, x, np.where((newton > low) & (newton < high), newton, (low + high) / 2))
     return x
 
 
@@ -85,7 +84,7 @@ def cost_of_normalised_score(counts: Array, values: Array, normalised: float) ->
         d_i = w_i - c k / 2 - c w_i^2 / (2 k)
 
     as the multiplier of the expected score does on v - s; so we guess k, solve for p, and take the next k from p until
-    it stays. For large t this may end in more than one place: several guesses compete, the likeliest wins.
+    it stays. Where t is not small this may end in more than one place: several guesses compete, the likeliest wins.
     """
     if normalised == 0:
         return cost_of_score(counts, values, 0.5)
@@ -94,7 +93,8 @@ def cost_of_normalised_score(counts: Array, values: Array, normalised: float) ->
     # Below this k all d have one sign: no distribution is as steady as that with so small a score.
     smallest = from_half[from_half > 0].min() * abs(c) / (1.0 + np.sqrt(1.0 - c**2)) * 1.001
     shares = (counts / counts.sum(axis=-1, keepdims=True))[..., None, :]
-    k = np.maximum(np.broadcast_to([0.15, 0.25, 0.35, 0.45], (*shares.shape[:-2], 4)), smallest)
+    guesses = [0.25] if abs(normalised) < 0.25 else [0.15, 0.25, 0.35, 0.45]
+    k = np.maximum(np.broadcast_to(guesses, (*shares.shape[:-2], len(guesses))), smallest)
     for step in range(FIXED_POINT_STEPS):
         spread = k[..., None]
         deviations = from_half - c * spread / 2 - c * from_half**2 / (2 * spread)

@@ -147,7 +147,7 @@ class Ratings:
         for rating in self.players:
             low, high = rating.interval
             lines.append(
-                f"{rating.name:{width}}  {rating.elo:+8.1f} {rating.error:7.1f}  {low:+8.1f} {high:+8.1f} "
+                f"{rating.name:{width}}  {rating.elo:+z8.1f} {rating.error:7.1f}  {low:+z8.1f} {high:+z8.1f} "
                 f"{rating.games:8,}  {100 * rating.score:4.1f}%  {rating.bound}".rstrip()
             )
         return "\n".join(lines)

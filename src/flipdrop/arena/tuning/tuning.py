@@ -73,8 +73,8 @@ class Tuning:
         check_installed(self.method)
         self.first_event.check()
         for one in self.ranges:
-            for share in (0.0, 1.0):
-                with_values(self.spec, {one.name: one.text(share)}, game_of(self.game))
+            for value in one.words or (one.text(0.0), one.text(1.0)):
+                with_values(self.spec, {one.name: value}, game_of(self.game))
         searcher(self.method, self.ranges, self.start_shares, 0.5, self.seed)
 
     @property

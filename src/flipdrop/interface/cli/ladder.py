@@ -50,9 +50,7 @@ def ladder(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            min=0.1, metavar="S", rich_help_panel=_MEASURING, help="Time for a link; then it gets no more games."
-        ),
+        typer.Option(min=0, metavar="S", rich_help_panel=_MEASURING, help="Time for a link; 0: what the store has."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -1,0 +1,90 @@
+"""Measuring a ladder: near neighbours meet, chance is found out, and a stopped measurement goes on."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from flipdrop.arena.ladder import Plan, measure
+from flipdrop.arena.ladder.measuring import APART
+from flipdrop.arena.ladder.published import Link, add_pairs
+from flipdrop.arena.statistics import CrossTable, Pairs
+from flipdrop.arena.store import Result, Store
+from flipdrop.errors import ArenaError, PlayerError
+
+SPECS = ("random", "mcts:iterations=4", "greedy", "mcts:iterations=30", "alphabeta:depth=3", "mcts:iterations=200")
+PLAN = Plan("othello6", SPECS, "random:4", seed=3, pairs=12)
+
+
+def test_a_small_ladder() -> None:
+    with Store(None) as store:
+        rounds = list(measure(PLAN, store, threads=2, command="the command"))
+        again = list(measure(PLAN, store, threads=2, command="the command"))
+        from_store = list(measure(Plan("othello6", SPECS, "random:4", 3, 12, seconds=0), store, command="the command"))
+    assert [made.games for made in rounds] == [2 * 5 * 12, 2 * 10 * 12, 2 * 12 * 12]
+    last = rounds[-1]
+    assert again[-1] == from_store[-1] == last
+    assert last.rungs[0].spec == "random"
+    assert last.rungs[0].rating == 0
+    assert {rung.spec for rung in last.rungs} == set(SPECS)
+    assert last.rungs[-1].spec in ("mcts:iterations=200", "alphabeta:depth=3")
+    assert all(link.one < link.two for link in last.links)
+    assert (last.command, last.seed, last.openings) == ("the command", 3, "random:4")
+
+
+def test_a_ladder_whose_opponents_change_keeps_what_is_of_use() -> None:
+    with Store(None) as store:
+        *_, _ = measure(PLAN, store, threads=2)
+        before = {stored.event.identity: stored.games for stored in store.events()}
+        changed = Plan("othello6", ("random", "mcts:iterations=7", *SPECS[2:]), "random:4", seed=3, pairs=12)
+        *_, made = measure(changed, store, threads=2)
+        after = {stored.event.identity: stored.games for stored in store.events()}
+    assert all(after[identity] == games for identity, games in before.items())
+    new = [identity for identity in after if identity not in before]
+    assert new
+    assert all("mcts:iterations=7" in identity for identity in new)
+    assert made.games == 24 * len(changed.links)
+
+
+def test_nobody_meets_itself_and_all_are_tied_together() -> None:
+    plan = Plan("othello6", tuple(map(str, range(50))), "random:4", seed=1, pairs=1)
+    assert len(set(plan.links)) == len(plan.links) == sum(50 - apart for apart in APART)
+    assert {two - one for one, two in plan.links} == set(APART)
+    seeds = {plan.event(*link, 1).seed for link in plan.links}
+    assert len(seeds) == len(plan.links)
+
+
+def test_pairs_beyond_a_gap_do_not_count() -> None:
+    from flipdrop.arena.ladder.measuring import _pairs
+
+    results = {number: Result(number, 1 if number % 2 == 0 else -1, 0, "") for number in range(8)}
+    assert _pairs(results, 10) == Pairs(ww=4)
+    assert _pairs(results, 3) == Pairs(ww=3)
+    del results[3]
+    assert _pairs(results, 10) == Pairs(ww=1)
+    assert _pairs({}, 10) == Pairs()
+
+
+@pytest.mark.parametrize("counts", list(itertools.product((0, 2), repeat=5)))
+def test_links_become_the_same_pairs_again(counts: tuple[int, ...]) -> None:
+    table = CrossTable()
+    add_pairs(table, "one", "two", Pairs.from_counts(counts))
+    assert table.pairs("one", "two").counts == counts
+    assert Link(0, 1, table.pairs("two", "one").reversed) == Link(0, 1, Pairs.from_counts(counts))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"specs": ("random",)}, "a ladder of 1 opponents"), ({"pairs": 0}, "0 pairs of games for each link")],
+)
+def test_bad_plans(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ArenaError, match=message):
+        Plan(**{"game": "othello6", "specs": SPECS, "openings": "random:4", "seed": 1, "pairs": 1} | options)  # type: ignore[arg-type]
+
+
+def test_unknown_opponents_are_refused_before_anything_is_played() -> None:
+    with Store(None) as store:
+        with pytest.raises(PlayerError, match="gredy"):
+            next(measure(Plan("othello6", ("random", "gredy"), "random:4", 1, 1), store))
+        assert list(store.events()) == []

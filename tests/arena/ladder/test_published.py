@@ -1,0 +1,130 @@
+"""The published ladders: in order, rated from the results that they hold, the same on every machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flipdrop.arena.ladder import GAMES, Ladder, Plan, ladder, read_ladder, written
+from flipdrop.arena.ladder.measuring import rated
+from flipdrop.errors import ArenaError
+from flipdrop.games import game
+from flipdrop.players import player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LEAST = {"othello": 20, "connect4": 50}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_opponents_are_many_in_order_and_need_no_clock(name: str) -> None:
+    of = ladder(name)
+    assert of.game == name
+    assert len(of.rungs) >= LEAST[name]
+    assert of.rungs[0].spec == "random"
+    assert of.rungs[0].rating == 0
+    assert [rung.rating for rung in of.rungs] == sorted(rung.rating for rung in of.rungs)
+    canonical = set()
+    for rung in of.rungs:
+        assert rung.interval[0] <= rung.rating <= rung.interval[1]
+        made = player(rung.spec, game=game(name), allow_code=False)
+        canonical.add(made.spec)
+        assert not re.search(r"seconds|threads|seed|level", rung.spec)
+        # A budget that does not depend on the machine: depth, iterations, games, or none needed.
+        assert re.search(r"depth=|iterations=|games=|^greedy|^random$|^perfect$", rung.spec), rung.spec
+    assert len(canonical) == len(of.rungs)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_ratings_follow_from_the_results(name: str) -> None:
+    of = ladder(name)
+    plan = Plan(of.game, tuple(rung.spec for rung in of.rungs), of.openings, of.seed, 1)
+    again = rated(plan, of.links)
+    found = {rung.spec: rung for rung in again.rungs}
+    for rung in of.rungs:
+        assert found[rung.spec].rating == pytest.approx(rung.rating, abs=0.06)
+        assert found[rung.spec].interval == pytest.approx(rung.interval, abs=0.06)
+        assert found[rung.spec].games == rung.games
+    assert again.games == of.games
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_expected_scores_are_those_that_were_scored(name: str) -> None:
+    """What makes ratings the likeliest ones, computed here from scratch: everyone's points are as expected."""
+    of = ladder(name)
+    points, expected = [0.0] * len(of.rungs), [0.0] * len(of.rungs)
+    for link in of.links:
+        share = 1 / (1 + 10 ** ((of.rungs[link.two].rating - of.rungs[link.one].rating) / 400))
+        for place, score, chance in ((link.one, link.pairs.score, share), (link.two, 1 - link.pairs.score, 1 - share)):
+            points[place] += score * link.pairs.games
+            expected[place] += chance * link.pairs.games
+    for rung, got, right in zip(of.rungs, points, expected, strict=True):
+        assert got == pytest.approx(right, abs=0.01 + 0.001 * rung.games)
+
+
+def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
+    of = ladder("othello")
+    path = tmp_path / "ladder.json"
+    path.write_bytes(written(of))
+    assert read_ladder(path) == of
+    assert of.games == sum(rung.games for rung in of.rungs) / 2
+
+
+def test_places() -> None:
+    of = ladder("connect4")
+    assert of.place(-1) == 0
+    assert of.place(10**6) == len(of.rungs)
+    middle = of.rungs[20]
+    assert of.place(middle.rating - 0.05) <= 20 < of.place(middle.rating)
+    assert of.rung_of("random:seed=0") == 0
+    assert of.rung_of("mcts:iterations=5,seed=0") is not None
+    assert of.rung_of("mcts:iterations=123456") is None
+    assert of.rung_of("agents/my_agent.py:Agent") is None
+
+
+@pytest.mark.parametrize("name", ["othello6", "connect4:9x7"])
+def test_games_without_a_ladder(name: str) -> None:
+    with pytest.raises(ArenaError, match="has no published ladder; othello and connect4 have"):
+        ladder(name)
+
+
+def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key != name}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda data: _without(data, "rungs"), "no ladder: KeyError 'rungs'"),
+        (lambda data: data | {"format": 99}, "a ladder of format 99; this flipdrop knows 1"),
+        (lambda data: data | {"rungs": data["rungs"][::-1]}, "in the order of their ratings"),
+        (lambda data: data | {"rungs": data["rungs"][:1]}, "a ladder of 1 opponents"),
+        (lambda data: data | {"links": [[0, 1, 3]]}, "3.*: 1 counts; there are 5"),
+        (lambda data: [], "no ladder"),
+        (lambda data: data | {"game": "chess"}, "chess"),
+    ],
+)
+def test_spoiled_files(spoil: Any, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "ladder.json"
+    path.write_text(json.dumps(spoil(ladder("othello").to_json())))
+    with pytest.raises(ValueError, match=message):
+        read_ladder(path)
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="No such file"):
+        read_ladder(tmp_path / "none.json")
+    (tmp_path / "text").write_text("place 1: me")
+    with pytest.raises(ArenaError, match="it is no JSON file"):
+        read_ladder(tmp_path / "text")
+
+
+def test_a_ladder_is_a_value() -> None:
+    of = ladder("othello")
+    assert Ladder.from_json(json.loads(json.dumps(of.to_json()))) == of
+    assert dataclasses.replace(of, seed=of.seed) == of

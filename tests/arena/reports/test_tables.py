@@ -1,0 +1,138 @@
+"""Tables as text, Markdown and CSV: they say what the tournament's table says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flipdrop.arena.conduct import Course
+from flipdrop.arena.reports.plots import spread, wrapped
+from flipdrop.arena.reports.tables import (
+    cross_csv,
+    elo_text,
+    in_columns,
+    markdown,
+    share_text,
+    shortened,
+    standings_csv,
+    text_report,
+)
+from flipdrop.arena.store import Result
+from flipdrop.arena.tournament import Table, table_of, tournament
+
+LONG = "mcts:iterations=30,playout=depth,depth=15,evaluation=D(15/6/-10/-4/8/8),scale=250,bias=0.5,final=visits"
+PLAYERS = ("random", LONG, 'agents/odd|name,"quoted" & <b>.py:Agent', "greedy")
+
+
+def table(players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, broken: int = 0) -> Table:
+    """A table of results that follow a pattern; the first few games broken off, the last few not played."""
+    of = tournament(players, game="othello4", games=games, openings="random:2", seed=1)
+    results = {
+        i: Result(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < broken else "")
+        for i in range(of.games - missing)
+    }
+    return table_of(Course(of, results))
+
+
+def test_the_standings_as_csv() -> None:
+    of = table(broken=2)
+    rows = list(csv.DictReader(io.StringIO(standings_csv(of))))
+    assert [row["player"] for row in rows] == [entry.player for entry in of.entries]
+    for row, entry in zip(rows, of.entries, strict=True):
+        assert float(row["elo"]) == pytest.approx(entry.rating, abs=0.006)
+        assert (int(row["won"]), int(row["drawn"]), int(row["lost"])) == entry.games.counts[::-1]
+    assert sum(int(row["broken_off"]) for row in rows) == 2
+
+
+def test_the_cross_table_as_csv() -> None:
+    of = table()
+    places = {entry.player: place for place, entry in enumerate(of.entries)}
+    rows = list(csv.DictReader(io.StringIO(cross_csv(of))))
+    assert len(rows) == 12
+    for row in rows:
+        games = of.cross(places[row["player"]], places[row["opponent"]])
+        assert (int(row["games"]), int(row["won"])) == (games.total, games.wins)
+
+
+def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None:
+    text = text_report(table(missing=3, broken=1))
+    standings, cross, rest = text.split("\n\n")
+    assert LONG in standings
+    assert LONG not in cross
+    assert shortened(LONG, 40) in cross
+    assert "3 of 36 games are missing" in rest
+    assert "lost 1 game that was broken off:\n  time: it took 3 s of 2" in rest
+    assert max(map(len, cross.splitlines())) <= 80
+
+
+def test_too_few_openings_are_mentioned() -> None:
+    assert "different openings" not in text_report(table())
+    of = tournament(PLAYERS[:2], game="othello4", games=4, openings="start", seed=1)
+    repeated = table_of(Course(of, {i: Result(i, 1, 1, "") for i in range(4)}))
+    assert "only 1 different openings for 2 pairs" in text_report(repeated)
+
+
+def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
+    text = markdown(table(broken=1), [("Ratings", "ratings.svg")])
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert len(tables) == 2
+    for lines in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+        assert len(lines) == 2 + len(PLAYERS)
+    assert "![Ratings](ratings.svg)" in text
+
+
+def test_nobody_has_played_yet() -> None:
+    of = table(missing=36)
+    assert of.games == 0
+    assert "no game has ended yet" in text_report(of)
+    assert "· " in text_report(of)
+    assert standings_csv(of).count("\n") == 5
+
+
+@given(st.lists(st.lists(st.text("ab|", max_size=9), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_columns_are_aligned(rows: list[list[str]]) -> None:
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    for row, line in zip(rows, in_columns(rows, left=[1]), strict=True):
+        padded = line.ljust(sum(widths) + 4)
+        assert padded[: widths[0]] == row[0].rjust(widths[0])
+        assert padded[widths[0] + 2 :][: widths[1]] == row[1].ljust(widths[1])
+
+
+@given(st.text("abc,/=", max_size=300), st.integers(5, 40), st.integers(1, 4))
+def test_wrapped_specs_fit_and_lose_nothing_if_they_are_short(spec: str, length: int, lines: int) -> None:
+    made = wrapped(spec, length, lines)
+    assert len(made.splitlines()) <= lines
+    assert all(len(line) <= length for line in made.splitlines())
+    if "…" not in made:
+        assert made.replace("\n", "") == spec
+    else:
+        head, tail = made.replace("\n", "").split("…")
+        assert spec.startswith(head)
+        assert spec.endswith(tail)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=25), st.floats(0.001, 0.2))
+def test_labels_keep_their_order_and_their_distance(heights: list[float], step: float) -> None:
+    heights = sorted(heights, reverse=True)
+    made = spread(heights, step)
+    assert len(made) == len(heights)
+    for upper, lower in itertools.pairwise(made):
+        assert upper - lower >= step - 1e-9
+    if all(upper - lower >= step for upper, lower in itertools.pairwise(heights)):
+        assert made == pytest.approx(heights)
+
+
+@pytest.mark.parametrize(("share", "text"), [(1, "1.00"), (0.9996, "1.00"), (0.75, ".750"), (0, ".000")])
+def test_shares(share: float, text: str) -> None:
+    assert share_text(share) == text
+
+
+def test_elo_of_nothing_has_no_sign() -> None:
+    assert [elo_text(number) for number in (0.3, -0.3, 12.6, float("-inf"))] == ["0", "0", "+13", "-inf"]
