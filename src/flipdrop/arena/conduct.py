@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -64,8 +65,7 @@ def conduct(
     if enough and enough(course):
         return course
     missing = (job for job in event.jobs() if job.number not in course.results)
-    games = runner.run(missing)
-    try:
+    with closing(runner.run(missing)) as games:
         for chunk in games:
             store.add(event_id, chunk)
             for played in chunk:
@@ -75,8 +75,4 @@ def conduct(
                 progress(course)
             if enough and enough(course):
                 break
-    finally:
-        close = getattr(games, "close", None)
-        if close:
-            close()
     return course

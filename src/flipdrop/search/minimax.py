@@ -53,7 +53,8 @@ class Minimax:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
-        return SearchReport.from_kernel(position, minimax_search(native(position), evaluation.kernel, self.kernel_settings(), watch))
+        found = minimax_search(native(position), evaluation.kernel, self.kernel_settings(), watch)
+        return SearchReport.from_kernel(position, found)
 
     def kernel_settings(self) -> MinimaxSettings:
         """What the kernel is told to do."""

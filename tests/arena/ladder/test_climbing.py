@@ -16,12 +16,10 @@ from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
-RUNGS = tuple(
-    Rung("random" if i == 0 else f"mcts:iterations={i}", 50.0 * i, (50.0 * i - 10, 50.0 * i + 10), 100)
-    for i in range(30)
-)
+SPECS = ("random", *(f"mcts:iterations={i}" for i in range(1, 30)))
+RUNGS = tuple(Rung(spec, 50.0 * i, (50.0 * i - 10, 50.0 * i + 10), 100) for i, spec in enumerate(SPECS))
 MADE_UP = Ladder("othello4", RUNGS, (), "random:2", 1, "0", "made up")
 AGENT = "greedy"
 
@@ -36,7 +34,7 @@ class Dice:
         self.ratings = {rung.spec: rung.rating for rung in RUNGS} | {AGENT: strength}
         self.met: list[str] = []
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         for job in jobs:
             self.met += [spec for spec in (job.first, job.second) if spec != AGENT]
             edge = self.ratings[job.first] - self.ratings[job.second]
@@ -52,13 +50,17 @@ def climbed(runner: Dice, *, games: int = 20, opponents: int = 12, seed: int = 1
         return climb(Climber(AGENT, MADE_UP, games=games, opponents=opponents, seed=seed), store, runner)
 
 
-@pytest.mark.parametrize("strength", [0.0, 333.0, 725.0, 1100.0, 1450.0])
-def test_intervals_hold_the_truth_as_often_as_they_say(strength: float) -> None:
-    results = [climbed(Dice(strength, seed), seed=seed) for seed in range(40)]
-    inside = sum(result.interval[0] <= strength <= result.interval[1] for result in results)
-    # 38 of 40 are expected; fewer than 33 happen in one of 2,000 cases if the intervals are right.
-    assert inside >= 33
-    assert sum(result.rating for result in results) / 40 == pytest.approx(strength, abs=30)
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    strengths = [1450 * i / 39 for i in range(40)]
+    results = [climbed(Dice(strength, seed), games=8) for seed, strength in enumerate(strengths)]
+    errors = [result.rating - strength for result, strength in zip(results, strengths, strict=True)]
+    inside = sum(low <= strength <= high for (low, high), strength in zip(_intervals(results), strengths, strict=True))
+    assert inside >= 33  # 38 are expected; fewer than 33 happen in one of 2,000 cases if the intervals are right
+    assert abs(sum(errors)) / 40 < 25
+
+
+def _intervals(results: list[Climb]) -> list[tuple[float, float]]:
+    return [result.interval for result in results]
 
 
 def test_games_are_spent_near_the_rating() -> None:
@@ -91,7 +93,7 @@ def test_a_climb_reports_what_came_of_it() -> None:
     assert len(data["met"]) == len(result.met)
 
 
-@pytest.mark.parametrize(("strength", "place"), [(10.0**6, 31), (-(10.0**6), 1)])
+@pytest.mark.parametrize(("strength", "place"), [(9000.0, 31), (-9000.0, 1)])
 def test_players_beyond_the_ladder(strength: float, place: int) -> None:
     result = climbed(Dice(strength))
     assert result.place == place
@@ -128,7 +130,7 @@ class Stopped:
     def __init__(self, after: int = 0) -> None:
         self.left = after
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         for job in jobs:
             if self.left == 0:
                 raise KeyboardInterrupt
@@ -158,7 +160,7 @@ def test_estimates_need_no_luck() -> None:
 )
 def test_bad_climbs(options: dict[str, int], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
-        Climber(AGENT, MADE_UP, **{"games": 2, "opponents": 3, "seed": 1} | options)
+        Climber(AGENT, MADE_UP, **{"games": 2, "opponents": 3, "seed": 1} | options)  # type: ignore[arg-type]
 
 
 def _comparable(result: Climb) -> dict[str, object]:

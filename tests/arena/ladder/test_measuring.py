@@ -22,7 +22,7 @@ def test_a_small_ladder() -> None:
         rounds = list(measure(PLAN, store, threads=2, command="the command"))
         again = list(measure(PLAN, store, threads=2, command="the command"))
         from_store = list(measure(Plan("othello6", SPECS, "random:4", 3, 12, seconds=0), store, command="the command"))
-    assert [made.games for made in rounds] == [2 * 5 * 12, 2 * 10 * 12, 2 * 12 * 12]
+    assert [made.games for made in rounds] == [2 * pairs * len(PLAN.links) for pairs in (5, 10, 12)]
     last = rounds[-1]
     assert again[-1] == from_store[-1] == last
     assert last.rungs[0].spec == "random"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.event import Event
 from flipdrop.arena.game import TimeControl
 from flipdrop.arena.referee import play
 from flipdrop.arena.running import runner_for
@@ -19,6 +18,7 @@ from flipdrop.arena.running.threads import MOST_GAMES, ThreadRunner, next_size
 from tests.arena.events import event
 
 if TYPE_CHECKING:
+    from flipdrop.arena.event import Event
     from flipdrop.arena.game import Played
     from flipdrop.arena.running import Runner
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet
 from flipdrop.arena.ladder.published import add_pairs
-from flipdrop.arena.match import standing
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
@@ -238,13 +237,18 @@ class Climber:
     def add(self, course: Course) -> None:
         """Takes note of a step's results."""
         rungs = {rung.spec: i for i, rung in enumerate(self.ladder.rungs)}
-        for pairing, (_, opponent) in enumerate(course.event.pairings):
-            result = standing(course, pairing=pairing)
-            i = rungs[course.event.players[opponent]]
-            self.tallies[i] = self.tallies.get(i, Tally()) + result.tally
-            self.broken_off += result.broken_off[0]
-            if result.broken_off[0]:
-                self.endings += result.endings
+        event = course.event
+        scores: dict[int, list[tuple[float, float]]] = {}
+        for number in range(0, event.games, 2):
+            _, opponent = event.pairings[event.pairing_of(number)]
+            one, two = course.results[number], course.results[number + 1]  # the player moves first, then second
+            scores.setdefault(opponent, []).append(((1 + one.result) / 2, (1 - two.result) / 2))
+            failed = [game.ending for game, loss in ((one, -1), (two, 1)) if game.ending and game.result == loss]
+            self.broken_off += len(failed)
+            self.endings += failed
+        for opponent, of_pairs in scores.items():
+            i = rungs[event.players[opponent]]
+            self.tallies[i] = self.tallies.get(i, Tally()) + Tally.from_scores(of_pairs)
         self.seconds += course.seconds
 
     @property

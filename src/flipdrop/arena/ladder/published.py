@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs
-from flipdrop.errors import ArenaError, PlayerError
+from flipdrop.errors import ArenaError, FlipdropError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
 
@@ -154,7 +154,7 @@ def read_ladder(path: str | os.PathLike[str]) -> Ladder:
     except OSError as error:
         raise ArenaError(f"ladder {str(path)!r}: {error.strerror}") from None
     except ValueError as error:
-        reason = str(error) if isinstance(error, ArenaError) else "it is no JSON file"
+        reason = str(error) if isinstance(error, FlipdropError) else "it is no JSON file"
         raise ArenaError(f"ladder {str(path)!r}: {reason}; flipdrop ladder --measure makes one") from None
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.arena.referee import lost, play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable
     from multiprocessing.process import BaseProcess
 
     from flipdrop.arena.game import Job, Played
@@ -104,7 +104,7 @@ class ProcessRunner:
         self.processes = processes
         self.patience = patience
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         """Plays all jobs; each comes as it ends."""
         waiting = iter(jobs)
         workers: dict[Connection, Worker] = {}

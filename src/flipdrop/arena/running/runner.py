@@ -9,7 +9,7 @@ from flipdrop.players import FunctionPlayer, SearchPlayer, player
 from flipdrop.players.simple import GreedyPlayer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
     from flipdrop.arena.game import Job, Played
     from flipdrop.players import SpecPlayer
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Runner(Protocol):
     """Plays games, several at once."""
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         """Plays all jobs: yields them a handful at a time, as they end.
 
         When the caller goes away, by an error or by closing the iterator, no more games are begun, and nothing of those

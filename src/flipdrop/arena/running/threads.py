@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.running.chunk import ChunkPlayer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
     from flipdrop.arena.game import Job, Played
 
@@ -28,7 +28,7 @@ class ThreadRunner:
     def __init__(self, threads: int) -> None:
         self.threads = threads
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Played]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
         """Plays all jobs; what was played comes in chunks, as they end."""
         stopped = False
 
