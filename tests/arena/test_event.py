@@ -75,7 +75,7 @@ def test_players_and_openings_are_checked_before_the_first_game() -> None:
         event("rando", "greedy").check()
     with pytest.raises(PlayerError, match="decisive"):
         event("mcts:decisive=tree", "greedy").check()
-    with pytest.raises(ArenaError, match="no such file|No such file"):
+    with pytest.raises(ArenaError, match="No such file"):
         event("random", "greedy", openings="nowhere.txt").check()
 
 

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MATCH = [sys.executable, "-m", "flipdrop", "match"]
 QUICK = ["random", "greedy", "--game", "othello6", "--games", "20"]

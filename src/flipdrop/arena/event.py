@@ -70,7 +70,7 @@ class Event:
 
     @cached_property
     def _stream(self) -> tuple[list[Opening], Iterator[Opening]]:
-        """The openings so far, and those to come: balanced ones take time to find, so none is sought before its game."""
+        """The openings so far, and those to come: balanced ones take time to find, so each is sought for its game."""
         return [], Openings(game_of(self.game), self.openings, self.seed).stream()
 
     def opening(self, pair: int) -> Opening:
