@@ -6,7 +6,7 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import arena, perft, random_games, searches, solvers, startup
+from benchmarks import arena, perft, random_games, searches, solvers, sprt, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
@@ -15,6 +15,7 @@ BENCHMARKS: dict[str, Callable[[float], None]] = {
     "searches": searches.run,
     "solvers": solvers.run,
     "arena": arena.run,
+    "sprt": sprt.run,
     "startup": startup.run,
 }
 

@@ -67,7 +67,7 @@ def test_a_gauntlet() -> None:
         (("random", "missing.py:Agent"), "missing.py"),
         (("random", "greedy", "--resume", "--no-store"), "nothing to resume"),
         (("random", "greedy", "--store", "x.db", "--no-store"), "contradict"),
-        (("random", "greedy", "--report", "{folder}/file/below"), "Not a directory"),
+        (("random", "greedy", "--no-store", "--report", "{folder}/file/below"), "Not a directory"),
         (("random", "greedy", "--openings", "random:x"), "write random:8"),
         (("random", "mcts:decisive=root", "--game", "othello"), "decisive"),
     ],

@@ -5,18 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from flipdrop.arena.ladder import GAMES, Ladder, Plan, ladder, read_ladder, written
+from flipdrop.arena.ladder import GAMES, Ladder, Plan, as_markdown, ladder, read_ladder, written
 from flipdrop.arena.ladder.measuring import rated
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
 from flipdrop.players import player
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LEAST = {"othello": 20, "connect4": 50}
 
@@ -65,6 +63,13 @@ def test_expected_scores_are_those_that_were_scored(name: str) -> None:
             expected[place] += chance * link.pairs.games
     for rung, got, right in zip(of.rungs, points, expected, strict=True):
         assert got == pytest.approx(right, abs=0.01 + 0.001 * rung.games)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_documentation_has_the_same_table(name: str) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "figures" / "ladder.md").read_text(encoding="utf-8")
+    assert as_markdown(ladder(name)) in text
+    assert ladder(name).command in text
 
 
 def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from flipdrop.arena.ladder.climbing import Climb, Climber, Met, climb
 from flipdrop.arena.ladder.measuring import Plan, measure
-from flipdrop.arena.ladder.published import GAMES, Ladder, Rung, ladder, read_ladder, written
+from flipdrop.arena.ladder.published import GAMES, Ladder, Rung, as_markdown, ladder, read_ladder, written
 
 __all__ = [
     "GAMES",
@@ -12,6 +12,7 @@ __all__ = [
     "Met",
     "Plan",
     "Rung",
+    "as_markdown",
     "climb",
     "ladder",
     "measure",

@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.statistics import Pairs
+from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.errors import ArenaError, FlipdropError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
@@ -22,7 +22,7 @@ from flipdrop.players import player
 if TYPE_CHECKING:
     import os
 
-    from flipdrop.arena.statistics import CrossTable
+    from flipdrop.arena.statistics import Ratings
 
 FORMAT = 1
 GAMES = ("othello", "connect4")
@@ -84,6 +84,13 @@ class Ladder:
         if wanted is None:
             return None
         return next((i for i, rung in enumerate(self.rungs) if _canonical(rung.spec) == wanted), None)
+
+    def rated_again(self) -> Ratings:
+        """The ratings that its results make, with all that can be asked of them."""
+        table = CrossTable()
+        for link in self.links:
+            add_pairs(table, self.rungs[link.one].spec, self.rungs[link.two].spec, link.pairs)
+        return rate(table, anchors={self.rungs[0].spec: self.rungs[0].rating})
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -169,6 +176,22 @@ def written(of: Ladder) -> bytes:
         else:
             parts.append(f'  "{name}": {json.dumps(value)}')
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def as_markdown(of: Ladder) -> str:
+    """A table of the opponents, the strongest first, as `docs/figures/ladder.md` has it.
+
+    The fifth column says how sure it is that an opponent is stronger than the one below it.
+    """
+    ratings = of.rated_again()
+    lines = ["| place | rating | 95% | games | stronger than the next | opponent |", "|--:|--:|--:|--:|--:|:--|"]
+    for place, rung in reversed(list(enumerate(of.rungs, start=1))):
+        low, high = rung.interval
+        clear = f"{ratings.difference(rung.spec, of.rungs[place - 2].spec).los:.0%}" if place > 1 else ""
+        lines.append(
+            f"| {place} | {rung.rating:.0f} | {low:.0f} to {high:.0f} | {rung.games} | {clear} | `{rung.spec}` |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def add_pairs(table: CrossTable, one: str, other: str, pairs: Pairs) -> None:

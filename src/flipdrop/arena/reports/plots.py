@@ -75,10 +75,13 @@ def rating_bars(table: Table) -> Figure:
     places = _places(heights)
     for entry, place in zip(entries, places, strict=True):
         rating = _bounded(entry.rating, low, high)
-        ends = [_bounded(end, low - 0.1 * room, high + 0.1 * room) for end in entry.interval]
+        ends = [_bounded(end, low - 0.05 * room, high + 0.05 * room) for end in entry.interval]
         axes.barh(place, rating, height=0.2, color=COLOURS[0], alpha=0.35, zorder=2)
         axes.hlines(place, ends[0], ends[1], color=COLOURS[0], linewidth=1.8, zorder=3)
         axes.plot([rating], [place], "o", color=COLOURS[0], markersize=5.5, zorder=4)
+        for end, shown, arrow in zip(entry.interval, ends, "<>", strict=True):
+            if math.isinf(end):
+                axes.plot([shown], [place], arrow, color=COLOURS[0], markersize=7, zorder=4, clip_on=False)
         axes.annotate(
             elo_text(entry.rating),
             (max(ends[1], rating, 0.0), place),
@@ -91,7 +94,7 @@ def rating_bars(table: Table) -> Figure:
     axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
     axes.set_yticks(places, labels)
     axes.set_ylim(sum(heights) + 0.05, -0.05)
-    axes.set_xlim(low - 0.06 * room, high + 0.16 * room)
+    axes.set_xlim(low - 0.08 * room, high + 0.16 * room)
     axes.set_xlabel("Elo (mean 0), with 95% intervals")
     axes.grid(axis="x", color=GRID, linewidth=0.8)
     _plain(axes, "Ratings")
@@ -139,7 +142,7 @@ def heat_map(table: Table) -> Figure:
 
 def score_over_time(table: Table) -> Figure:
     """The score of each player so far, after each round of pairs; the lines are named where they end."""
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import FixedLocator, MaxNLocator
 
     count = len(table.entries)
     figure = _figure(10.5, max(4.6, 1.2 + 0.3 * count))
@@ -163,7 +166,7 @@ def score_over_time(table: Table) -> Figure:
     axes.set_xlabel("round (a pair of games against each opponent)")
     axes.set_ylabel("score so far")
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(FixedLocator([1]) if longest <= 1 else MaxNLocator(integer=True))
     _plain(axes, "Score as the games went on")
     return figure
 

@@ -31,13 +31,15 @@ from flipdrop.errors import ArenaError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from flipdrop.arena.statistics.likelihood import Array
     from flipdrop.arena.statistics.results import Counts
 
 IntervalMethod = Literal["likelihood", "normal"]
 EstimateMethod = Literal["likelihood", "normal", "sprt"]
 
-ALMOST_NEVER = 1e-9
+ALMOST_NEVER = 1e-6
 """How often a result counts that never came up; so little that the interval is that of the limit."""
 
 EDGE = 1e-12
@@ -130,11 +132,25 @@ def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod
     return EloEstimate(results.games, score, interval, elo, elo_interval, los, level, method)
 
 
-def tests_of_score(counts: Array, score: float) -> tuple[Array, Array]:
+def covered(counts: Array, score: float, *, level: float = 0.95) -> NDArray[np.bool_]:
+    """Whether the intervals of many tables of counts hold this score: shape (...) for an array (..., k)."""
+    check_level(level)
+    return _excluded(counts, score, level) <= 0
+
+
+def _excluded(counts: Array, score: float, level: float) -> Array:
+    """Above 0 where both tests exclude the score, and the more the farther it is from the results."""
+    ratio, standard = _distances(counts, score)
+    freedom = counts.sum(axis=-1) - 1
+    t = np.where(freedom > 0, special.stdtrit(np.maximum(freedom, 1), (1 + level) / 2), np.inf)
+    z = special.ndtri((1 + level) / 2)
+    return np.asarray(np.minimum(np.abs(ratio) / t, np.abs(standard) / z) - 1)
+
+
+def _distances(counts: Array, score: float) -> tuple[Array, Array]:
     """How far the results are from an expected score, by the likelihood ratio and by the score test.
 
-    Both are signed (positive if more was scored) and follow about a standard normal distribution if the expected score
-    is this. For many tables of counts at once: shape (...) for an array (..., k).
+    Both are positive if more was scored, and follow about a standard normal distribution if this is the expected score.
     """
     values = np.linspace(0, 1, counts.shape[-1])
     seen = without_zeros(counts, ALMOST_NEVER)
@@ -142,20 +158,16 @@ def tests_of_score(counts: Array, score: float) -> tuple[Array, Array]:
     excess = counts @ values / n - score
     likeliest = probabilities_with_score(seen, values, score)
     cost = (seen * np.log(seen / seen.sum(axis=-1, keepdims=True) / likeliest)).sum(axis=-1)
-    ratio = np.sqrt(2 * np.maximum(cost, 0.0))
     variance = (likeliest * (values - score) ** 2).sum(axis=-1)
-    return np.sign(excess) * ratio, excess * np.sqrt(n / variance)
+    return np.sign(excess) * np.sqrt(2 * np.maximum(cost, 0.0)), excess * np.sqrt(n / variance)
 
 
 def _interval(results: Counts, level: float) -> tuple[float, float]:
-    n, observed = results.total, results.score
-    z, t = special.ndtri((1 + level) / 2), student_quantile(n - 1, (1 + level) / 2)
+    observed = results.score
     counts = np.array(results.counts, dtype=np.float64)
 
     def excluded(score: float) -> float:
-        """Above 0 where both tests exclude the score."""
-        ratio, standard = tests_of_score(counts, score)
-        return float(min(abs(ratio) / t, abs(standard) / z)) - 1
+        return float(_excluded(counts, score, level))
 
     low = 0.0 if observed <= EDGE else _crossing(excluded, EDGE, min(observed, 1 - EDGE))
     high = 1.0 if observed >= 1 - EDGE else _crossing(excluded, 1 - EDGE, max(observed, EDGE))
@@ -173,9 +185,10 @@ def _crossing(excluded: Callable[[float], float], edge: float, inside: float) ->
 
 def _superiority(results: Counts) -> float:
     """How sure we can be that the expected score is more than 1/2: what the more cautious of the two tests says."""
-    ratio, standard = tests_of_score(np.array(results.counts, dtype=np.float64), 0.5)
-    chances = float(student_cdf(results.total - 1, float(ratio))), float(special.ndtr(standard))
-    return min(chances, key=lambda chance: abs(chance - 0.5))
+    ratio, standard = _distances(np.array(results.counts, dtype=np.float64), 0.5)
+    freedom = results.total - 1
+    by_ratio = float(special.stdtr(freedom, ratio)) if freedom > 0 else 0.5
+    return min(by_ratio, float(special.ndtr(standard)), key=lambda chance: abs(chance - 0.5))
 
 
 def _normal(results: Counts, level: float) -> tuple[float, tuple[float, float], float]:
@@ -191,11 +204,6 @@ def _normal(results: Counts, level: float) -> tuple[float, tuple[float, float], 
 def student_quantile(freedom: int, probability: float) -> float:
     """Student's t; infinite without degrees of freedom."""
     return float(special.stdtrit(freedom, probability)) if freedom > 0 else math.inf
-
-
-def student_cdf(freedom: int, value: float) -> float:
-    """The chance that Student's t is at most this; 1/2 without degrees of freedom."""
-    return float(special.stdtr(freedom, value)) if freedom > 0 else 0.5
 
 
 def check_level(level: float) -> None:

@@ -6,9 +6,10 @@ The rating r is the one with which the player's expected points are those that i
 
 Its interval holds every r that the points do not contradict, the opponents' ratings being uncertain too::
 
-    U(r)^2 <= t^2 Var(r),    Var(r) = dispersion * sum games * e (1 - e) + sum (games * e'(r) * error of opponent)^2
+    U(r)^2 <= t^2 Var(r),    Var(r) = dispersion * sum games * e (1 - e) + sum (games * slope * error of opponent)^2
 
-with Student's t for one less degree of freedom than there are results. The dispersion is how much the results spread
+with Student's t for one less degree of freedom than there are results, and the slope with which e(r) rises between the
+likeliest rating and r. The dispersion is how much the results spread
 beside independent games without draws: draws, and openings that decide the game, make it less than 1; pairs that go
 the same way make it more. It is taken from the results, mixed with 1 as if four more of them had shown that. Who won or
 lost everything has an infinite rating, and an interval with one finite end. The opponents' errors are taken to be
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,7 +103,7 @@ def place(opponents: Sequence[Opponent], *, advantage: float = 0.0, level: float
     >>> from flipdrop.arena.statistics import Pairs
     >>> print(place([Opponent("greedy", 1000, Pairs(even=4, dw=2, ww=14)),
     ...              Opponent("perfect", 1500, Pairs(ll=12, ld=3, even=5), error=20)]))
-    Elo 1271 (95%: 1191 to 1354)
+    Elo 1271 (95%: 1190 to 1354)
 
     :param advantage: of moving first, in Elo; every result is taken to be half with each colour
     :param level: how sure the interval has to be
@@ -122,14 +123,15 @@ def place(opponents: Sequence[Opponent], *, advantage: float = 0.0, level: float
     rating = _crossing(ladder.surplus, low, high) if 0 < points < games else math.copysign(math.inf, points - games / 2)
     dispersion = ladder.dispersion(rating)
     t = student_quantile(ladder.results - 1, (1 + level) / 2)
-    interval = (-math.inf, math.inf)
-    if math.isfinite(t):
-        lower = -math.inf if points == 0 else _crossing(partial(ladder.beyond, dispersion, t), low, high)
-        upper = math.inf if points == games else _crossing(partial(ladder.beyond, dispersion, -t), low, high)
-        interval = (ELO * lower, ELO * upper)
+
+    def end(deviations: float) -> float:
+        """The rating for which the points are so many standard deviations above expectation."""
+        return _crossing(lambda r: ladder.surplus(r) - deviations * ladder.deviation(r, rating, dispersion), low, high)
+
+    interval = (ELO * end(t), ELO * end(-t)) if math.isfinite(t) else (-math.inf, math.inf)
     error = math.inf
     if math.isfinite(rating):
-        error = ELO * math.sqrt(ladder.variance(rating, dispersion)) / float(ladder.slopes(rating).sum())
+        error = ELO * ladder.deviation(rating, rating, dispersion) / float(ladder.slopes(rating, rating).sum())
     return Placement(ELO * rating, error, interval, int(games), points / games, dispersion, level)
 
 
@@ -184,14 +186,17 @@ class _Ladder:
         """How many points more were scored than expected."""
         return float((self.points - self.games * self.expected(rating)[0]).sum())
 
-    def slopes(self, rating: float) -> Array:
-        """By how much the expected points against each opponent rise with the rating."""
-        return np.asarray(self.games * self.expected(rating)[1])
+    def slopes(self, rating: float, likeliest: float) -> Array:
+        """By how much the expected points against each opponent rise with the rating, on the way from the likeliest."""
+        scores, variances = self.expected(rating)
+        if not math.isfinite(likeliest) or abs(rating - likeliest) < 1e-6:
+            return self.games * variances  # a game's variance is also the slope of its expected score
+        return np.asarray(self.games * (scores - self.expected(likeliest)[0]) / (rating - likeliest))
 
-    def variance(self, rating: float, dispersion: float) -> float:
-        """Of the points, by chance and by the opponents' ratings being uncertain."""
-        slopes = self.slopes(rating)  # a game's variance is what its expected score rises by
-        return float(dispersion * slopes.sum() + ((slopes * self.errors) ** 2).sum())
+    def deviation(self, rating: float, likeliest: float, dispersion: float) -> float:
+        """The standard deviation of the points, by chance and by the opponents' ratings being uncertain."""
+        by_chance = dispersion * float(self.games @ self.expected(rating)[1])
+        return math.sqrt(by_chance + float(((self.slopes(rating, likeliest) * self.errors) ** 2).sum()))
 
     def dispersion(self, rating: float) -> float:
         """How much the results spread beside independent games without draws."""
@@ -206,7 +211,3 @@ class _Ladder:
             seen += float(np.array(results.counts) @ surpluses**2)
         relative = seen / float(self.games @ variances)
         return (self.results * relative + TRUST_IN_MODEL) / (self.results + TRUST_IN_MODEL)
-
-    def beyond(self, dispersion: float, deviations: float, rating: float) -> float:
-        """How many points more were scored than expected and so many standard deviations."""
-        return self.surplus(rating) - deviations * math.sqrt(self.variance(rating, dispersion))

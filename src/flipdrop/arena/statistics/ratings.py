@@ -169,6 +169,9 @@ def rate(
     ...                                ("greedy", "random"): Games(wins=35, draws=0, losses=5)})
     >>> print(rate(table, anchors={"random": 0}))
     player       Elo   error  95% interval     games  score
+    mcts      +511.9    93.9    +327.9   +696.0       80  73.1%
+    greedy    +338.0    83.1    +175.3   +500.8      120  47.1%
+    random      +0.0     0.0      +0.0     +0.0       40  12.5%
 
     :param anchors: ratings that are known and stay as they are; without any, the mean is 0
     :param advantage: whether to estimate the advantage of moving first; if not, it is taken to be 0

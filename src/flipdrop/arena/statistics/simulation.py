@@ -117,8 +117,7 @@ def simulate_sprt(
     running = np.arange(matches)
     for _ in range(most // every):
         counts[running] += random.multinomial(every, probabilities, size=len(running))
-        llrs = sprt.llrs(counts[running].astype(np.float64))
-        decisions[running] = np.where(llrs >= sprt.upper, 1, np.where(llrs <= sprt.lower, -1, 0))
+        decisions[running] = sprt.decisions(counts[running].astype(np.float64))
         running = running[decisions[running] == 0]
         if len(running) == 0:
             break

@@ -112,11 +112,12 @@ def _list(of: Ladder, *, json: bool) -> None:
     for place, rung in reversed(list(enumerate(of.rungs, start=1))):
         low, high = rung.interval
         rows.append((str(place), f"{rung.rating:.0f}", f"{low:.0f} to {high:.0f}", str(rung.games), rung.spec))
+    anchor = min(of.rungs, key=lambda rung: abs(rung.rating)).spec
     for line in in_columns(rows, left=[4]):
         typer.echo(line)
     typer.echo(
         f"{game_of(of.game).title}: {of.games:,} games from {of.openings}, seed {of.seed}, flipdrop {of.version}; "
-        f"{of.rungs[0].spec} has rating 0"
+        f"{anchor} has rating 0"
     )
 
 

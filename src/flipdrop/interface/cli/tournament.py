@@ -11,6 +11,7 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
     ArenaGame,
     ClockText,
+    Cluster,
     NoStore,
     OpeningSource,
     Patience,
@@ -45,6 +46,7 @@ def tournament(
     no_store: NoStore = False,
     resume: Resume = False,
     patience: Patience = None,
+    cluster: Cluster = None,
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write tables and plots there: Markdown, CSV, HTML, PNG, SVG.")
     ] = None,
@@ -77,17 +79,17 @@ def tournament(
         time=time_control(clock),
     )
     event.check()
-    if report is not None:
-        check_folder(report)
     with open_store(store, none=no_store) as games_store:
         event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        if report is not None:
+            check_folder(report)
         if not json:
             typer.echo(
                 f"{len(players)} players, {event.games} games: {kind.title}, openings {event.openings}, "
                 f"seed {event.seed}",
                 err=True,
             )
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience)
+        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
         leader = Leader(event)
         latest: list[Course] = []
         try:
@@ -132,5 +134,7 @@ def _line(course: Course, leader: Leader) -> str:
     """How the tournament stands, on one line."""
     from rich.markup import escape
 
+    from flipdrop.arena.reports.tables import shortened
+
     spec, share = leader.find(course)
-    return escape(f"first {spec} {share:.3f}, {course.games_a_second:,.1f}/s")
+    return escape(f"first {shortened(spec, 32)} {share:.3f}, {course.games_a_second:,.1f}/s")
