@@ -143,8 +143,7 @@ class Referendum:
             return False
         counts = self._counts + np.cumsum(np.eye(5)[points], axis=0)
         self._counts = counts[-1]
-        llrs = self.sprt.llrs(counts)
-        crossed = np.flatnonzero((llrs >= self.sprt.upper) | (llrs <= self.sprt.lower))
+        crossed = np.flatnonzero(self.sprt.decisions(counts))
         if len(crossed):
             self.decided_after = self._next - len(points) + int(crossed[0]) + 1
         return len(crossed) > 0

@@ -82,8 +82,8 @@ def _by_waves(start: float, drift: float, time: float, height: float) -> float:
 
 def _ends_at_lower(start: float, drift: float) -> float:
     """The chance that it is the lower wall in the end."""
-    if drift == 0:
-        return 1 - start
+    if abs(drift) < 1e-12:
+        return 1 - start  # the limit: the formula below would divide nothing by nothing
     if drift < 0:
         return 1 - _ends_at_lower(1 - start, -drift)
     return math.exp(-2 * drift * start) * math.expm1(-2 * drift * (1 - start)) / math.expm1(-2 * drift)

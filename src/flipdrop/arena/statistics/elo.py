@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from scipy import special
 
-from flipdrop.arena.statistics.likelihood import probabilities_with_score, without_zeros
+from flipdrop.arena.statistics.likelihood import NEVER_SEEN, probabilities_with_score, without_zeros
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _superiority(results: Counts) -> float:
 
 def _normal(results: Counts, level: float) -> tuple[float, tuple[float, float], float]:
     """Score, its interval and the likelihood of superiority by the normal approximation."""
-    counts, values = without_zeros(results.counts, 1e-3), np.array(results.values)
+    counts, values = without_zeros(results.counts, NEVER_SEEN), np.array(results.values)
     n = counts.sum()
     score = float(counts @ values / n)
     error = math.sqrt(counts @ (values - score) ** 2) / n

@@ -23,6 +23,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
+NEVER_SEEN = 1e-3
+"""How often a result counts that never came up, as testers of chess engines agree on: figures can be compared."""
+
 NEWTON_STEPS = 100
 FIXED_POINT_STEPS = 200
 

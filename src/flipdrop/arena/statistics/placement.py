@@ -9,11 +9,10 @@ Its interval holds every r that the points do not contradict, the opponents' rat
     U(r)^2 <= t^2 Var(r),    Var(r) = dispersion * sum games * e (1 - e) + sum (games * slope * error of opponent)^2
 
 with Student's t for one less degree of freedom than there are results, and the slope with which e(r) rises between the
-likeliest rating and r. The dispersion is how much the results spread
-beside independent games without draws: draws, and openings that decide the game, make it less than 1; pairs that go
-the same way make it more. It is taken from the results, mixed with 1 as if four more of them had shown that. Who won or
-lost everything has an infinite rating, and an interval with one finite end. The opponents' errors are taken to be
-independent of each other.
+likeliest rating and r. The dispersion is how much the results spread beside independent games without draws: draws, and
+openings that decide the game, make it less than 1; pairs that go the same way make it more. It is taken from the
+results, mixed with 1 as if four more of them had shown that. Who won or lost everything has an infinite rating, and an
+interval with one finite end. The opponents' errors are taken to be independent of each other.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ import numpy as np
 
 from flipdrop.arena.statistics.brownian import chance_below
 from flipdrop.arena.statistics.elo import EDGE, EloEstimate, elo_of_score, estimate_elo, score_of_elo
-from flipdrop.arena.statistics.likelihood import without_zeros
-from flipdrop.arena.statistics.sprt import NEVER_SEEN, NORMALISED_ELO
+from flipdrop.arena.statistics.likelihood import NEVER_SEEN, without_zeros
+from flipdrop.arena.statistics.sprt import NORMALISED_ELO
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics.results import Counts
