@@ -29,7 +29,9 @@ _CONTEXT = multiprocessing.get_context("spawn")
 
 def serve(connection: Connection, parent: int) -> None:
     """What a worker process does: plays the jobs that it is sent."""
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what agents print must not get into the arena's own output
+    # What agents print must not get into the arena's own output, nor wait in a buffer for the process to be killed.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = sys.stderr
     while True:
         try:
             job = connection.recv()
