@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -76,9 +77,11 @@ def test_a_machine_that_dies_in_the_middle_loses_no_game(cluster: Any) -> None:
 
         def kill_one(course: Any) -> None:
             nonlocal killed_after
-            if not killed_after and course.played >= 4 and _caught_at_play(node):
+            if not killed_after and course.played >= 4 and (worker := _caught_at_play(node)):
                 killed_after = course.played
                 cluster.remove_node(node, allow_graceful=False)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)  # a stopped process would not notice that its machine is gone
 
         course = conduct(match, store, runner, progress=kill_one)
         assert runner.lost
@@ -89,16 +92,18 @@ def test_a_machine_that_dies_in_the_middle_loses_no_game(cluster: Any) -> None:
         assert kept == embedded
 
 
-def _caught_at_play(node: Any) -> bool:
+def _caught_at_play(node: Any) -> int | None:
     """Stops a process of a machine in the middle of a chunk, if it is at one; Ray names processes by what they do."""
     raylet = node.all_processes["raylet"][0].process.pid
     listing = ["ps", "-o", "pid=,args=", "--ppid", str(raylet)]
     for line in subprocess.run(listing, capture_output=True, text=True, check=True).stdout.splitlines():
-        pid = line.split()[0]
+        pid = int(line.split()[0])
         if "play_there" in line:
-            os.kill(int(pid), signal.SIGSTOP)
-            return "play_there" in Path(f"/proc/{pid}/cmdline").read_text()
-    return False
+            os.kill(pid, signal.SIGSTOP)
+            if "play_there" in Path(f"/proc/{pid}/cmdline").read_text():
+                return pid
+            os.kill(pid, signal.SIGCONT)
+    return None
 
 
 AGENT = """
