@@ -22,6 +22,8 @@ def native(position: Position) -> OthelloPosition | ConnectFourPosition:
 class Game(Protocol):
     """A game with its board: the rules' parameters, as a value."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def name(self) -> str:
         """How the command line and files call it, such as ``othello6`` or ``connect4:9x10``."""
