@@ -36,10 +36,6 @@ def check_folder(directory: Path) -> None:
         probe.unlink()
     except OSError as error:
         raise ArenaError(f"report {str(directory)!r}: {error.strerror}; name a folder that can be written to") from None
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ArenaError("reports need matplotlib; install it with: pip install matplotlib") from None
 
 
 def write_report(table: Table, directory: Path) -> None:

@@ -39,10 +39,6 @@ def check_picture(path: Path) -> None:
     if path.suffix.lower() not in (".png", ".svg"):
         raise ArenaError(f"plot {quoted(str(path))}; pictures are written to files named .png or .svg")
     check_writable(path)
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ArenaError("plots need matplotlib; install it with: pip install matplotlib") from None
 
 
 def check_writable(path: Path) -> None:

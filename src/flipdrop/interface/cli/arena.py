@@ -97,6 +97,18 @@ def make_runner(event: Event, *, threads: int, patience: float | None, cluster: 
     return runner
 
 
+@contextmanager
+def stoppable(show_so_far: Callable[[], object], *, json: bool) -> Iterator[None]:
+    """Ctrl-C in the block shows what there is so far, and ends the command."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        show_so_far()
+        if not json:
+            typer.echo("stopped; --resume goes on with it", err=True)
+        raise typer.Exit(130) from None
+
+
 _INTERVAL = 0.1  # s between two looks at a live line
 
 

@@ -21,6 +21,7 @@ from flipdrop.interface.cli.arena import (
     make_runner,
     open_store,
     resumed,
+    stoppable,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
@@ -97,21 +98,22 @@ def match(
             typer.echo(f"{first} against {second}: {setting}", err=True)
         runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
         latest: list[Course] = []
-        try:
-            with live_line(lambda course: _line(standing(course, sprt=test))) as show:
 
-                def progress(course: Course) -> None:
-                    latest[:] = [course]
-                    if show:
-                        show(course)
-
-                result = play_match(event, games_store, runner, sprt=test, progress=progress)
-        except KeyboardInterrupt:
+        def show_so_far() -> None:
             if latest:
                 _print(standing(latest[0], sprt=test), test, json=json)
-            if not json:
-                typer.echo("stopped; --resume goes on with it", err=True)
-            raise typer.Exit(130) from None
+
+        def describe(course: Course) -> str:
+            return _line(standing(course, sprt=test))
+
+        with stoppable(show_so_far, json=json), live_line(describe) as show:
+
+            def progress(course: Course) -> None:
+                latest[:] = [course]
+                if show:
+                    show(course)
+
+            result = play_match(event, games_store, runner, sprt=test, progress=progress)
     _print(result, test, json=json)
 
 

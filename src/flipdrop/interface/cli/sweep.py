@@ -23,6 +23,7 @@ from flipdrop.interface.cli.arena import (
     make_runner,
     open_store,
     resumed,
+    stoppable,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
@@ -117,17 +118,16 @@ def sweep(
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
         runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
-        try:
-            with live_line(
-                lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s"
-            ) as show:
-                result = run.play(games_store, runner, progress=show)
-        except KeyboardInterrupt:
+
+        def show_so_far() -> None:
             if run.has_games:
                 _print(run.survey(), json=json)
-            if not json:
-                typer.echo("stopped; --resume goes on with it", err=True)
-            raise typer.Exit(130) from None
+
+        with (
+            stoppable(show_so_far, json=json),
+            live_line(lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s") as show,
+        ):
+            result = run.play(games_store, runner, progress=show)
     _print(result, json=json)
     _write(result, plot, csv)
 

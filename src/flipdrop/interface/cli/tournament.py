@@ -21,6 +21,7 @@ from flipdrop.interface.cli.arena import (
     make_runner,
     open_store,
     resumed,
+    stoppable,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
@@ -92,21 +93,19 @@ def tournament(
         runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
         leader = Leader(event)
         latest: list[Course] = []
-        try:
-            with live_line(lambda course: _line(course, leader)) as show:
 
-                def progress(course: Course) -> None:
-                    latest[:] = [course]
-                    if show:
-                        show(course)
-
-                result = play_tournament(event, games_store, runner, progress=progress)
-        except KeyboardInterrupt:
+        def show_so_far() -> None:
             if latest:
                 _print(table_of(latest[0]), json=json)
-            if not json:
-                typer.echo("stopped; --resume goes on with it", err=True)
-            raise typer.Exit(130) from None
+
+        with stoppable(show_so_far, json=json), live_line(lambda course: _line(course, leader)) as show:
+
+            def progress(course: Course) -> None:
+                latest[:] = [course]
+                if show:
+                    show(course)
+
+            result = play_tournament(event, games_store, runner, progress=progress)
     _print(result, json=json)
     if report is not None:
         _write(result, report, json=json)

@@ -20,6 +20,7 @@ from flipdrop.interface.cli.arena import (
     make_runner,
     open_store,
     resumed,
+    stoppable,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
@@ -108,15 +109,13 @@ def tune(
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {trials} trials of {games} games: {setting}", err=True)
         runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
-        try:
-            with progress_bar("tuning") as show:
-                result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
-        except KeyboardInterrupt:
+
+        def show_so_far() -> None:
             if run.found.trials:
                 _print(run.found, json=json)
-            if not json:
-                typer.echo("stopped; --resume goes on with it", err=True)
-            raise typer.Exit(130) from None
+
+        with stoppable(show_so_far, json=json), progress_bar("tuning") as show:
+            result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
     _print(result, json=json)
 
 
