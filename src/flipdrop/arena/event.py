@@ -142,6 +142,13 @@ class Event:
         return json.dumps(data, sort_keys=True)
 
 
+def pairs_of(games: int) -> int:
+    """How many pairs so many games are."""
+    if games % 2:
+        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
+    return games // 2
+
+
 def round_robin(players: int) -> tuple[tuple[int, int], ...]:
     """Everybody meets everybody."""
     return tuple(itertools.combinations(range(players), 2))

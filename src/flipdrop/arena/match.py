@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.conduct import conduct
-from flipdrop.arena.event import Event
+from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
-from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
@@ -184,14 +183,12 @@ def match(
     :param store: keeps the games, and those it has already are not played again; without one they are forgotten
     :param threads: games at once; as many as there are cores if it is not given
     """
-    if games % 2:
-        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
     event = Event(
         kind="match",
         game=game_of(game).name,
         players=(first, second),
         pairings=((0, 1),),
-        pairs=games // 2,
+        pairs=pairs_of(games),
         openings=openings or usual_openings(game_of(game)),
         seed=seed,
         time=time,

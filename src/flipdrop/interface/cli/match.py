@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
     ArenaGame,
@@ -70,14 +69,12 @@ def match(
 
     Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
     """
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.event import Event, pairs_of
     from flipdrop.arena.match import play_match, standing
     from flipdrop.arena.openings import usual_openings
     from flipdrop.arena.statistics import Sprt
 
     games = games or (DEFAULT_GAMES if sprt is None else DEFAULT_SPRT_GAMES)
-    if games % 2:
-        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
     kind = game_of(game)
     test = None if sprt is None else Sprt.parse(sprt)
     event = Event(
@@ -85,7 +82,7 @@ def match(
         game=kind.name,
         players=(first, second),
         pairings=((0, 1),),
-        pairs=games // 2,
+        pairs=pairs_of(games),
         openings=openings or usual_openings(kind),
         seed=seed_or_fresh(seed),
         time=time_control(clock),

@@ -83,12 +83,11 @@ def sweep(
 
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
     """
+    from flipdrop.arena.event import pairs_of
     from flipdrop.arena.openings import usual_openings
     from flipdrop.arena.sweep import Axis, Sweep, SweepRun
     from flipdrop.arena.sweep.plots import check_picture, check_writable
 
-    if games % 2:
-        raise ArenaError(f"{games} games; they come in pairs, so give an even number")
     kind = game_of(game)
     axes = tuple(map(Axis.parse, option))
     plan = Sweep(
@@ -96,7 +95,7 @@ def sweep(
         axes=axes,
         against=against,
         game=kind.name,
-        pairs=games // 2,
+        pairs=pairs_of(games),
         repeats=repeats,
         fine=_fine_steps(fine or [], axes),
         reach=reach,
