@@ -12,6 +12,8 @@
         PlayerError          a player that cannot be made, or that does not answer with a legal move
         ArenaError           a match or tournament that cannot be played as it was described
         StoreError           a store of games that cannot be used
+        ModelError           a model or checkpoint that is damaged, or of another game, kind or version
+        LearningError        a learner that cannot work with its settings or its budget
         BookError            an opening book that is damaged, or of another version
         RecordError          a game record or file of them that is malformed
         UnknownEvaluation    an evaluation that does not exist
@@ -28,6 +30,8 @@ __all__ = [
     "FlipdropError",
     "IllegalMove",
     "IllegalPosition",
+    "LearningError",
+    "ModelError",
     "NotationError",
     "PlayerError",
     "RecordError",
@@ -61,6 +65,14 @@ class ArenaError(FlipdropError):
 
 class StoreError(FlipdropError):
     """A store of games that cannot be used: damaged, locked, or written by a newer version."""
+
+
+class ModelError(FlipdropError):
+    """A model or a checkpoint that is damaged, or of another game, kind or version."""
+
+
+class LearningError(FlipdropError):
+    """A learner that cannot work with its settings or its budget."""
 
 
 class BookError(FlipdropError):

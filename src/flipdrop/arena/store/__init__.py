@@ -1,5 +1,16 @@
-"""The store of games: one SQLite file."""
+"""The store of games and of runs of learners: one SQLite file."""
 
+from flipdrop.arena.store.runs import RunRecord, StoredPoint, StoredRun, points_of, stored_runs
 from flipdrop.arena.store.store import Result, Store, StoredEvent, default_path
 
-__all__ = ["Result", "Store", "StoredEvent", "default_path"]
+__all__ = [
+    "Result",
+    "RunRecord",
+    "Store",
+    "StoredEvent",
+    "StoredPoint",
+    "StoredRun",
+    "default_path",
+    "points_of",
+    "stored_runs",
+]

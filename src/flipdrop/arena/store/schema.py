@@ -50,7 +50,28 @@ _VIEW = """
                first_seconds, second_seconds, datetime(ended, 'unixepoch') AS ended
         FROM games JOIN players AS f ON f.id = first JOIN players AS s ON s.id = second;
 """
-STEPS = (_TABLES, _VIEW)
+_RUNS = """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        learner TEXT NOT NULL,
+        game TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        settings TEXT NOT NULL,         -- JSON
+        version TEXT NOT NULL,          -- of flipdrop
+        begun TEXT NOT NULL,            -- UTC, ISO 8601
+        file TEXT NOT NULL,             -- where the model goes
+        ended TEXT                      -- NULL until there is a model
+    ) STRICT;
+    CREATE TABLE run_points (
+        run INTEGER NOT NULL REFERENCES runs,
+        step INTEGER NOT NULL,
+        games INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        measured TEXT NOT NULL,         -- JSON: values by name
+        PRIMARY KEY (run, step)
+    ) STRICT, WITHOUT ROWID;
+"""
+STEPS = (_TABLES, _VIEW, _RUNS)
 """Step i makes version i + 1."""
 VERSION = len(STEPS)
 

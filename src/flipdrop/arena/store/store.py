@@ -111,7 +111,7 @@ class Store:
         from flipdrop import __version__
 
         begun = datetime.now(UTC).isoformat(timespec="seconds")
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT INTO events (identity, settings, version, begun) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (identity) DO UPDATE SET settings = excluded.settings",
@@ -133,7 +133,7 @@ class Store:
     def add(self, event_id: int, games: Iterable[Played]) -> None:
         """Writes finished games, all of them or none. One that is there already stays as it is."""
         now = time.time()
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [self._row(event_id, played, now) for played in games],
@@ -187,8 +187,14 @@ class Store:
         return self._players[spec]
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction."""
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for the rest of this package."""
+        with self._errors_named():
+            yield self._connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction, for the rest of this package."""
         with self._errors_named():
             self._connection.execute("BEGIN IMMEDIATE")
             try:

@@ -1,0 +1,91 @@
+"""Learning curves: what was measured while a learner worked, as data and as a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flipdrop.files import replace_file
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured after so many steps, games and seconds of learning."""
+
+    step: int
+    games: int
+    seconds: float
+    values: dict[str, float]
+
+
+@dataclass
+class Curve:
+    """Points in the order in which they were measured."""
+
+    title: str
+    points: list[Point] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The values that some point has, in the order in which they came up."""
+        return list(dict.fromkeys(name for point in self.points for name in point.values))
+
+    def of(self, name: str) -> list[tuple[Point, float]]:
+        """The points at which a value was measured, with it."""
+        return [(point, point.values[name]) for point in self.points if name in point.values]
+
+    def write_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes a line for each point; what was not measured there is left empty."""
+        names = self.names
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["step", "games", "seconds", *names])
+        for point in self.points:
+            values = [f"{point.values[name]:.6g}" if name in point.values else "" for name in names]
+            writer.writerow([point.step, point.games, f"{point.seconds:.3f}", *values])
+        replace_file(path, text.getvalue().encode())
+
+    def write_png(self, path: str | os.PathLike[str]) -> None:
+        """Draws the values over games and over time. Scores, which lie between 0 and 1, have a panel of their own."""
+        from matplotlib.figure import Figure
+
+        panels = [panel for panel in _panels(self) if panel]
+        figure = Figure(figsize=(10, 3.4 * max(len(panels), 1)), layout="constrained")
+        figure.suptitle(self.title)
+        for row, names in enumerate(panels):
+            for column in (0, 1):
+                axes = figure.add_subplot(len(panels), 2, 2 * row + column + 1)
+                self._draw(axes, names, over_time=column == 1)
+        data = io.BytesIO()
+        figure.savefig(data, format="png", dpi=110)
+        replace_file(path, data.getvalue())
+
+    def _draw(self, axes: Axes, names: Iterable[str], *, over_time: bool) -> None:
+        for name in names:
+            measured = self.of(name)
+            across = [point.seconds if over_time else point.games for point, _ in measured]
+            marker = "o" if len(measured) < 40 else None
+            axes.plot(across, [value for _, value in measured], label=name, marker=marker, markersize=3, linewidth=1.4)
+        axes.set_xlabel("seconds" if over_time else "games")
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        if all(name.startswith("score") for name in names):
+            axes.set_ylim(-0.02, 1.02)
+            axes.axhline(0.5, color="#999999", linewidth=0.8)
+        axes.legend(fontsize="small", frameon=False)
+
+
+def _panels(curve: Curve) -> list[list[str]]:
+    """The names of values that belong on one scale: shares, and each other kind (its first word) for itself."""
+    kinds: dict[str, list[str]] = {}
+    for name in curve.names:
+        kinds.setdefault(name.split()[0], []).append(name)
+    return list(kinds.values())
