@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.errors import PlayerError, quoted
+from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
 from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.players.table import TablePlayer
 from flipdrop.search import Mcts, Minimax
 
 if TYPE_CHECKING:
@@ -21,12 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of player: its name, what it does, its options, and how it is made of their values."""
+    """A kind of player: its name, what it does, its options, and how it is made of their values.
+
+    :param files: options that name files
+    """
 
     name: str
     meaning: str
     options: tuple[Option, ...]
     build: Callable[..., SpecPlayer]
+    files: tuple[str, ...] = ()
 
     def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
         """The player with options as a spec writes them.
@@ -34,6 +42,9 @@ class Kind:
         :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
         """
         values = read_options(options, self.options, allow_files=allow_files)
+        for name in self.files:
+            if name in values and not allow_files:
+                raise PlayerError(f"{name}={quoted(values[name])}: files are not read here")
         known = {option.name for option in self.options}
         return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
 
@@ -44,6 +55,20 @@ def _minimax(algorithm: str, meaning: str) -> Kind:
 
     options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
     return Kind(algorithm, meaning, options, build)
+
+
+def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
+    """A short way to write a deepening search with a pattern network."""
+    return SearchPlayer(Minimax(evaluation=model or evaluation(SHIPPED), **values), endgame=endgame)
+
+
+def _pattern_options() -> tuple[Option, ...]:
+    model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks unless said")
+    return (
+        model,
+        *options_of(Minimax, leave_out=("algorithm", "evaluation")),
+        *options_of(SearchPlayer, leave_out=("reuse",)),
+    )
 
 
 def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPlayer:
@@ -64,6 +89,8 @@ KINDS = {
         _minimax("alphabeta", "the same value, leaving out what cannot matter"),
         _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
         Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
+        Kind("pattern", "deepening with a pattern network", _pattern_options(), _pattern),
+        Kind("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer, ("model",)),
         Kind(
             "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
         ),
@@ -87,5 +114,7 @@ def check_suits(player: SpecPlayer, start: Position) -> None:
             search.with_options(depth=1, nodes=None, seconds=None, threads=1, table=1).search(start)
         case GreedyPlayer():
             player.report(start)
+        case TablePlayer():
+            player.check_suits(start.game)
         case _:
             pass

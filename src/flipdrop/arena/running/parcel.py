@@ -24,7 +24,7 @@ LARGEST = 100 * 2**20  # bytes
 MOST_FILES = 10_000
 
 _EVALUATION = re.compile(r"(?:^|,)\s*evaluation\s*=\s*([^,()]+?)\s*(?=,|$)")
-_WEIGHTS = re.compile(r".*(\.weights|[/\\].*)", re.IGNORECASE | re.DOTALL)
+_WEIGHTS = re.compile(r".*(\.weights|\.pattern|[/\\].*)", re.IGNORECASE | re.DOTALL)
 
 
 def file_in(spec: str) -> str | None:
