@@ -43,6 +43,21 @@ struct Cells<othello::Board<Size>> {
         return index / 8 * Size + index % 8;
     }
     static int discs(const Board& board) { return flipdrop::count(board.own | board.other); }
+
+    /// What no pattern sees that looks at a part of the board: how many discs and moves each side has, as far as few
+    /// matter. A side with few discs may lose them all. Three tables: discs, and moves with the discs of either side.
+    static constexpr std::size_t kCounters = 3;
+    static constexpr std::size_t kCounts = 16 * 16 + 2 * 8 * 16 * 16;
+    static std::array<std::size_t, kCounters> counters(const Board& board) {
+        const auto upto = [](Bits bits, std::size_t most) {
+            return std::min(static_cast<std::size_t>(flipdrop::count(bits)), most);
+        };
+        const Bits empties = board.empties();
+        const std::size_t moves = 16 * upto(othello::line_ends(board.own, board.other) & empties, 15) +
+                                  upto(othello::line_ends(board.other, board.own) & empties, 15);
+        return {16 * upto(board.own, 15) + upto(board.other, 15), 256 + 256 * upto(board.own, 7) + moves,
+                256 + 2048 + 256 * upto(board.other, 7) + moves};
+    }
     static std::array<Bits, 2> read(const Board& board) { return {board.own, board.other}; }
 };
 
@@ -68,6 +83,11 @@ struct Cells<connect4::Board<Shape>> {
         return symmetry == 0 ? cell : cell - column + (columns - 1 - column);
     }
     static int discs(const Board& board) { return board.discs(); }
+
+    // Both sides have as many discs and moves as the ply says.
+    static constexpr std::size_t kCounters = 0;
+    static constexpr std::size_t kCounts = 0;
+    static std::array<std::size_t, 0> counters(const Board&) { return {}; }
     static std::array<Word, 3> read(const Board& board) { return {board.own, board.other(), board.landings()}; }
 };
 
@@ -80,6 +100,8 @@ inline constexpr std::size_t kMostPlaces = 1024;
 /// gives both the same weight, so that one of them is enough to evaluate: `places` holds those, `twins` the others.
 template <class Board>
 class Layout {
+    using Cell = Cells<Board>;
+
 public:
     using Number = std::uint16_t;
     using Numbers = std::array<Number, kMostPlaces>;
@@ -115,7 +137,9 @@ public:
 
     const std::vector<Place>& places() const { return places_; }
     const std::vector<Twin>& twins() const { return twins_; }
-    std::size_t numbers() const { return numbers_; }  ///< of all patterns together: weights of one stage
+    std::size_t numbers() const { return numbers_ + Cell::kCounts; }  ///< of all tables: weights of one stage
+
+    std::size_t first_counter() const { return numbers_; }  ///< the counters' tables come after the patterns'
 
     /// What every place holds.
     void read(const Board& board, Numbers& numbers) const { read(board, rows_, padded_, numbers.data()); }
@@ -124,7 +148,6 @@ public:
     }
 
 private:
-    using Cell = Cells<Board>;
     static constexpr std::size_t kLanes = 16;
     typedef Number Vector __attribute__((vector_size(kLanes * sizeof(Number))));
 
@@ -223,7 +246,8 @@ private:
     std::vector<Place> places_;
     std::vector<Twin> twins_;
     std::vector<Number> rows_, twin_rows_;
-    std::size_t padded_ = 0, padded_twins_ = 0, numbers_ = 0;
+    std::size_t padded_ = 0, padded_twins_ = 0;
+    std::size_t numbers_ = 0;  ///< of all patterns together
 };
 
 }  // namespace flipdrop::pattern

@@ -185,6 +185,8 @@ private:
         layout.read_twins(board, twins);
         const auto& places = layout.places();
         for (std::size_t i = 0; i < places.size(); ++i) correct(first + places[i].table + numbers[i], error);
+        for (const std::size_t counter : Cells<Board>::counters(board))
+            correct(first + layout.first_counter() + counter, error);
         for (std::size_t i = 0; i < layout.twins().size(); ++i) {
             const auto& twin = layout.twins()[i];
             if (twins[i] != numbers[twin.of]) correct(first + twin.table + twins[i], error);

@@ -35,7 +35,8 @@ class Network {
 public:
     using Numbers = typename Layout<Board>::Numbers;
 
-    Network(const Model& model, const Board& like) : layout_(model.patterns, like), weights_(model.weights) {
+    Network(const Model& model, const Board& like)
+        : layout_(model.patterns, like), weights_(model.weights), patterns_(model.patterns.size()) {
         const int cells = Cells<Board>::count(like);
         if (model.stages.empty() || model.stages[0] != 0) throw Error("the first stage of a network begins at 0 discs");
         for (std::size_t i = 1; i < model.stages.size(); ++i)
@@ -54,6 +55,7 @@ public:
     }
 
     const Layout<Board>& layout() const { return layout_; }
+    std::size_t patterns() const { return patterns_; }
 
     /// Where the weights of a board's stage begin.
     std::size_t first_weight(const Board& board) const {
@@ -67,12 +69,14 @@ public:
         float* weights = weights_->data() + first_weight(board);
         const auto& places = layout_.places();
         float total = 0;
+        for (const std::size_t counter : Cells<Board>::counters(board))
+            total += shared(weights[layout_.first_counter() + counter]).load(kFree);
         for (std::size_t i = 0; i < places.size(); ++i)
             total += shared(weights[places[i].table + numbers[i]]).load(kFree);
         return total;
     }
 
-    /// The summands of `sum`, pattern by pattern.
+    /// The summands of `sum`, pattern by pattern, then counter by counter.
     std::vector<float> sums(const Board& board) const {
         Numbers numbers;
         layout_.read(board, numbers);
@@ -83,12 +87,15 @@ public:
             if (i == 0 || places[i].table != places[i - 1].table) sums.push_back(0);
             sums.back() += shared(weights[places[i].table + numbers[i]]).load(kFree);
         }
+        for (const std::size_t counter : Cells<Board>::counters(board))
+            sums.push_back(shared(weights[layout_.first_counter() + counter]).load(kFree));
         return sums;
     }
 
 private:
     Layout<Board> layout_;
     std::shared_ptr<Weights> weights_;
+    std::size_t patterns_;
     std::vector<std::size_t> first_weight_;  ///< by the number of discs
 };
 
@@ -107,8 +114,12 @@ public:
 
     std::vector<Term> terms(const Board& board, Side) const override {
         std::vector<Term> terms;
-        for (const float sum : network_.sums(board))
-            terms.push_back({"pattern " + std::to_string(terms.size() + 1), static_cast<double>(sum), unit_});
+        for (const float sum : network_.sums(board)) {
+            const bool is_pattern = terms.size() < network_.patterns();
+            const std::size_t number = is_pattern ? terms.size() + 1 : terms.size() + 1 - network_.patterns();
+            terms.push_back(
+                {(is_pattern ? "pattern " : "counter ") + std::to_string(number), static_cast<double>(sum), unit_});
+        }
         return terms;
     }
 

@@ -73,15 +73,42 @@ def test_the_file_has_a_name_of_its_own_unless_it_is_given(
     assert (tmp_path / data["model"]).exists()
 
 
+def test_larger_boards_learn_with_patterns(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ("td", "othello6", "--games", "100", "--patterns", "squares", "--threads", "1", "--epsilon", "0.2")
+    data = data_of(capsys, *arguments, *QUICK)
+    assert (data["with"], data["model"]) == ("patterns", "td-othello6.pattern")
+    assert (data["settings"]["patterns"], data["settings"]["epsilon"], data["settings"]["batch"]) == (
+        "squares",
+        0.2,
+        100,
+    )
+    player(data["player"], game="othello6")
+
+
 def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "flipdrop", "learn", "q", "othello4", "--minutes", "9", "--no-store", "--out", "q.table"]
+    command = [
+        sys.executable,
+        "-m",
+        "flipdrop",
+        "learn",
+        "q",
+        "othello4",
+        "--minutes",
+        "9",
+        "--no-store",
+        "--out",
+        "q.table",
+    ]
     process = subprocess.Popen(
         command,
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stderr is not None
     assert process.stderr.readline().startswith("q, Othello 4x4, seed ")

@@ -76,6 +76,8 @@ double slow_sum(const Model& model, const Board& board) {
         }
         table += size;
     }
+    for (const std::size_t counter : Cells<Board>::counters(board))
+        sum += static_cast<double>((*model.weights)[table + counter]);
     return sum;
 }
 
@@ -199,7 +201,7 @@ void bad_patterns_are_refused() {
                 .rows = 8,
                 .patterns = {{0}},
                 .stages = {0, 70},
-                .weights = std::make_shared<pattern::Weights>(6),
+                .weights = std::make_shared<pattern::Weights>(2 * (3 + Cells<Board>::kCounts)),
                 .unit = 1};
     CHECK(throws<Error>([&] { pattern::Network<Board>(model, Board{}); }));
     model.stages = {0, 20, 30};

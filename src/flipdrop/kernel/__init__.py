@@ -64,6 +64,7 @@ from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     pattern_evaluation,
     play_games,
     random_move,
+    strays,
     tree_below,
     tree_children,
 )
@@ -105,6 +106,7 @@ __all__ = [
     "pattern_evaluation",
     "play_games",
     "random_move",
+    "strays",
     "tree_below",
     "tree_children",
 ]

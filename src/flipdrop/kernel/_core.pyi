@@ -477,6 +477,9 @@ class NativePlayer:
     @staticmethod
     def mcts(settings: MctsSettings, evaluation: Evaluation | None = None) -> NativePlayer: ...
 
+    def straying(self, share: float) -> NativePlayer:
+        """The same player, with a share of random moves."""
+
 class NodeView:
     @property
     def index(self) -> int: ...
@@ -802,6 +805,13 @@ def random_move(position: OthelloPosition, seed: int) -> int: ...
 @overload
 def random_move(position: ConnectFourPosition, seed: int) -> int:
     """Any legal move; the same one for the same position and seed."""
+
+@overload
+def strays(position: OthelloPosition, seed: int, share: float) -> bool: ...
+
+@overload
+def strays(position: ConnectFourPosition, seed: int, share: float) -> bool:
+    """Whether a player that makes a share of random moves makes one here."""
 
 @overload
 def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) -> MctsTree: ...

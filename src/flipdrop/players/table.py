@@ -204,10 +204,6 @@ class TablePlayer(SpecPlayer):
             object.__setattr__(self, "table", Table.read(self.model))
         except OSError as error:
             raise PlayerError(f"model={self.model}: {error.strerror}") from None
-        except ValueError as error:
-            if isinstance(error, FlipdropError):
-                raise
-            raise PlayerError(f"model={self.model!r}: {error}") from None  # a null character in the name
 
     @property
     def spec(self) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flipdrop.games import OthelloGame, game
@@ -14,6 +14,9 @@ from flipdrop.players.table import Reward, canonical, code_of, final_score, rewa
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import SMALL_GAMES, endgames
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
+
+if TYPE_CHECKING:
+    import random
 
 small_games = st.sampled_from(SMALL_GAMES)
 
@@ -41,6 +44,7 @@ def test_a_game_by_numbers_is_a_game_by_the_rules(
     assert (worth > 0) - (worth < 0) == position.result
 
 
+@settings(max_examples=30)
 @given(small_games, st.booleans(), randoms())
 def test_a_position_is_known_by_its_code(game: AnyGame, symmetric: bool, source: random.Random) -> None:
     """As after a run was resumed, when nothing but codes is left."""

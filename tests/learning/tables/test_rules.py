@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFourGame
@@ -15,7 +15,11 @@ from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDi
 from flipdrop.players.table import reward_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import endgames, lines_from, settings
-from tests.strategies import AnyPosition
+
+if TYPE_CHECKING:
+    import random
+
+    from tests.strategies import AnyPosition
 
 
 class Tree:
@@ -138,6 +142,7 @@ def by_traces(
         table[key] = table.get(key, 0.0) + change
 
 
+@examples(max_examples=60)
 @given(
     endgames(empty=7),
     st.sampled_from(["q", "sarsa", "td"]),
@@ -169,6 +174,7 @@ def test_they_learn_what_eligibility_traces_learn(
     assert sum(map(len, learned.entries().values())) >= len(table)
 
 
+@examples(max_examples=40)
 @given(endgames(), st.booleans(), st.sampled_from(["margin", "result"]), st.randoms(use_true_random=False))
 def test_where_everything_is_tried_the_values_become_those_of_the_solver(
     start: AnyPosition, symmetric: bool, reward: Any, source: random.Random

@@ -191,7 +191,7 @@ def _usual(method: Method, game: Game) -> str:
 
 def _check(method: Method, options: dict[str, Any], fitness: str | None, out: Path) -> None:
     for name in options:
-        if method not in _KNOWN_TO.get(name, (method,)):
+        if method not in _KNOWN_TO[name]:
             raise LearningError(f"--{name} is an option of {', '.join(_KNOWN_TO[name])}, not of {method}")
     if fitness == "value" and method in ("R1", "cma"):
         raise LearningError(f"--fitness value compares on a position, as R2 and R5 do; {method} plays games")

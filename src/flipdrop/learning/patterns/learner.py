@@ -59,7 +59,7 @@ class PatternSettings:
     """
 
     patterns: str | None = None
-    stages: int = 4
+    stages: int = 10
     rate: float = 1.0
     decay: float = 1.0
     lambda_: float = 0.5

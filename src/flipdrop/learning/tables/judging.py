@@ -54,7 +54,7 @@ class Judge:
 
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
-        self._solver = Solver(moves=True, line=False, table=16)
+        self._solver = Solver(moves=True, line=False, table=4)
         self._known: dict[int, tuple[float, ...]] = {}
 
     def judge(self, best: Callable[[int], int]) -> Judgement:
