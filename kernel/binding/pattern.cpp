@@ -37,7 +37,7 @@ void bind_settings(nb::module_& module) {
         .def(nb::init<>())
         .def_rw("rule", &Settings::rule)
         .def_rw("rate", &Settings::rate)
-        .def_rw("lambda_", &Settings::lambda)
+        .def_rw("trace", &Settings::lambda)  // Python has another use for the word lambda
         .def_rw("epsilon", &Settings::epsilon)
         .def_rw("opening", &Settings::opening)
         .def_rw("margin", &Settings::margin)

@@ -57,7 +57,7 @@ class PatternModel:
         """The network for the kernel; raises ModelError if the parts do not fit together."""
         try:
             network = new_pattern_network(
-                native(self.game.start()),  # type: ignore[arg-type]
+                native(self.game.start()),
                 patterns=[list(pattern) for pattern in self.patterns],
                 stages=list(self.stages),
                 unit=self.unit,

@@ -1,7 +1,8 @@
 """Evaluations inside specs.
 
 Commas separate options, so weights are separated by slashes: ``evaluation=D(15/6/-10/-4/8/8)``. A file of weights is
-``evaluation=my.weights``, a pattern network ``evaluation=my.pattern``, a function of a position ``evaluation=my_evaluation.py:score``.
+``evaluation=my.weights``, a pattern network ``evaluation=my.pattern``, a function of a position
+``evaluation=my_evaluation.py:score``.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ class PatternLearner(Learner):
         self._threads = threads
         self._start = native(game.start())
         self._network: PatternNetwork = new_pattern_network(
-            self._start,  # type: ignore[arg-type]
+            self._start,
             patterns=[list(pattern) for pattern in self._patterns],
             stages=list(self._stages),
         )
@@ -141,7 +141,7 @@ class PatternLearner(Learner):
         # The rate changes at certain games, whatever the batches: so how fast the machine is decides nothing else.
         games = min(self._batch, _SAME_RATE - self.games % _SAME_RATE)
         self._network.learn(
-            self._start,  # type: ignore[arg-type]
+            self._start,
             self._kernel_settings(),
             games=games,
             seed=derived(self.seed, "games"),
@@ -202,7 +202,7 @@ class PatternLearner(Learner):
         settings = LearningSettings()
         settings.rule = RULES[self.name]
         settings.rate = chosen.rate * chosen.decay ** (self.games // _SAME_RATE * _SAME_RATE / 1e6)
-        settings.lambda_ = chosen.lambda_
+        settings.trace = chosen.lambda_
         settings.epsilon = chosen.epsilon
         settings.opening = chosen.opening
         settings.margin = chosen.margin

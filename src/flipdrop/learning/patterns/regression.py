@@ -48,7 +48,7 @@ class PatternRegression(Learner):
         if len(positions) != len(values):
             raise LearningError(f"{len(positions)} positions and {len(values)} values; each has one")
         self.game, self.seed, self.games = game, seed, 0
-        self._settings = {"patterns": patterns, "stages": stages, "rate": rate, "held_back": held_back}
+        self._settings: dict[str, Any] = {"patterns": patterns, "stages": stages, "rate": rate, "held_back": held_back}
         self._threads = threads
         self._patterns = patterns_of(patterns or usual_patterns(game), game, seed)
         self._stages = stages_of(game, stages)
@@ -65,7 +65,7 @@ class PatternRegression(Learner):
         self._unseen = [positions[i] for i in order[kept:]]
         self._unseen_targets = targets[order[kept:]]
         self._network: PatternNetwork = new_pattern_network(
-            native(game.start()),  # type: ignore[arg-type]
+            native(game.start()),
             patterns=[list(pattern) for pattern in self._patterns],
             stages=list(self._stages),
         )

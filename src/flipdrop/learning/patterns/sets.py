@@ -55,7 +55,7 @@ def _squares(game: Game) -> list[tuple[int, ...]]:
     """A cell of each kind: the board's symmetries spread it."""
     start = game.start()
     seen: set[int] = set()
-    chosen = []
+    chosen: list[tuple[int, ...]] = []
     for cell in range(game.columns * game.rows):
         if cell not in seen:
             chosen.append((cell,))
@@ -84,13 +84,13 @@ def _classic(game: Game) -> list[tuple[int, ...]]:
 
 
 def _blocks(game: Game) -> list[tuple[int, ...]]:
-    found = []
-    for height, width in ((2, 4), (4, 2)):
-        for row in range(game.rows - height + 1):
-            # The mirror image of a block in the right half lies in the left half.
-            for column in range((game.columns - width) // 2 + 1):
-                found.append(_block(row, column, height, width, game))
-    return found
+    return [
+        _block(row, column, height, width, game)
+        for height, width in ((2, 4), (4, 2))
+        for row in range(game.rows - height + 1)
+        # The mirror image of a block in the right half lies in the left half.
+        for column in range((game.columns - width) // 2 + 1)
+    ]
 
 
 def _block(row: int, column: int, height: int, width: int, game: Game) -> tuple[int, ...]:
