@@ -47,8 +47,8 @@ TrainedNetwork new_network(const Position& like, std::vector<std::vector<int>> p
                                  .stages = std::move(stages),
                                  .weights = nullptr,
                                  .unit = unit};
-            const std::size_t numbers = pattern::Layout<Board>(model.patterns, board).numbers();
-            model.weights = std::make_shared<pattern::Weights>(numbers * model.stages.size());
+            const pattern::Layout<Board> layout(model.patterns, board);
+            model.weights = std::make_shared<pattern::Weights>(pattern::Network<Board>::weights_of(layout, model));
             pattern::Network<Board>(model, board);  // checks the stages
             return TrainedNetwork{Cell::kStates == 3, std::move(model), {}};
         },

@@ -30,6 +30,7 @@ template <int Size>
 struct Cells<othello::Board<Size>> {
     using Board = othello::Board<Size>;
     static constexpr int kStates = 3;
+    static constexpr std::size_t kSides = 1;  ///< both sides have the same weights
     static constexpr int kSymmetries = othello::kSymmetries;
     static constexpr int kBits = 64;
 
@@ -67,6 +68,7 @@ struct Cells<connect4::Board<Shape>> {
     using Board = connect4::Board<Shape>;
     using Word = typename Board::Word;
     static constexpr int kStates = 4;
+    static constexpr std::size_t kSides = 2;  ///< who moved first can wait in the odd rows, the other one in the even
     static constexpr int kSymmetries = 2;
     static constexpr int kBits = 8 * static_cast<int>(sizeof(Word));
 

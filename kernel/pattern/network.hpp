@@ -21,7 +21,8 @@ inline std::atomic_ref<float> shared(float& weight) {
     return std::atomic_ref<float>(weight);
 }
 
-/// A network as files have it. The weights of a stage follow each other pattern by pattern, stage after stage.
+/// A network as files have it. The weights follow each other pattern by pattern, stage after stage; where the sides
+/// have weights of their own, a stage has those for the first side to move and then those for the second.
 struct Model {
     int columns = 0, rows = 0;               ///< of the only boards that it is for
     std::vector<std::vector<int>> patterns;  ///< cells in reading order
@@ -42,7 +43,7 @@ public:
         for (std::size_t i = 1; i < model.stages.size(); ++i)
             if (model.stages[i] <= model.stages[i - 1] || model.stages[i] > cells)
                 throw Error("the stages of a network begin at growing numbers of discs, up to the board's cells");
-        const std::size_t wanted = layout_.numbers() * model.stages.size();
+        const std::size_t wanted = weights_of(layout_, model);
         if (weights_ == nullptr || weights_->size() != wanted)
             throw Error("the network has " + std::to_string(weights_ == nullptr ? 0 : weights_->size()) +
                         " weights; its patterns and stages need " + std::to_string(wanted));
@@ -50,8 +51,15 @@ public:
             while (stage + 1 < static_cast<int>(model.stages.size()) &&
                    model.stages[static_cast<std::size_t>(stage + 1)] <= discs)
                 ++stage;
-            first_weight_.push_back(static_cast<std::size_t>(stage) * layout_.numbers());
+            constexpr std::size_t sides = Cells<Board>::kSides;
+            const std::size_t block = static_cast<std::size_t>(stage) * sides + static_cast<std::size_t>(discs) % sides;
+            first_weight_.push_back(block * layout_.numbers());
         }
+    }
+
+    /// How many weights a network has.
+    static std::size_t weights_of(const Layout<Board>& layout, const Model& model) {
+        return layout.numbers() * model.stages.size() * Cells<Board>::kSides;
     }
 
     const Layout<Board>& layout() const { return layout_; }

@@ -33,7 +33,8 @@ def made_up(kind: Game, patterns: tuple[tuple[int, ...], ...], stages: tuple[int
     """A network with random weights."""
     states = 3 if isinstance(kind, OthelloGame) else 4
     numbers = sum(states ** len(cells) for cells in patterns) + (COUNTED if states == 3 else 0)
-    weights = np.random.default_rng(seed).normal(size=numbers * len(stages)).astype(np.float32)
+    sides = 1 if states == 3 else 2  # of Connect Four have weights of their own
+    weights = np.random.default_rng(seed).normal(size=numbers * sides * len(stages)).astype(np.float32)
     return PatternModel(kind, patterns, stages, weights)
 
 
@@ -89,7 +90,8 @@ def slow_score(model: PatternModel, position: Position) -> float:
     states = cell_states(position)
     base = 3 if isinstance(model.game, OthelloGame) else 4
     stage = max(i for i, first in enumerate(model.stages) if first <= sum(position.discs))
-    weights: NDArray[Any] = model.weights.reshape(len(model.stages), -1)[stage]
+    weights: NDArray[Any] = model.weights.reshape(len(model.stages), 1 if base == 3 else 2, -1)[stage]
+    weights = weights[0 if base == 3 else position.to_move]
     table, total = 0, 0.0
     for cells in model.patterns:
         for lying in images(cells, model.game):

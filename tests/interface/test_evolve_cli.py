@@ -123,7 +123,7 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
         time.sleep(0.5)
         assert started.poll() is None
         started.send_signal(signal.SIGINT)
-        _, error = started.communicate(timeout=30)
+        _, error = started.communicate(timeout=120)
     assert started.returncode == 130
     assert "Traceback" not in error
     assert "stopped" in error

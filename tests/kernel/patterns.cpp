@@ -42,8 +42,8 @@ Model random_model(const Patterns& patterns, std::vector<int> stages, const Boar
                 .stages = std::move(stages),
                 .weights = nullptr,
                 .unit = 1};
-    const std::size_t numbers = pattern::Layout<Board>(patterns, like).numbers();
-    model.weights = std::make_shared<pattern::Weights>(numbers * model.stages.size());
+    const pattern::Layout<Board> layout(patterns, like);
+    model.weights = std::make_shared<pattern::Weights>(pattern::Network<Board>::weights_of(layout, model));
     for (float& weight : *model.weights) weight = static_cast<float>(random.below(2001) - 1000) / 4096;
     return model;
 }
@@ -53,9 +53,10 @@ template <class Board>
 double slow_sum(const Model& model, const Board& board) {
     std::size_t stage = 0;
     while (stage + 1 < model.stages.size() && model.stages[stage + 1] <= Cells<Board>::discs(board)) ++stage;
-    const std::size_t all = model.weights->size() / model.stages.size();
+    const std::size_t sides = Cells<Board>::kStates == 3 ? 1 : 2;
+    const std::size_t all = model.weights->size() / (model.stages.size() * sides);
     double sum = 0;
-    std::size_t table = stage * all;
+    std::size_t table = (stage * sides + static_cast<std::size_t>(Cells<Board>::discs(board)) % sides) * all;
     for (const auto& cells : model.patterns) {
         std::vector<std::vector<int>> seen;
         std::size_t size = 1;

@@ -11,7 +11,7 @@ from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.statistics import EloEstimate, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
+from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
 from flipdrop.games import game as game_of
 
@@ -31,6 +31,7 @@ class Standing:
     :param tally: wins, draws and losses of games, and of pairs
     :param elo: from the pairs; where a test may end the match, corrected for matches being ended by lucky runs
     :param margin: the mean margin, in discs
+    :param by_side: its games as the first side and as the second
     :param broken_off: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
     :param endings: the reasons, some of them
     :param seconds: of this run
@@ -40,6 +41,7 @@ class Standing:
     tally: Tally
     elo: EloEstimate
     margin: float
+    by_side: tuple[Games, Games]
     broken_off: tuple[int, int]
     endings: tuple[str, ...]
     seconds: float
@@ -60,6 +62,8 @@ class Standing:
             "pairs": self.tally.pairs.to_json(),
             "score": games.score,
             "margin": self.margin,
+            "as_first": self.by_side[0].to_json(),
+            "as_second": self.by_side[1].to_json(),
             "elo": elo["elo"],
             "elo_interval": elo["elo_interval"],
             "los": self.elo.los,
@@ -86,14 +90,16 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
     step = 2 * len(course.event.pairings)
     scores: list[tuple[float | None, float | None]] = []
     margins: list[int] = []
+    by_side = [[0, 0, 0], [0, 0, 0]]
     broken_off = [0, 0]
     endings: list[str] = []
     for number in range(2 * pairing, course.event.games, step)[:pairs]:
         one, two = course.results.get(number), course.results.get(number + 1)
         scores.append((_score(one, 1), _score(two, -1)))
-        for result, sign in ((one, 1), (two, -1)):
+        for side, (result, sign) in enumerate(((one, 1), (two, -1))):
             if result is None:
                 continue
+            by_side[side][1 + sign * result.result] += 1
             margins.append(sign * result.margin)
             if result.ending:
                 broken_off[sign * result.result > 0] += 1
@@ -104,6 +110,7 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
         tally=tally,
         elo=estimate_elo(tally.pairs) if sprt is None else estimate_after_sprt(sprt, tally.pairs),
         margin=sum(margins) / len(margins) if margins else 0.0,
+        by_side=(Games.from_counts(by_side[0]), Games.from_counts(by_side[1])),
         broken_off=(broken_off[0], broken_off[1]),
         endings=tuple(dict.fromkeys(endings))[:_MOST_ENDINGS],
         seconds=course.seconds,

@@ -41,7 +41,8 @@ class PatternModel:
     :param game: the game it was made for
     :param patterns: lists of cells, numbered in reading order
     :param stages: the number of discs from which on each stage is used; the first is 0
-    :param weights: of the first stage, pattern by pattern, then of the next
+    :param weights: of the first stage, pattern by pattern, then of the next; in Connect Four each stage has those of
+        the first side to move, then those of the second
     :param unit: what a sum of 1 is worth as a score
     :param made: how it was made, for people
     """

@@ -117,7 +117,7 @@ class Pursuit:
         :param progress: shown the run after each step
         """
         self._began, self._ended = perf_counter(), None
-        saved, cost = perf_counter(), 0.0
+        saved, cost = self._began - 1.0, 0.0
         learner = self.learner
         while not learner.finished and not budget.spent(self.steps, learner.games, self.seconds):
             values = learner.step()
@@ -126,7 +126,9 @@ class Pursuit:
                 self._note(values)
             if progress:
                 progress(self)
-            if perf_counter() - saved > max(_CHECKPOINT_SECONDS, cost / _MOST_SHARE):
+            # Soon after the beginning, for whoever stops early; then less and less often.
+            patience = min(_CHECKPOINT_SECONDS, 0.5 * (perf_counter() - self._began))
+            if perf_counter() - saved > max(patience, cost / _MOST_SHARE):
                 cost = self.save()
                 saved = perf_counter()
         self._ended = perf_counter()  # what follows is no learning

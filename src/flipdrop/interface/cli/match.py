@@ -123,6 +123,8 @@ def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
         f"{games.wins} won, {games.draws} drawn, {games.losses} lost of {games.total}: score {games.score:.3f}, "
         f"mean margin {result.margin:+.1f}"
     )
+    for name, side in zip(game_of(result.event.game).sides, result.by_side, strict=True):
+        typer.echo(f"  as {name}: {side.wins} won, {side.draws} drawn, {side.losses} lost")
     typer.echo(str(result.elo))
     if result.sprt is not None:
         typer.echo(f"SPRT {test}: {result.sprt}")

@@ -45,7 +45,7 @@ class PatternSettings:
     """What decides how a network learns.
 
     :param patterns: a set of `patterns_of`; None for the usual ones
-    :param stages: so many parts of the game with weights of their own
+    :param stages: so many parts of the game with weights of their own; None for 10 in Othello and 1 in Connect Four
     :param rate: how far a value moves towards its target at first
     :param decay: the rate is multiplied by this after every million games
     :param lambda_: how much of the rest of the game is in a target
@@ -59,7 +59,7 @@ class PatternSettings:
     """
 
     patterns: str | None = None
-    stages: int = 10
+    stages: int | None = None
     rate: float = 1.0
     decay: float = 1.0
     lambda_: float = 0.5
@@ -83,6 +83,8 @@ class PatternSettings:
             ("opening", 0, 60),
         ):
             value = getattr(self, name)
+            if value is None:
+                continue
             if not (math.isfinite(value) and low <= value <= high):
                 raise LearningError(f"{name.rstrip('_')}={value}; it lies between {low} and {high}")
         if self.batch is not None and self.batch < 1:
@@ -116,7 +118,7 @@ class PatternLearner(Learner):
         self.games = 0
         self._chosen = PatternSettings(**settings)
         self._patterns = patterns_of(self._chosen.patterns or usual_patterns(game), game, seed)
-        self._stages = stages_of(game, self._chosen.stages)
+        self._stages = stages_of(game, self._chosen.stages or usual_stages(game))
         self._threads = threads
         self._start = native(game.start())
         self._network: PatternNetwork = new_pattern_network(
@@ -216,6 +218,11 @@ def stages_of(game: Game, count: int) -> tuple[int, ...]:
     first = sum(game.start().discs)
     cells = game.columns * game.rows
     return tuple(dict.fromkeys([0, *(first + (cells - first) * part // count for part in range(1, count))]))
+
+
+def usual_stages(game: Game) -> int:
+    """Discs stay where they are in Connect Four, and mean the same to the end; in Othello nothing does."""
+    return 10 if isinstance(game, OthelloGame) else 1
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:

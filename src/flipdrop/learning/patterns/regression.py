@@ -12,7 +12,7 @@ from flipdrop.evaluation import Networks, PatternModel
 from flipdrop.games import native
 from flipdrop.kernel import LearningSettings, new_pattern_network
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.patterns.learner import stages_of
+from flipdrop.learning.patterns.learner import stages_of, usual_stages
 from flipdrop.learning.patterns.sets import patterns_of, usual_patterns
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PatternRegression(Learner):
         seed: int,
         threads: int = 1,
         patterns: str | None = None,
-        stages: int = 4,
+        stages: int | None = None,
         rate: float = 1.0,
         held_back: float = 0.1,
     ) -> None:
@@ -51,7 +51,7 @@ class PatternRegression(Learner):
         self._settings: dict[str, Any] = {"patterns": patterns, "stages": stages, "rate": rate, "held_back": held_back}
         self._threads = threads
         self._patterns = patterns_of(patterns or usual_patterns(game), game, seed)
-        self._stages = stages_of(game, stages)
+        self._stages = stages_of(game, stages or usual_stages(game))
         self._passes = 0
         order = np.random.default_rng(derived(seed, "held back")).permutation(len(positions))
         kept = round(len(positions) * (1 - held_back))
