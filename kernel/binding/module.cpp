@@ -13,6 +13,7 @@ void bind_connect4(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_solver(nb::module_& module);
+void bind_guided(nb::module_& module);
 
 }  // namespace flipdrop::binding
 
@@ -40,5 +41,6 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     binding::bind_evaluation(module);
     binding::bind_search(module);
     binding::bind_solver(module);
+    binding::bind_guided(module);
     module.attr("__name__") = build_name;
 }
