@@ -14,6 +14,7 @@ void test_work();
 void test_evaluations();
 void test_solver_othello();
 void test_solver_connect4();
+void test_guided();
 
 }  // namespace flipdrop::tests
 
@@ -27,6 +28,7 @@ int main() {
     test_evaluations();
     test_solver_othello();
     test_solver_connect4();
+    test_guided();
     std::printf("%d checks, %d failed\n", checks, failures);
     return failures == 0 ? 0 : 1;
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 - as the types of the other options, it is read at run time
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import PlayerError
-from flipdrop.evaluation.network import Evaluator, network_for  # the options' types are read at run time
+from flipdrop.evaluation.network import Evaluator, network_for  # the types of options are read at run time
 from flipdrop.players.clock import allotment
 from flipdrop.players.exact import NO_TIME
 from flipdrop.players.options import spec_of

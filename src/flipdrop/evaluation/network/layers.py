@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:
     nodes: list[NodeProto] = []
     arrays: list[TensorProto] = []
 
-    def add(operator: str, source: str, target: str, layer: Layer | None = None, **attributes: list[int]) -> str:
+    def add(operator: str, source: str, target: str, layer: Layer | None = None, **attributes: Any) -> str:
         inputs = [source]
         if layer is not None:
             for part, array in (("weight", layer.weight), ("bias", layer.bias)):

@@ -58,9 +58,7 @@ class NetworkLearner(Learner):
         self._training = settings
         use_threads(threads)
         rows, columns, moves = shape_of(game)
-        self._trainer = Trainer(
-            settings, rows=rows, columns=columns, moves=moves, seed=derived(seed, "first weights")
-        )
+        self._trainer = Trainer(settings, rows=rows, columns=columns, moves=moves, seed=derived(seed, "first weights"))
         self._replay = Replay(game, settings.window)
         self._champion: Layers | None = None
         self._start: Any = native(game.start())

@@ -50,13 +50,13 @@ class Replay:
         values: NDArray[np.float32],
     ) -> None:
         """Adds positions, and forgets the oldest beyond the window."""
-        new = {
+        new: dict[str, NDArray[Any]] = {
             "cells": cells,
             "policies": policies.astype(np.float16),
             "outcomes": outcomes.astype(np.int8),
             "values": values.astype(np.float16),
         }
-        old = self._arrays or {name: array[:0] for name, array in new.items()}
+        old: dict[str, NDArray[Any]] = self._arrays or {name: array[:0] for name, array in new.items()}
         self._arrays = {name: np.concatenate([old[name], new[name]])[-self._window :] for name in new}
 
     def batch(self, size: int, mix: float, random: np.random.Generator) -> Batch:

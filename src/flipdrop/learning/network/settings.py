@@ -45,8 +45,8 @@ class TrainingSettings:
     half_life: int = option(150_000, "games after which the rate is half of what it was", least=1)
     slowest: float = option(0.05, "share of the rate that is always left", least=0, most=1)
     decay: float = option(1e-4, "of weights", least=0)
-    mix: float = option(0.5, "share of the outcome in what values should be; the rest is what the search found", least=0, most=1)
-    average: float = option(0.999, "of the weights' running mean, which plays, kept in an update", least=0, most=0.999999)
+    mix: float = option(0.5, "share of the outcome in values; the rest is what the search found", least=0, most=1)
+    average: float = option(0.999, "share of the weights' running mean that an update leaves", least=0, most=0.999999)
 
     # Measuring.
     gate_every: int = option(20, "steps between matches with the champion", least=1)
@@ -67,7 +67,8 @@ class TrainingSettings:
         found = _BODY.fullmatch(self.body)
         if not self.body or found is None or self.body.endswith("+"):
             raise LearningError(
-                f"body={quoted(self.body)}; write conv:3x32 (3 layers of 32 channels), dense:256-128 or conv:3x32+dense:64"
+                f"body={quoted(self.body)}; write conv:3x32 (3 layers of 32 channels), dense:256-128 or "
+                "conv:3x32+dense:64"
             )
         layers, channels, sizes = found.groups()
         convolutions = (int(channels),) * int(layers) if layers else ()
@@ -89,7 +90,7 @@ class TrainingSettings:
 
     def rate_after(self, games: int) -> float:
         """The learning rate after so many games."""
-        return self.rate * max(self.slowest, 0.5 ** (games / self.half_life))
+        return self.rate * max(self.slowest, float(0.5 ** (games / self.half_life)))
 
     def to_json(self) -> dict[str, Any]:
         """Every setting by its name."""

@@ -78,7 +78,8 @@ class Trainer:
         # At first the mean is young: it should not remember the weights that nothing was learned with.
         keep = min(self._settings.average, self.updates / (self.updates + 10))
         with torch.no_grad():
-            torch._foreach_lerp_(self._mean, self._parameters, 1 - keep)
+            for mean, parameter in zip(self._mean, self._parameters, strict=True):
+                mean.lerp_(parameter, 1 - keep)
         return policy_loss.item(), value_loss.item()
 
     def layers(self) -> Layers:
@@ -96,7 +97,7 @@ class Trainer:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Weights, their mean, and what the optimizer remembers of them."""
-        found = {}
+        found: dict[str, NDArray[Any]] = {}
         for n, parameter in enumerate(self._parameters):
             kept = self._optimizer.state.get(parameter, {})
             parts = {"weights": parameter.detach(), "mean": self._mean[n]}
@@ -130,7 +131,7 @@ def _first_values(name: str, shape: tuple[int, ...], random: np.random.Generator
         return np.zeros(shape, np.float32)
     inputs = int(np.prod(shape[1:]))
     scale = 0.1 / inputs**0.5 if name.startswith(("policy", "value")) else (2 / inputs) ** 0.5
-    return (scale * random.standard_normal(shape)).astype(np.float32)
+    return np.asarray(scale * random.standard_normal(shape), np.float32)
 
 
 def use_threads(threads: int) -> None:
