@@ -34,7 +34,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert (data["games"], data["steps"], data["seed"], data["learner"]) == (24, 3, 3, "network")
     assert data["settings"]["fast"] == 3
     assert data["player"] == f"network:model={out}"
-    assert player(data["player"], game="othello4").choose
+    assert player(data["player"], game="othello4").spec == data["player"]
     assert read_facts(out).settings == data["settings"]
     status, text, error = here(capsys, "train", "othello4", "--games", "40", "--resume", "--out", str(out), *SMALL)
     assert status == 0

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 def planes_of(position: AnyPosition, symmetry: int = 0) -> NDArray[np.float32]:
     kernel: Any = native(position)
-    return sample_planes(kernel, sample_cells(kernel)[None], np.array([symmetry], np.uint8))[0]
+    planes: NDArray[np.float32] = sample_planes(kernel, sample_cells(kernel)[None], np.array([symmetry], np.uint8))[0]
+    return planes
 
 
 def gains(position: AnyPosition, discs: str) -> set[int]:
@@ -260,7 +261,7 @@ def test_self_play_does_not_depend_on_threads() -> None:
 )
 def test_self_play_refuses_nonsense(arguments: dict[str, int], says: str) -> None:
     with pytest.raises(FlipdropError, match=says):
-        self_play(ConnectFour(), indifferent(7), SelfPlaySettings(), **arguments)  # type: ignore[arg-type]
+        self_play(ConnectFour(), indifferent(7), SelfPlaySettings(), **arguments)
 
 
 def test_samples_of_another_board_are_refused() -> None:

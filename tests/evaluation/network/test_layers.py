@@ -54,9 +54,8 @@ def test_a_network_computes_what_its_layers_say(game: str, body: str) -> None:
     elif body == "conv":
         random = np.random.default_rng(2)
         wide = 3 * rows * columns
-        heads = [random.standard_normal((wide, n)).astype(np.float32) / wide for n in (moves, 1)]
-        policy, value = (Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads)
-        layers = Layers(layers.body[:1], policy, value)
+        heads = [np.asarray(random.standard_normal((wide, n)) / wide, np.float32) for n in (moves, 1)]
+        layers = Layers(layers.body[:1], *(Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads))
     network = Network("test", network_bytes(layers, facts_for(game)))
     planes = (np.random.default_rng(3).random((5, PLANES, rows, columns)) < 0.3).astype(np.float32)
     policies, values = network(planes)

@@ -12,7 +12,7 @@ from flipdrop.errors import LearningError, PlayerError
 from flipdrop.evaluation.network import Network, read_facts
 from flipdrop.evaluation.network.files import network_bytes
 from flipdrop.games import game
-from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning import Budget, Pursuit, measuring
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.network.replay import Batch
 from flipdrop.learning.network.training import Trainer
@@ -40,7 +40,8 @@ TINY = TrainingSettings(
 
 
 def trainer(**changes: Any) -> Trainer:
-    plan = TrainingSettings(**({"body": "conv:2x3+dense:8", "average": 0.0} | changes))
+    settings: dict[str, Any] = {"body": "conv:2x3+dense:8", "average": 0.0}
+    plan = TrainingSettings(**settings | changes)
     return Trainer(plan, rows=6, columns=7, moves=7, seed=3)
 
 
@@ -87,7 +88,7 @@ def test_rows_without_a_policy_teach_values_only() -> None:
 
 def test_the_running_mean_lags_behind() -> None:
     slow, quick = trainer(average=0.9), trainer(average=0.0)
-    for n in range(200):
+    for n in range(30):
         slow.update(batch_of(16, n), 0.01)
         quick.update(batch_of(16, n), 0.01)
     for mine, theirs in zip(slow._parameters, quick._parameters, strict=True):
@@ -137,7 +138,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
         learner.step()
     champion = learner._champion
     assert champion is not None
-    real = module.results_against
+    real = measuring.results_against
 
     def beaten(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:
         return real(player("random"), player("perfect"), *arguments, **options | {"pairs": 10})

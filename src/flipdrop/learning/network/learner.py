@@ -4,6 +4,8 @@ kept as the model.
 
 from __future__ import annotations
 
+import math
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +37,13 @@ _TOLD = 5  # steps between two points of the losses on the curve
 class NetworkLearner(Learner):
     """Network-guided self-play.
 
+    A step learns from the games so far, and meanwhile plays the next ones with the network as it was when the step
+    began: both on all cores, and without a choice that depends on which is faster.
+
     The network that plays is the running mean of the one that learns. From time to time it meets the champion, the best
     so far, and takes its place if it is not beaten: the champion is the model.
 
-    :param threads: for self-play, updates and matches
+    :param threads: for self-play and matches
     """
 
     name = "network"
@@ -47,7 +52,7 @@ class NetworkLearner(Learner):
         if find_spec("torch") is None:
             raise LearningError('training networks needs: pip install "flipdrop[train]"')
         check_installed()
-        from flipdrop.learning.network.training import Trainer, use_threads
+        from flipdrop.learning.network.training import Trainer
 
         if settings.opponent:
             player(settings.opponent, game=game)  # raises if there is no such player
@@ -55,8 +60,8 @@ class NetworkLearner(Learner):
         self.threads = threads
         self.steps = 0
         self.samples = 0
+        self._fresh = 0  # positions of the last step's games
         self._training = settings
-        use_threads(threads)
         rows, columns, moves = shape_of(game)
         self._trainer = Trainer(settings, rows=rows, columns=columns, moves=moves, seed=derived(seed, "first weights"))
         self._replay = Replay(game, settings.window)
@@ -74,34 +79,47 @@ class NetworkLearner(Learner):
         return f"{len(self._replay):,} positions"
 
     def step(self) -> dict[str, float]:
-        """Some games, and updates from their positions and those before them."""
+        """Some games, and meanwhile updates from the positions of those before them."""
         plan = self._training
-        seed = derived(self.seed, "step", self.steps)
-        cells, policies, outcomes, values, *_ = self_play(
-            self._start,
-            self._network(self._trainer.layers()),
-            plan.kernel_settings(seed),
-            games=plan.games,
-            slots=plan.slots,
-            threads=self.threads,
-        )
-        self._replay.add(cells, policies, outcomes, values)
+        network = self._network(self._trainer.layers())
+        with ThreadPoolExecutor(1) as background:
+            playing = background.submit(self._play, network)
+            losses = self._learn()
+            rows = playing.result()
+        self._replay.add(*rows)
+        self._fresh = len(rows[0])
+        self.samples += self._fresh
         self.games += plan.games
-        self.samples += len(outcomes)
-
-        random = np.random.default_rng(seed)
-        losses = [
-            self._trainer.update(self._replay.batch(plan.batch, plan.mix, random), plan.rate_after(self.games))
-            for _ in range(max(1, round(plan.reuse * len(outcomes) / plan.batch)))
-        ]
         self.steps += 1
         told: dict[str, float] = {}
-        if self.steps % _TOLD == 0:
+        if self.steps % _TOLD == 0 and losses:
             policy_loss, value_loss = np.mean(losses, axis=0)
             told = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
         if self.steps % plan.gate_every == 0:
             told |= self._gate()
         return told
+
+    def _play(self, network: Network) -> tuple[NDArray[Any], ...]:
+        """The games of a step, as the replay takes them."""
+        plan = self._training
+        rows = self_play(
+            self._start,
+            network,
+            plan.kernel_settings(derived(self.seed, "games", self.steps)),
+            games=plan.games,
+            slots=plan.slots,
+            threads=self.threads,
+        )
+        return rows[:4]
+
+    def _learn(self) -> list[tuple[float, float]]:
+        """As many updates as the last step's games are worth. Returns their losses."""
+        plan = self._training
+        random = np.random.default_rng(derived(self.seed, "updates", self.steps))
+        return [
+            self._trainer.update(self._replay.batch(plan.batch, plan.mix, random), plan.rate_after(self.games))
+            for _ in range(math.ceil(plan.reuse * self._fresh / plan.batch))
+        ]
 
     def _gate(self) -> dict[str, float]:
         """The match with the champion, which decides who is the champion from now on."""
@@ -137,12 +155,13 @@ class NetworkLearner(Learner):
         arrays = self._trainer.arrays() | self._replay.arrays()
         if self._champion is not None:
             arrays |= _packed(self._champion)
-        facts = {"steps": self.steps, "samples": self.samples, "updates": self._trainer.updates}
+        facts = {"steps": self.steps, "samples": self.samples, "fresh": self._fresh, "updates": self._trainer.updates}
         return State(facts, arrays)
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
         self.steps, self.samples = state.facts["steps"], state.facts["samples"]
+        self._fresh = state.facts["fresh"]
         self._trainer.restore(state.arrays, state.facts["updates"])
         self._replay.restore(state.arrays)
         self._champion = _unpacked(state.arrays)

@@ -49,7 +49,7 @@ class TrainingSettings:
     average: float = option(0.999, "share of the weights' running mean that an update leaves", least=0, most=0.999999)
 
     # Measuring.
-    gate_every: int = option(20, "steps between matches with the champion", least=1)
+    gate_every: int = option(40, "steps between matches with the champion", least=1)
     gate_pairs: int = option(50, "pairs of games of such a match", least=1)
     gate_simulations: int = option(64, "for each of their moves", least=1)
     opponent: str = option("mcts:iterations=1000", "whom the curve shows it against; nobody if it is empty")
@@ -73,7 +73,7 @@ class TrainingSettings:
         layers, channels, sizes = found.groups()
         convolutions = (int(channels),) * int(layers) if layers else ()
         dense = tuple(map(int, sizes.split("-"))) if sizes else ()
-        if min(*convolutions, *dense, 1) < 1 or not convolutions + dense:
+        if min([*convolutions, *dense, 1]) < 1 or not convolutions + dense:
             raise LearningError(f"body={quoted(self.body)}; every layer has at least 1 of everything")
         return convolutions, dense
 

@@ -45,9 +45,14 @@ class _Module(nn.Module):
 
 
 class Trainer:
-    """A network that learns, and the running mean of its weights, which plays better than the weights of any moment."""
+    """A network that learns, and the running mean of its weights, which plays better than the weights of any moment.
+
+    It learns on one thread: self-play takes the others at the same time. (Two threads of PyTorch that share a small
+    batch spend much of their time waiting for each other, and nearly all of it when something else keeps a core busy.)
+    """
 
     def __init__(self, settings: TrainingSettings, *, rows: int, columns: int, moves: int, seed: int) -> None:
+        torch.set_num_threads(1)
         self._settings = settings
         self._module = _Module(settings, rows=rows, columns=columns, moves=moves)
         self._parameters = list(self._module.parameters())
@@ -132,8 +137,3 @@ def _first_values(name: str, shape: tuple[int, ...], random: np.random.Generator
     inputs = int(np.prod(shape[1:]))
     scale = 0.1 / inputs**0.5 if name.startswith(("policy", "value")) else (2 / inputs) ** 0.5
     return np.asarray(scale * random.standard_normal(shape), np.float32)
-
-
-def use_threads(threads: int) -> None:
-    """How many threads PyTorch may use in this process."""
-    torch.set_num_threads(threads)
