@@ -73,7 +73,7 @@ inline void check(const guided::Settings& settings) {
 }
 
 template <class Position>
-search::Report guided_search(const Position& given, const nb::callable& evaluator, const guided::Settings& settings,
+search::Report guided_search(const Position& given, const nb::object& evaluator, const guided::Settings& settings,
                              nb::object progress) {
     check(settings);
     const Position position = given;
@@ -113,7 +113,7 @@ using Harvest = std::tuple<Array<std::uint8_t>, Array<float>, Array<float>, Arra
 
 /// Games of a network against itself, in groups that do not depend on the number of threads.
 template <class Position>
-Harvest self_play(const Position& given, const nb::callable& evaluator, const guided::SelfPlay& settings, int games,
+Harvest self_play(const Position& given, const nb::object& evaluator, const guided::SelfPlay& settings, int games,
                   int slots, int threads, nb::object progress) {
     check(settings.search);
     if (settings.fast < 1 && settings.full < 1) throw Error("fast is 0; a fast search has at least 1 simulation");

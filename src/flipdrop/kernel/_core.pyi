@@ -758,10 +758,10 @@ class SolvedMove:
     def upper(self) -> int: ...
 
 @overload
-def guided_search(position: OthelloPosition, evaluator: Callable, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
+def guided_search(position: OthelloPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
 
 @overload
-def guided_search(position: ConnectFourPosition, evaluator: Callable, settings: GuidedSettings, progress: object | None = None) -> KernelReport:
+def guided_search(position: ConnectFourPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport:
     """`progress` is called with what is known so far, about every 50 ms."""
 
 @overload
@@ -820,10 +820,10 @@ def sample_policies(like: ConnectFourPosition, policies: Annotated[NDArray[numpy
     """Policies for the same boards, each seen through a symmetry."""
 
 @overload
-def self_play(start: OthelloPosition, evaluator: Callable, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]: ...
+def self_play(start: OthelloPosition, evaluator: object, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]: ...
 
 @overload
-def self_play(start: ConnectFourPosition, evaluator: Callable, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]:
+def self_play(start: ConnectFourPosition, evaluator: object, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]:
     """
     Games of a network against itself, `slots` at a time on each thread. Rows of cells, policies, outcomes, values and game numbers; plies and evaluations in all.
     """

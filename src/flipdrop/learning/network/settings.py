@@ -22,11 +22,11 @@ class TrainingSettings:
     """Everything but game, seed and budget."""
 
     # The network.
-    body: str = option("dense:384-256-128", "layers: conv:LAYERSxCHANNELS, dense:SIZE-SIZE-..., or one + the other")
+    body: str = option("conv:3x32+dense:64", "layers: conv:LAYERSxCHANNELS, dense:SIZE-SIZE-..., or one + the other")
 
     # Self-play.
-    games: int = option(512, "games of a step", least=1, most=1_000_000)
-    slots: int = option(256, "games that share a batch", least=1, most=100_000)
+    games: int = option(256, "games of a step", least=1, most=1_000_000)
+    slots: int = option(128, "games that share a batch", least=1, most=100_000)
     simulations: int = option(100, "of a search that teaches the policy", least=2, most=1_000_000)
     fast: int = option(25, "simulations of the others", least=1, most=1_000_000)
     full: float = option(0.25, "share of searches that teach the policy", above=0, most=1)
@@ -99,7 +99,7 @@ class TrainingSettings:
 
 RECIPES: dict[str, TrainingSettings] = {
     "connect4": TrainingSettings(),
-    "othello6": TrainingSettings(),
+    "othello6": TrainingSettings(body="conv:3x32+dense:128"),
 }
 """What has been measured (docs/learning/network.md); other games begin with the first of the same kind."""
 
