@@ -177,7 +177,7 @@ void test_proofs(const Board& start, int plies) {
             if (shares[i] > 0)
                 CHECK(perfect.score_of(board, search.tree()[root.children + i].move) == perfect.score(board));
     }
-    CHECK(searched > 20 && proven > searched / 3);
+    CHECK(searched > 20 && proven > searched / 4);
 }
 
 template <class Board>
