@@ -67,6 +67,7 @@ class NetworkLearner(Learner):
         self._replay = Replay(game, settings.window)
         self._champion: Layers | None = None
         self._start: Any = native(game.start())
+        self._network(self._trainer.layers())  # what it loads does not like to be interrupted in the middle
 
     @property
     def settings(self) -> dict[str, Any]:
