@@ -31,7 +31,7 @@ class Guided:
     simulations: int | None = option(None, "simulations for a move; 200 if time does not limit it", least=1, most=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
     batch: int = option(8, "positions that the network sees at once", least=1, most=4096)
-    c: float = option(1.5, "weight of the network's policy", least=0)
+    c: float = option(0.7, "weight of the network's policy", least=0)
     urgency: float = option(0.25, "how much worse than its parent an untried move is taken to be", least=0)
     symmetries: bool = option(True, "show positions to the network through random symmetries")
     seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
