@@ -36,6 +36,27 @@ public:
     int choose(const Board& board, Side, std::uint64_t seed) const override { return random_move(board, seed); }
 };
 
+/// Whether a player makes a random move here that makes such moves with a certain probability.
+template <class Board>
+bool strays(const Board& board, std::uint64_t seed, double share) {
+    return share > 0 && static_cast<double>(Random(~seed ^ board.key()).next() >> 11) * 0x1p-53 < share;
+}
+
+/// Another player that makes a random move now and then.
+template <class Board>
+class StrayingChooser final : public Chooser<Board> {
+public:
+    StrayingChooser(std::unique_ptr<Chooser<Board>> player, double share) : player_(std::move(player)), share_(share) {}
+
+    int choose(const Board& board, Side to_move, std::uint64_t seed) const override {
+        return strays(board, seed, share_) ? random_move(board, seed) : player_->choose(board, to_move, seed);
+    }
+
+private:
+    std::unique_ptr<Chooser<Board>> player_;
+    double share_;
+};
+
 /// Any of the minimax family.
 template <class Board>
 class MinimaxChooser final : public Chooser<Board> {

@@ -36,8 +36,9 @@ void add_note(const nb::python_error& error, nb::handle function, nb::handle pos
 }
 
 std::string name(const AnyEvaluation& self) {
-    const Recipe* recipe = self.recipe();
-    return recipe != nullptr ? recipe->name : name_of(*self.function());
+    if (const Recipe* recipe = self.recipe()) return recipe->name;
+    if (const Networks* networks = self.networks()) return networks->name;
+    return name_of(*self.function());
 }
 
 /// Calls `use` with the evaluation for a position's board, the board, and the side to move.
@@ -46,8 +47,7 @@ auto with_evaluation(const AnyEvaluation& evaluation, nb::pointer_and_handle<Pos
     return std::visit(
         [&]<class Board>(const Board& board) {
             const Side to_move = position.p->to_move();
-            if (evaluation.recipe() != nullptr) return use(evaluation.kept<Board>(), board, to_move);
-            return use(FunctionEvaluation<Position, Board>(*evaluation.function(), position.h), board, to_move);
+            return use(*evaluation_for<Position, Board>(evaluation, position.h), board, to_move);
         },
         position.p->board());
 }

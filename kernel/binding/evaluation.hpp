@@ -1,4 +1,5 @@
-// Evaluations as Python hands them over: one of the kernel's own, or any Python function of a position.
+// Evaluations as Python hands them over: one of the kernel's own, pattern networks, or any Python function of a
+// position.
 #pragma once
 
 #include <memory>
@@ -13,27 +14,52 @@
 #include "kernel/evaluation/evaluation.hpp"
 #include "kernel/evaluation/recipe.hpp"
 #include "kernel/othello/position.hpp"
+#include "kernel/pattern/network.hpp"
 #include "kernel/side.hpp"
 
 namespace flipdrop::binding {
+
+/// Pattern networks of which each board takes the one that was made for it.
+struct Networks {
+    std::string name;
+    std::vector<pattern::Model> othello, connect4;
+
+    template <class Board>
+    const pattern::Model& for_board(const Board& board) const {
+        using Cell = pattern::Cells<Board>;
+        for (const auto& model : Cell::kStates == 3 ? othello : connect4)
+            if (model.columns == Cell::columns(board) && model.rows == Cell::rows(board)) return model;
+        throw Error("evaluation " + name + " has no network for " + Cell::kGame + " on " +
+                    std::to_string(Cell::columns(board)) + "x" + std::to_string(Cell::rows(board)));
+    }
+};
 
 /// The class `Evaluation` of Python. It suits no board in particular: see evaluation_for.
 class AnyEvaluation {
 public:
     explicit AnyEvaluation(Recipe recipe) : what_(std::move(recipe)) { check_recipe(std::get<Recipe>(what_)); }
+    explicit AnyEvaluation(Networks networks) : what_(std::move(networks)) {}
     explicit AnyEvaluation(nb::callable function) : what_(nb::object(std::move(function))) {}
 
     const Recipe* recipe() const { return std::get_if<Recipe>(&what_); }
+    const Networks* networks() const { return std::get_if<Networks>(&what_); }
     nb::object* function() { return std::get_if<nb::object>(&what_); }
     const nb::object* function() const { return std::get_if<nb::object>(&what_); }
 
-    /// The recipe's evaluation for boards of one kind, made when it is first asked for and kept. The caller holds the
+    /// What is no function, for boards like this one: made when it is first asked for and kept. The caller holds the
     /// interpreter lock.
     template <class Board>
-    const Evaluation<Board>& kept() const {
+    std::shared_ptr<const Evaluation<Board>> kept(const Board& like) const {
         auto& place = std::get<std::shared_ptr<Evaluation<Board>>>(kept_);
-        if (place == nullptr) place = make_evaluation<Board>(*recipe());
-        return *place;
+        if (const Networks* networks = this->networks()) {
+            const pattern::Model& model = networks->for_board(like);  // several shapes may share a class of boards
+            const auto* made = static_cast<const pattern::PatternEvaluation<Board>*>(place.get());
+            if (made == nullptr || !made->is_for(like))
+                place = std::make_shared<pattern::PatternEvaluation<Board>>(model, like);
+        } else if (place == nullptr) {
+            place = make_evaluation<Board>(*recipe());
+        }
+        return place;
     }
 
 private:
@@ -43,8 +69,8 @@ private:
     using OneForEach = decltype(one_for_each(static_cast<const typename Position::AnyBoard*>(nullptr)));
     using Kept = decltype(std::tuple_cat(OneForEach<othello::Position>(), OneForEach<connect4::Position>()));
 
-    std::variant<Recipe, nb::object> what_;
-    mutable Kept kept_;  ///< shared between copies
+    std::variant<Recipe, Networks, nb::object> what_;
+    mutable Kept kept_;
 };
 
 /// How messages call a Python function.
@@ -83,12 +109,13 @@ private:
     nb::object like_;
 };
 
-/// The evaluation for boards of one kind, those of `like`, a Python object of class `Position` or derived from it. The
+/// The evaluation for boards like that of `position`, a Python object of class `Position` or derived from it. The
 /// caller holds the interpreter lock; whoever uses what is returned need not.
 template <class Position, class Board>
-std::unique_ptr<Evaluation<Board>> evaluation_for(const AnyEvaluation& evaluation, nb::handle like) {
-    if (const Recipe* recipe = evaluation.recipe()) return make_evaluation<Board>(*recipe);
-    return std::make_unique<FunctionEvaluation<Position, Board>>(*evaluation.function(), like);
+std::shared_ptr<const Evaluation<Board>> evaluation_for(const AnyEvaluation& evaluation, nb::handle position) {
+    if (const nb::object* function = evaluation.function())
+        return std::make_shared<FunctionEvaluation<Position, Board>>(*function, position);
+    return evaluation.kept(std::get<Board>(nb::cast<const Position&>(position).board()));
 }
 
 }  // namespace flipdrop::binding

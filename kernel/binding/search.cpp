@@ -116,7 +116,14 @@ void bind_search(nb::module_& module) {
             [](const mcts::Settings& settings, std::optional<AnyEvaluation> evaluation) {
                 return NativePlayer{settings, std::move(evaluation)};
             },
-            "settings"_a, "evaluation"_a.none() = nb::none());
+            "settings"_a, "evaluation"_a.none() = nb::none())
+        .def(
+            "straying",
+            [](NativePlayer self, double share) {
+                self.stray = share;
+                return self;
+            },
+            "share"_a, "The same player, with a share of random moves.");
     bind_othello_searches(module);
     bind_connect4_searches(module);
 }

@@ -105,12 +105,27 @@ std::vector<NodeView> tree_children(const mcts::Tree& tree, const Position& posi
 }
 
 /// A player that lives in the kernel, for boards of any shape.
-struct NativePlayer {
+class NativePlayer {
+public:
+    explicit NativePlayer(std::variant<std::monostate, search::Settings, mcts::Settings> how = {},
+                          std::optional<AnyEvaluation> scorer = {})
+        : search(std::move(how)), evaluation(std::move(scorer)) {}
+
     std::variant<std::monostate, search::Settings, mcts::Settings> search;  ///< none: random moves
     std::optional<AnyEvaluation> evaluation;
 
+    double stray = 0;  ///< share of random moves
+
     template <class Position, class Board>
     std::unique_ptr<match::Chooser<Board>> chooser(nb::handle like) const {
+        auto made = steady<Position, Board>(like);
+        if (stray == 0) return made;
+        return std::make_unique<match::StrayingChooser<Board>>(std::move(made), stray);
+    }
+
+private:
+    template <class Position, class Board>
+    std::unique_ptr<match::Chooser<Board>> steady(nb::handle like) const {
         std::shared_ptr<const Evaluation<Board>> scorer;
         if (evaluation) scorer = evaluation_for<Position, Board>(*evaluation, like);
         if (const auto* minimax = std::get_if<search::Settings>(&search))
@@ -129,6 +144,11 @@ int random_move(const Position& position, std::uint64_t seed) {
             return position.outer_move(match::random_move(board, seed));
         },
         position.board());
+}
+
+template <class Position>
+bool strays(const Position& position, std::uint64_t seed, double share) {
+    return std::visit([&](const auto& board) { return match::strays(board, seed, share); }, position.board());
 }
 
 using PlayedGame = std::tuple<std::vector<int>, int, int>;
@@ -191,6 +211,8 @@ void bind_searches_of(nb::module_& module) {
         "play_games", &play_games<Position>, "starts"_a, "first"_a, "second"_a, nb::kw_only(), "seeds"_a,
         "threads"_a = 1, "progress"_a = nb::none(),
         "Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.");
+    module.def("strays", &strays<Position>, "position"_a, "seed"_a, "share"_a,
+               "Whether a player that makes a share of random moves makes one here.");
     module.def("random_move", &random_move<Position>, "position"_a, "seed"_a,
                "Any legal move; the same one for the same position and seed.");
 }

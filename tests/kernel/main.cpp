@@ -12,6 +12,7 @@ void test_connect4();
 void test_bad_positions();
 void test_work();
 void test_evaluations();
+void test_patterns();
 void test_solver_othello();
 void test_solver_connect4();
 void test_guided();
@@ -26,6 +27,7 @@ int main() {
     test_bad_positions();
     test_work();
     test_evaluations();
+    test_patterns();
     test_solver_othello();
     test_solver_connect4();
     test_guided();

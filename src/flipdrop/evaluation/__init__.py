@@ -8,6 +8,7 @@ corner, the square beside the corner for the rim, and the innermost square for t
 from flipdrop.evaluation.breakdown import Breakdown, Term
 from flipdrop.evaluation.choosing import default_evaluation, evaluation
 from flipdrop.evaluation.files import read_weights, write_weights
+from flipdrop.evaluation.patterns import Networks, PatternModel
 from flipdrop.evaluation.registry import DEFINITIONS, FAMILIES, PRESETS, TABLES, suiting
 from flipdrop.evaluation.scoring import Evaluation, EvaluationFunction
 from flipdrop.evaluation.weights import Weights
@@ -20,6 +21,8 @@ __all__ = [
     "Breakdown",
     "Evaluation",
     "EvaluationFunction",
+    "Networks",
+    "PatternModel",
     "Term",
     "Weights",
     "default_evaluation",

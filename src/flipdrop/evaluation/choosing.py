@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import WeightsError
 from flipdrop.evaluation.files import ENDING, read_weights
+from flipdrop.evaluation.patterns import ENDING as PATTERN_ENDING
+from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
 from flipdrop.evaluation.registry import family
 from flipdrop.evaluation.scoring import Evaluation, EvaluationFunction
 from flipdrop.evaluation.spelling import read_spelling
@@ -21,7 +24,7 @@ _DEFAULTS = {"othello": "D", "connect4": "lines"}
 
 
 def evaluation(
-    which: str | os.PathLike[str] | Weights | Evaluation | EvaluationFunction,
+    which: str | os.PathLike[str] | Weights | Networks | Evaluation | EvaluationFunction,
     *,
     weights: Weights | Mapping[str, float] | Iterable[float] | str | os.PathLike[str] | None = None,
     table: str | Iterable[float] | Iterable[Iterable[float]] | None = None,
@@ -37,11 +40,12 @@ def evaluation(
     4.0
 
     :param which: a name (``D``) or preset (``Seven.R5``), perhaps with a table (``B@R3``) and weights
-        (``D(15,6,-8,-6,4,4)``); a file named ``*.weights``; `Weights`; or any Python function of a position
+        (``D(15,6,-8,-6,4,4)``); ``patterns``, the networks of this package; a file named ``*.weights`` or
+        ``*.pattern``; `Weights`; `Networks`; or any Python function of a position
     :param weights: numbers in the order of the terms, by name, `Weights`, or a file of them
     :param table: a table of squares: see `Weights`
     """
-    if isinstance(which, str) and not _is_file(which):
+    if isinstance(which, str) and not _is_file(which) and which.strip().lower() != SHIPPED:
         name, own_weights, own_table = read_spelling(which)
         for given, own, what in ((weights, own_weights, "weights"), (table, own_table, "table")):
             if given is not None and own is not None:
@@ -57,7 +61,12 @@ def evaluation(
         raise WeightsError("weights and table go with the name of an evaluation, such as evaluation('D', weights=...)")
     if isinstance(which, Evaluation):
         return which
-    return Evaluation(read_weights(which) if isinstance(which, str | os.PathLike) else which)
+    if not isinstance(which, str | os.PathLike):
+        return Evaluation(which)
+    if not isinstance(which, str) or _is_file(which):
+        is_network = os.fspath(which).lower().endswith(PATTERN_ENDING)
+        return Evaluation(Networks.from_file(which) if is_network else read_weights(which))
+    return _shipped_evaluation()
 
 
 def default_evaluation(game: Game) -> Evaluation:
@@ -65,9 +74,14 @@ def default_evaluation(game: Game) -> Evaluation:
     return evaluation(_DEFAULTS[family(game)])
 
 
+@cache
+def _shipped_evaluation() -> Evaluation:
+    return Evaluation(shipped_networks())
+
+
 def _is_file(text: str) -> bool:
     is_spelling = text.rstrip().endswith(")")  # weights in it may be separated by slashes
-    return text.lower().endswith(ENDING) or (not is_spelling and ("/" in text or os.sep in text))
+    return text.lower().endswith((ENDING, PATTERN_ENDING)) or (not is_spelling and ("/" in text or os.sep in text))
 
 
 def _of(weights: Weights, name: str, table: object) -> Weights:

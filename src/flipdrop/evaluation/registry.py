@@ -29,8 +29,12 @@ _R3 = ( 35,   2,   9,   9,
          2,   2,   3,   3,
          9,   3,   5,   5,
          9,   3,   5,   1)
+_SWH = (1.00, -.25, .10, .05,
+        -.25, -.25, .01, .01,
+         .10,  .01, .05, .02,
+         .05,  .01, .02, .01)
 # fmt: on
-TABLES: dict[str, tuple[float, ...]] = {"R2": _R2, "R3": _R3}
+TABLES: dict[str, tuple[float, ...]] = {"R2": _R2, "R3": _R3, "SWH": _SWH}
 """Tables of squares by name."""
 
 

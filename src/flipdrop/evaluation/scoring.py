@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flipdrop.errors import WeightsError
 from flipdrop.evaluation.breakdown import Breakdown, Term
+from flipdrop.evaluation.patterns import Networks
 from flipdrop.evaluation.registry import family
 from flipdrop.evaluation.spelling import spelled
 from flipdrop.evaluation.weights import Weights, tuple_text
@@ -25,22 +26,35 @@ EvaluationFunction: TypeAlias = Callable[[Any], float]
 class Evaluation:
     """An evaluation that is ready to score positions: an immutable value. `evaluation` makes them.
 
-    :param made_from: the weights of a named evaluation, or a Python function of a position
+    :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
     """
 
     weights: Weights | None
+    networks: Networks | None
     function: EvaluationFunction | None
     kernel: KernelEvaluation = field(compare=False)
     """What searches in the kernel call."""
 
-    def __init__(self, made_from: Weights | EvaluationFunction) -> None:
-        is_named = isinstance(made_from, Weights)
-        if not is_named and not callable(made_from):
+    def __init__(self, made_from: Weights | Networks | EvaluationFunction) -> None:
+        is_ours = isinstance(made_from, Weights | Networks)
+        if not is_ours and not callable(made_from):
             raise WeightsError(f"an evaluation is made from Weights or a function of a position, not {made_from!r}")
-        object.__setattr__(self, "weights", made_from if is_named else None)
-        object.__setattr__(self, "function", None if is_named else made_from)
-        kernel = made_from.kernel() if isinstance(made_from, Weights) else KernelEvaluation.from_function(made_from)
+        object.__setattr__(self, "weights", made_from if isinstance(made_from, Weights) else None)
+        object.__setattr__(self, "networks", made_from if isinstance(made_from, Networks) else None)
+        object.__setattr__(self, "function", None if is_ours else made_from)
+        kernel = (
+            made_from.kernel()
+            if isinstance(made_from, Weights | Networks)
+            else KernelEvaluation.from_function(made_from)
+        )
         object.__setattr__(self, "kernel", kernel)
+
+    @property
+    def made_from(self) -> Weights | Networks | EvaluationFunction:
+        """What `Evaluation` makes it from."""
+        made_from = self.weights or self.networks or self.function
+        assert made_from is not None
+        return made_from
 
     @property
     def name(self) -> str:
@@ -49,6 +63,8 @@ class Evaluation:
 
     def suits(self, game: Game) -> bool:
         """Whether it can score positions of a game; a Python function is taken to suit any."""
+        if self.networks is not None:
+            return self.networks.suits(game)
         return self.weights is None or self.weights.game == family(game)
 
     def score(self, position: Position) -> float:
@@ -79,4 +95,4 @@ class Evaluation:
         return f"evaluation({self.name!r}, {numbers})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Evaluation, (self.weights or self.function,)
+        return Evaluation, (self.made_from,)

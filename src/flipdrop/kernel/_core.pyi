@@ -290,6 +290,64 @@ class KernelSolution:
     @property
     def seconds(self) -> float: ...
 
+class LearningRule(enum.Enum):
+    TD = 0
+
+    SARSA = 1
+
+    Q = 2
+
+class LearningSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def rule(self) -> LearningRule: ...
+
+    @rule.setter
+    def rule(self, arg: LearningRule, /) -> None: ...
+
+    @property
+    def rate(self) -> float: ...
+
+    @rate.setter
+    def rate(self, arg: float, /) -> None: ...
+
+    @property
+    def trace(self) -> float: ...
+
+    @trace.setter
+    def trace(self, arg: float, /) -> None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @epsilon.setter
+    def epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def opening(self) -> int: ...
+
+    @opening.setter
+    def opening(self, arg: int, /) -> None: ...
+
+    @property
+    def margin(self) -> float: ...
+
+    @margin.setter
+    def margin(self, arg: float, /) -> None: ...
+
+    @property
+    def coherent(self) -> bool: ...
+
+    @coherent.setter
+    def coherent(self, arg: bool, /) -> None: ...
+
+    @property
+    def opponent_epsilon(self) -> float: ...
+
+    @opponent_epsilon.setter
+    def opponent_epsilon(self, arg: float, /) -> None: ...
+
 class MctsSettings:
     def __init__(self) -> None: ...
 
@@ -482,6 +540,9 @@ class NativePlayer:
     @staticmethod
     def mcts(settings: MctsSettings, evaluation: Evaluation | None = None) -> NativePlayer: ...
 
+    def straying(self, share: float) -> NativePlayer:
+        """The same player, with a share of random moves."""
+
 class NodeView:
     @property
     def index(self) -> int: ...
@@ -602,6 +663,54 @@ class OthelloSolver:
 
     def clear(self) -> None:
         """Forgets everything."""
+
+class PatternNetwork:
+    """
+    Weights that patterns on the board pick from tables; their sum is the evaluation.
+    """
+
+    @property
+    def patterns(self) -> list[list[int]]: ...
+
+    @property
+    def stages(self) -> list[int]: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]:
+        """All weights, stage after stage, pattern after pattern; a copy."""
+
+    @weights.setter
+    def weights(self, arg: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], /) -> None: ...
+
+    @property
+    def coherence(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]]:
+        """
+        What training remembers of the errors of each weight; empty if it has not begun.
+        """
+
+    @coherence.setter
+    def coherence(self, arg: tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]], /) -> None: ...
+
+    @overload
+    def learn(self, start: OthelloPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, opponent: NativePlayer | None = None, progress: object | None = None) -> None: ...
+
+    @overload
+    def learn(self, start: ConnectFourPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, opponent: NativePlayer | None = None, progress: object | None = None) -> None:
+        """
+        Plays games from `start`, against itself or an opponent, and learns from them.
+        """
+
+    @overload
+    def fit(self, positions: list[OthelloPosition], targets: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: LearningSettings, *, linear: bool = False, threads: int = 1) -> float: ...
+
+    @overload
+    def fit(self, positions: list[ConnectFourPosition], targets: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: LearningSettings, *, linear: bool = False, threads: int = 1) -> float:
+        """
+        Moves the values of positions (their sums, if `linear`) towards targets. Returns the mean squared error.
+        """
 
 class Playout(enum.Enum):
     END = 0
@@ -779,6 +888,18 @@ def minimax_search(position: ConnectFourPosition, evaluation: Evaluation, settin
     """`progress` is called with the report of every depth that is done."""
 
 @overload
+def new_pattern_network(like: OthelloPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0) -> PatternNetwork: ...
+
+@overload
+def new_pattern_network(like: ConnectFourPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0) -> PatternNetwork:
+    """A pattern network without knowledge, for boards like that of `like`."""
+
+def pattern_evaluation(networks: Sequence[PatternNetwork], name: str) -> Evaluation:
+    """
+    The evaluation that networks make, each for boards of its own shape, with the weights of now.
+    """
+
+@overload
 def play_games(starts: list[OthelloPosition], first: NativePlayer, second: NativePlayer, *, seeds: Sequence[Sequence[int]], threads: int = 1, progress: object | None = None) -> list[tuple[list[int], int, int]]: ...
 
 @overload
@@ -827,6 +948,13 @@ def self_play(start: ConnectFourPosition, evaluator: object, settings: SelfPlayS
     """
     Games of a network against itself, `slots` at a time on each thread. Rows of cells, policies, outcomes, values and game numbers; plies and evaluations in all.
     """
+
+@overload
+def strays(position: OthelloPosition, seed: int, share: float) -> bool: ...
+
+@overload
+def strays(position: ConnectFourPosition, seed: int, share: float) -> bool:
+    """Whether a player that makes a share of random moves makes one here."""
 
 @overload
 def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) -> MctsTree: ...

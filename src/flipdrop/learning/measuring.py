@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.openings import Openings, usual_openings
@@ -46,11 +47,17 @@ def results_against(
     threads: int = 1,
 ) -> Tally:
     """A player's results against another, or a spec; from each opening they play twice, once with each colour."""
-    chosen = Openings(game, openings or usual_openings(game), seed).take(pairs)
+    chosen = _openings(game, openings or usual_openings(game), seed, pairs)
     with ThreadPoolExecutor(threads) as pool:
         parts = [(n, chosen[n::threads]) for n in range(threads)]
         scores = pool.map(lambda part: _play(player, opponent, game, part[1], derived(seed, part[0])), parts)
         return Tally.from_scores([pair for part in scores for pair in part])
+
+
+@lru_cache(maxsize=4)
+def _openings(game: Game, source: str, seed: int, count: int) -> list[Opening]:
+    """A curve is measured from the same openings again and again."""
+    return Openings(game, source, seed).take(count)
 
 
 def _play(

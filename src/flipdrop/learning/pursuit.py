@@ -78,6 +78,7 @@ class Pursuit:
         self._before = 0.0
         self._games_before = learner.games
         self._began = perf_counter()
+        self._ended: float | None = None
 
     @property
     def checkpoint(self) -> Path:
@@ -87,12 +88,12 @@ class Pursuit:
     @property
     def seconds(self) -> float:
         """How long the learner has learned, earlier parts of the run included."""
-        return self._before + perf_counter() - self._began
+        return self._before + (self._ended or perf_counter()) - self._began
 
     @property
     def games_a_second(self) -> float:
         """The speed since the run was begun or resumed."""
-        return (self.learner.games - self._games_before) / max(perf_counter() - self._began, 1e-9)
+        return (self.learner.games - self._games_before) / max((self._ended or perf_counter()) - self._began, 1e-9)
 
     def resume(self) -> None:
         """Goes on from the checkpoint."""
@@ -115,7 +116,7 @@ class Pursuit:
 
         :param progress: shown the run after each step
         """
-        self._began = perf_counter()
+        self._began, self._ended = perf_counter(), None
         saved, cost = perf_counter(), 0.0
         learner = self.learner
         while not learner.finished and not budget.spent(self.steps, learner.games, self.seconds):
@@ -128,6 +129,7 @@ class Pursuit:
             if perf_counter() - saved > max(_CHECKPOINT_SECONDS, cost / _MOST_SHARE):
                 cost = self.save()
                 saved = perf_counter()
+        self._ended = perf_counter()  # what follows is no learning
         self.save()
         learner.save_model(self.model)
         self.curve.write_png(self.model.with_suffix(".png"))

@@ -1,7 +1,8 @@
 """Evaluations inside specs.
 
 Commas separate options, so weights are separated by slashes: ``evaluation=D(15/6/-10/-4/8/8)``. A file of weights is
-``evaluation=my.weights``, a function of a position ``evaluation=my_evaluation.py:score``.
+``evaluation=my.weights``, a pattern network ``evaluation=my.pattern``, a function of a position
+``evaluation=my_evaluation.py:score``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import re
 from typing import Any
 
 from flipdrop.errors import PlayerError
-from flipdrop.evaluation import Evaluation, EvaluationFunction, Weights, evaluation
+from flipdrop.evaluation import Evaluation, EvaluationFunction, Networks, Weights, evaluation
 from flipdrop.players.code import load, split_code
 
 _WITH_WEIGHTS = re.compile(r"[^()/\\]*\([^()]*\)")
-_FILE = re.compile(r".*(\.weights|[/\\].*)", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(r".*(\.weights|\.pattern|[/\\].*)", re.IGNORECASE | re.DOTALL)
 
 
 class EvaluationFromFile(Evaluation):
@@ -23,7 +24,7 @@ class EvaluationFromFile(Evaluation):
     __slots__ = ("source",)
     source: str
 
-    def __init__(self, made_from: Weights | EvaluationFunction, source: str) -> None:
+    def __init__(self, made_from: Weights | Networks | EvaluationFunction, source: str) -> None:
         super().__init__(made_from)
         object.__setattr__(self, "source", source)
 
@@ -31,7 +32,7 @@ class EvaluationFromFile(Evaluation):
         return self.source
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return EvaluationFromFile, (self.weights or self.function, self.source)
+        return EvaluationFromFile, (self.made_from, self.source)
 
 
 def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
@@ -44,7 +45,7 @@ def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
     if not allow_files:
         raise PlayerError("files are not read here; name an evaluation, such as D")
     if code is None:
-        return EvaluationFromFile(_weights(text), text)
+        return EvaluationFromFile(_read(text), text)
     path, name, rest = code
     function = load(path, name)
     if rest is not None or not callable(function):
@@ -57,10 +58,8 @@ def write_evaluation(value: Evaluation) -> str:
     return str(value) if isinstance(value, EvaluationFromFile) else str(value).replace(",", "/")
 
 
-def _weights(path: str) -> Weights:
+def _read(path: str) -> Weights | Networks | EvaluationFunction:
     try:
-        weights = evaluation(path).weights
+        return evaluation(path).made_from
     except OSError as error:
         raise PlayerError(f"{error.strerror}") from None
-    assert weights is not None  # a file holds nothing else
-    return weights

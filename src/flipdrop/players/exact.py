@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING
 
 from flipdrop.games import ConnectFour, Othello
@@ -108,26 +109,34 @@ class SolverPlayer(SpecPlayer):
     seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
     threads: int = option(1, "threads to use", least=1, most=1024)
     table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
+    varied: bool = option(False, "choose among equally good moves at random, which takes longer")
+    seed: int = option(0, "which of them it chooses", least=0, most=2**64 - 1)
     _solver: Solver = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         check_ranges(self)
-        self._solver = Solver(table=self.table, threads=self.threads)
+        self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
     @property
     def spec(self) -> str:
         """The canonical spec."""
-        return spec_of(self.kind, self)
+        return spec_of(self.kind, self, leave_out=() if self.varied else ("seed",))
 
     @property
     def name(self) -> str:
-        """The spec."""
-        return self.spec
+        """The spec without the seed."""
+        return spec_of(self.kind, self, leave_out=("seed",))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A move that keeps the score, if that can be proven in time."""
         forced = forced_move(position)
-        return self.report(position, clock).best if forced is None else forced
+        if forced is not None:
+            return forced
+        report = self.report(position, clock)
+        if not self.varied or not report.proven:
+            return report.best
+        equal = [entry.move for entry in report.moves if entry.value == report.value]
+        return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """The proof; where there is no time for it, what a search finds."""

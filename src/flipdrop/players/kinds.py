@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.errors import PlayerError, quoted
+from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
 from flipdrop.players.network import NetworkPlayer
 from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.players.table import TablePlayer
 from flipdrop.search import Guided, Mcts, Minimax
 
 if TYPE_CHECKING:
@@ -23,12 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of player: its name, what it does, its options, and how it is made of their values."""
+    """A kind of player: its name, what it does, its options, and how it is made of their values.
+
+    :param files: options that name files
+    """
 
     name: str
     meaning: str
     options: tuple[Option, ...]
     build: Callable[..., SpecPlayer]
+    files: tuple[str, ...] = ()
 
     def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
         """The player with options as a spec writes them.
@@ -36,6 +44,9 @@ class Kind:
         :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
         """
         values = read_options(options, self.options, allow_files=allow_files)
+        for name in self.files:
+            if name in values and not allow_files:
+                raise PlayerError(f"{name}={quoted(values[name])}: files are not read here")
         known = {option.name for option in self.options}
         return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
 
@@ -46,6 +57,20 @@ def _minimax(algorithm: str, meaning: str) -> Kind:
 
     options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
     return Kind(algorithm, meaning, options, build)
+
+
+def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
+    """A short way to write a deepening search with a pattern network."""
+    return SearchPlayer(Minimax(evaluation=model or evaluation(SHIPPED), **values), endgame=endgame)
+
+
+def _pattern_options() -> tuple[Option, ...]:
+    model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks unless said")
+    return (
+        model,
+        *options_of(Minimax, leave_out=("algorithm", "evaluation")),
+        *options_of(SearchPlayer, leave_out=("reuse",)),
+    )
 
 
 def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPlayer:
@@ -71,6 +96,8 @@ KINDS = {
         _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
         Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
         Kind("network", "tree search guided by a network", options_of(NetworkPlayer) + options_of(Guided), _network),
+        Kind("pattern", "deepening with a pattern network", _pattern_options(), _pattern),
+        Kind("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer, ("model",)),
         Kind(
             "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
         ),
@@ -96,5 +123,7 @@ def check_suits(player: SpecPlayer, start: Position) -> None:
             player.report(start)
         case NetworkPlayer():
             player.evaluator_for(start.game)
+        case TablePlayer():
+            player.check_suits(start.game)
         case _:
             pass

@@ -34,7 +34,8 @@ def native_player(player: SpecPlayer, game: Game) -> Native | None:
         case RandomPlayer():
             return Native(NativePlayer.random(), player.seed)
         case GreedyPlayer():
-            return _minimax(player.search, game)
+            made = _minimax(player.search, game)
+            return made and Native(made.player.straying(player.stray), player.seed)
         case SearchPlayer(search=Minimax() as search) if search.seconds is None:
             return _minimax(search, game)
         case SearchPlayer(search=Mcts() as search, reuse=False) if search.is_plain:

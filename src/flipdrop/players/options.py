@@ -28,7 +28,7 @@ _TAKES: dict[type, str] = {
     float: "a number",
     bool: "yes or no",
     str: "a word",
-    Evaluation: "an evaluation such as D, D(15/6/-10/-4/8/8) or my.weights",
+    Evaluation: "an evaluation such as D, D(15/6/-10/-4/8/8), patterns, my.weights or my.pattern",
     Path: "a file",
 }
 _WORDS = {

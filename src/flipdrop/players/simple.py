@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
 from flipdrop.games import native
-from flipdrop.kernel import random_move
+from flipdrop.kernel import random_move, strays
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
@@ -51,21 +51,30 @@ class GreedyPlayer(SpecPlayer):
     """The move after which the evaluation is best; the first of equals. A finished game outweighs any evaluation."""
 
     evaluation: Evaluation | None = option(None, "what a position is worth; D for Othello, lines for Connect Four")
+    stray: float = option(0.0, "share of random moves", least=0, most=1)
+    seed: int = option(0, "which random moves it makes", least=0, most=2**64 - 1)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
 
     @property
     def spec(self) -> str:
         """The canonical spec."""
-        return spec_of("greedy", self)
+        return spec_of("greedy", self, leave_out=() if self.stray else ("seed",))
 
     @property
     def name(self) -> str:
-        """The spec: there is no chance in it."""
-        return self.spec
+        """The spec without the seed."""
+        return spec_of("greedy", self, leave_out=("seed",))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move after which the evaluation is best."""
+        """The move after which the evaluation is best, or a random one."""
         forced = forced_move(position)
-        return self.report(position, clock).best if forced is None else forced
+        if forced is not None:
+            return forced
+        if strays(native(position), self.seed, self.stray):
+            return random_move(native(position), self.seed)
+        return self.report(position, clock).best
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
         """What the position after each move is worth."""

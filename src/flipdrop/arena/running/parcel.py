@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 LARGEST = 100 * 2**20  # bytes
 MOST_FILES = 10_000
 
-_EVALUATION = re.compile(r"(?:^|,)\s*evaluation\s*=\s*([^,()]+?)\s*(?=,|$)")
-_WEIGHTS = re.compile(r".*(\.weights|[/\\].*)", re.IGNORECASE | re.DOTALL)
+_NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model)\s*=\s*([^,()]+?)\s*(?=,|$)")
+_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.onnx|[/\\].*)", re.IGNORECASE | re.DOTALL)
 
 
 def file_in(spec: str) -> str | None:
-    """The file that a spec names, as it spells it: an agent's, or an evaluation's; None if it needs none.
+    """The file that a spec names, as it spells it: an agent's, an evaluation's or a model's; None if it needs none.
 
     >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
     ('agents/mine.py', 'own.py', None)
+    >>> file_in("table:model=q.table")
+    'q.table'
     """
     kind, _, options = (part.strip() for part in spec.partition(":"))
     if kind.lower() not in KINDS:
@@ -41,13 +43,13 @@ def file_in(spec: str) -> str | None:
             else split_code(spec.strip())
         )
         return code and code[0]
-    match = _EVALUATION.search(options)
+    match = _NAMED.search(options)
     if match is None:
         return None
     code = split_code(match[1])
     if code is not None:
         return code[0]
-    return match[1] if _WEIGHTS.fullmatch(match[1]) else None
+    return match[1] if _FILE.fullmatch(match[1]) else None
 
 
 @dataclass

@@ -10,9 +10,11 @@ from flipdrop.interface.cli.analyse import analyse
 from flipdrop.interface.cli.book import book
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
+from flipdrop.interface.cli.evolve import evolve
 from flipdrop.interface.cli.games import games
 from flipdrop.interface.cli.gtp import gtp
 from flipdrop.interface.cli.ladder import ladder
+from flipdrop.interface.cli.learn import learn
 from flipdrop.interface.cli.match import match
 from flipdrop.interface.cli.nboard import nboard
 from flipdrop.interface.cli.output import fail
@@ -49,6 +51,8 @@ app.command()(ladder)
 app.command()(sweep)
 app.command()(tune)
 app.command()(train)
+app.command()(evolve)
+app.command()(learn)
 app.command()(games)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)

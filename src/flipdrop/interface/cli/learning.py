@@ -94,7 +94,7 @@ def learn_and_show(
             if not json:
                 typer.echo(f"stopped; --resume goes on from {pursuit.checkpoint}, if it is there", err=True)
             raise typer.Exit(130) from None
-    _print_end(pursuit, model_plays_as, more(), json=json)
+    _print_end(pursuit, model_plays_as, more, json=json)
 
 
 def _check_out(out: Path, *, resume: bool) -> None:
@@ -135,7 +135,7 @@ def _live_line(budget: Any) -> Iterator[Callable[[Pursuit], object] | None]:
         yield show
 
 
-def _print_end(pursuit: Pursuit, model_plays_as: str, more: dict[str, Any], *, json: bool) -> None:
+def _print_end(pursuit: Pursuit, model_plays_as: str, more: Callable[[], dict[str, Any]], *, json: bool) -> None:
     learner, last = pursuit.learner, pursuit.curve.points[-1].values if pursuit.curve.points else {}
     if json:
         print_json(
@@ -151,7 +151,7 @@ def _print_end(pursuit: Pursuit, model_plays_as: str, more: dict[str, Any], *, j
                 "settings": learner.settings,
                 "seed": learner.seed,
             }
-            | more
+            | more()
         )
         return
     for name, value in last.items():

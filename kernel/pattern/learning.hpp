@@ -1,0 +1,216 @@
+// How pattern networks learn: by temporal differences from games against themselves (or against a fixed opponent), and
+// by regression on positions whose values are known.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernel/jobs.hpp"
+#include "kernel/match.hpp"
+#include "kernel/pattern/network.hpp"
+#include "kernel/random.hpp"
+
+namespace flipdrop::pattern {
+
+/// What a position's value is moved towards.
+enum class Rule {
+    Td,     ///< the value after the move that was made, unless that move was a random one: then nothing is learned
+    Sarsa,  ///< the value after the move that was made, random or not
+    Q,      ///< the value after the best move, whichever was made
+};
+
+struct Settings {
+    Rule rule = Rule::Td;
+    double rate = 1;              ///< how far a value moves towards its target when all its weights are new
+    double lambda = 0;            ///< how much of the rest of the game is in the target: 0 the next value, 1 the result
+    double epsilon = 0.1;         ///< share of random moves
+    int opening = 0;              ///< games begin with up to so many random moves, from which nothing is learned
+    double margin = 0;            ///< share of the disc margin, else of win, draw and loss, in a game's reward
+    bool coherent = true;         ///< each weight has its own rate, smaller the more its errors contradict each other
+    double opponent_epsilon = 0;  ///< share of random moves of the fixed opponent, if there is one
+};
+
+/// The rates of single weights (temporal coherence; Beal and Smith): sums of the errors, with and without their signs.
+struct Coherence {
+    std::vector<float> net, absolute;
+};
+
+/// The value for the side to move, from -1 to 1, that a network's sum stands for.
+inline float value_of(float sum) {
+    return std::tanh(sum);
+}
+
+/// Trains one network, from as many threads as call it.
+template <class Board>
+class Learner {
+public:
+    using Numbers = typename Layout<Board>::Numbers;
+
+    Learner(const Model& model, const Settings& settings, Coherence& coherence, const Board& like)
+        : network_(model, like), settings_(settings), weights_(*model.weights), coherence_(coherence) {
+        const auto places = network_.layout().places().size();
+        rate_ = static_cast<float>(settings.rate / static_cast<double>(places));
+        if (settings.coherent) {
+            coherence_.net.resize(weights_.size());
+            coherence_.absolute.resize(weights_.size());
+        }
+    }
+
+    /// Plays a game against itself, or against `opponent`, and learns from it. The seed decides everything random.
+    void play_and_learn(Board board, Side to_move, const match::Chooser<Board>* opponent, std::uint64_t seed) {
+        Random random(seed);
+        const int opening = settings_.opening > 0 ? random.below(settings_.opening + 1) : 0;
+        for (int ply = 0; ply < opening; ++ply) {
+            const auto moves = board.moves();
+            if (moves.size() == 0) return;
+            board.play(moves.nth(random.below(moves.size())));
+            to_move = other(to_move);
+        }
+        std::vector<Step> steps;
+        steps.reserve(static_cast<std::size_t>(board.most_plies_left()) + 1);
+        const bool opponent_first = opponent != nullptr && (random.next() & 1) != 0;
+        float value = value_of(network_.sum(board));
+        for (int ply = 0;; ++ply) {
+            const auto moves = board.moves();
+            if (moves.size() == 0) break;
+            Step step{board, value, 0, false};
+            if (opponent != nullptr && (ply % 2 == 0) == opponent_first) {
+                const bool at_random = happens(settings_.opponent_epsilon, random);
+                const int move =
+                    at_random ? moves.nth(random.below(moves.size())) : opponent->choose(board, to_move, random.next());
+                board.play(move);
+                value = value_after(board);
+                step.best = -value;
+            } else {
+                choose(board, moves, random, step, value);
+            }
+            to_move = other(to_move);
+            steps.push_back(step);
+        }
+        learn(steps, reward(board));
+    }
+
+    /// Moves the value of a position towards a target from -1 to 1. Returns the error before.
+    float fit(const Board& board, float target) {
+        const float value = value_of(network_.sum(board));
+        update(board, value, target);
+        return target - value;
+    }
+
+    /// Moves the sum itself towards a target, for what is no chance of winning but a number of discs.
+    float fit_linear(const Board& board, float target) {
+        const float error = target - network_.sum(board);
+        spread(board, error);
+        return error;
+    }
+
+private:
+    struct Step {
+        Board board;
+        float value;  ///< of `board` for the side to move, as the network had it
+        float best;   ///< of the best move, seen from the same side
+        bool random;  ///< whether another move was made
+    };
+
+    static bool happens(double share, Random& random) {
+        return share > 0 && static_cast<double>(random.next() >> 11) * 0x1p-53 < share;
+    }
+
+    /// The value of a board that may be the end of the game.
+    float value_after(const Board& board) const {
+        return board.moves().size() == 0 ? reward(board) : value_of(network_.sum(board));
+    }
+
+    float reward(const Board& board) const {
+        const auto outcome = static_cast<float>(board.outcome());
+        if (settings_.margin == 0) return outcome;
+        const auto share = static_cast<float>(settings_.margin);
+        const auto most = static_cast<float>(Cells<Board>::count(board));
+        return (1 - share) * outcome + share * static_cast<float>(board.final_measure()) / most;
+    }
+
+    /// Plays the best move or, once in a while, a random one.
+    template <class Moves>
+    void choose(Board& board, const Moves& moves, Random& random, Step& step, float& value) {
+        const bool explores = moves.size() > 1 && happens(settings_.epsilon, random);
+        const int wanted = explores ? random.below(moves.size()) : -1;
+        step.best = -2;
+        Board best_child = board, wanted_child = board;
+        float best_value = 0, wanted_value = 0;
+        int rank = 0;
+        moves.for_each([&](int move) {
+            Board child = board;
+            child.play(move);
+            const float after = value_after(child);
+            if (-after > step.best) {
+                step.best = -after;
+                best_child = child;
+                best_value = after;
+            }
+            if (rank++ == wanted) {
+                wanted_child = child;
+                wanted_value = after;
+            }
+        });
+        step.random = explores;
+        board = explores ? wanted_child : best_child;
+        value = explores ? wanted_value : best_value;
+    }
+
+    /// Backwards from the end, so that every target is known when it is needed.
+    void learn(const std::vector<Step>& steps, float end) {
+        const auto lambda = static_cast<float>(settings_.lambda);
+        float next = end, rest = end;  // of the following position, for the side to move there
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+            const bool strays = step->random && settings_.rule != Rule::Sarsa;
+            const float target = strays ? step->best : -((1 - lambda) * next + lambda * rest);
+            if (!(strays && settings_.rule == Rule::Td)) update(step->board, step->value, target);
+            rest = target;
+            next = step->value;
+        }
+    }
+
+    void update(const Board& board, float value, float target) {
+        spread(board, (target - value) * (1 - value * value));
+    }
+
+    /// Shares a correction between all weights that had a part in the value.
+    void spread(const Board& board, float error) {
+        const auto& layout = network_.layout();
+        const std::size_t first = network_.first_weight(board);
+        Numbers numbers, twins;
+        layout.read(board, numbers);
+        layout.read_twins(board, twins);
+        const auto& places = layout.places();
+        for (std::size_t i = 0; i < places.size(); ++i) correct(first + places[i].table + numbers[i], error);
+        for (const std::size_t counter : Cells<Board>::counters(board))
+            correct(first + layout.first_counter() + counter, error);
+        for (std::size_t i = 0; i < layout.twins().size(); ++i) {
+            const auto& twin = layout.twins()[i];
+            if (twins[i] != numbers[twin.of]) correct(first + twin.table + twins[i], error);
+        }
+    }
+
+    void correct(std::size_t index, float error) {
+        const auto weight = shared(weights_[index]);
+        float rate = rate_;
+        if (settings_.coherent) {
+            const auto net = shared(coherence_.net[index]), absolute = shared(coherence_.absolute[index]);
+            const float was_net = net.load(kFree), was_absolute = absolute.load(kFree);
+            if (was_absolute > 0) rate *= std::abs(was_net) / was_absolute;
+            net.store(was_net + error, kFree);
+            absolute.store(was_absolute + std::abs(error), kFree);
+        }
+        weight.store(weight.load(kFree) + rate * error, kFree);
+    }
+
+    Network<Board> network_;
+    Settings settings_;
+    Weights& weights_;
+    Coherence& coherence_;
+    float rate_;
+};
+
+}  // namespace flipdrop::pattern

@@ -1,0 +1,139 @@
+"""Pattern networks: evaluations that were learned, kept in files named ``*.pattern``.
+
+A pattern is a set of cells. What they hold picks a weight from the pattern's table; the tables change with the stage of
+the game; the sum of all weights is the score. `kernel/pattern` reads boards, learning makes the weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.archive import read_archive, write_archive
+from flipdrop.errors import FlipdropError, ModelError
+from flipdrop.games import game as game_of
+from flipdrop.games import native
+from flipdrop.kernel import Evaluation as KernelEvaluation
+from flipdrop.kernel import PatternNetwork, new_pattern_network, pattern_evaluation
+
+if TYPE_CHECKING:
+    import os
+
+    from numpy.typing import NDArray
+
+    from flipdrop.games import Game
+
+ENDING = ".pattern"
+SHIPPED = "patterns"
+"""The evaluation that stands for all networks of the package: each board takes the one that was made for it."""
+_KIND = "pattern network"
+
+
+@dataclass(frozen=True, eq=False)
+class PatternModel:
+    """A pattern network as files have it.
+
+    :param game: the game it was made for
+    :param patterns: lists of cells, numbered in reading order
+    :param stages: the number of discs from which on each stage is used; the first is 0
+    :param weights: of the first stage, pattern by pattern, then of the next
+    :param unit: what a sum of 1 is worth as a score
+    :param made: how it was made, for people
+    """
+
+    game: Game
+    patterns: tuple[tuple[int, ...], ...]
+    stages: tuple[int, ...]
+    weights: NDArray[np.float32]
+    unit: float = 1.0
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def network(self) -> PatternNetwork:
+        """The network for the kernel; raises ModelError if the parts do not fit together."""
+        try:
+            network = new_pattern_network(
+                native(self.game.start()),
+                patterns=[list(pattern) for pattern in self.patterns],
+                stages=list(self.stages),
+                unit=self.unit,
+            )
+            network.weights = np.ascontiguousarray(self.weights, dtype=np.float32)
+        except FlipdropError as error:
+            raise ModelError(str(error)) from None
+        return network
+
+    def write(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
+        """Writes a file.
+
+        :param compact: with weights of 16 bits, in half the space
+        """
+        facts = {
+            "game": self.game.name,
+            "patterns": self.patterns,
+            "stages": self.stages,
+            "unit": self.unit,
+            "made": self.made,
+        }
+        write_archive(path, _KIND, facts, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> PatternModel:
+        """The network in a file."""
+        facts, arrays = read_archive(path, _KIND)
+        try:
+            model = cls(
+                game_of(facts["game"]),
+                tuple(tuple(map(int, pattern)) for pattern in facts["patterns"]),
+                tuple(map(int, facts["stages"])),
+                arrays["weights"].astype(np.float32),
+                float(facts["unit"]),
+                dict(facts["made"]),
+            )
+            model.network()
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{path}: {error}") from None
+        return model
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """An evaluation by pattern networks.
+
+    :param name: of the evaluation: `SHIPPED`, or a file's
+    """
+
+    name: str
+    models: tuple[PatternModel, ...]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Networks:
+        """The network in a file, as an evaluation."""
+        return cls(Path(path).name, (PatternModel.read(path),))
+
+    def suits(self, game: Game) -> bool:
+        """Whether there is a network for a game; a forbidden cell does not matter."""
+        return any(
+            type(model.game) is type(game) and (model.game.columns, model.game.rows) == (game.columns, game.rows)
+            for model in self.models
+        )
+
+    def kernel(self) -> KernelEvaluation:
+        """What searches in the kernel call."""
+        return pattern_evaluation([model.network() for model in self.models], self.name)
+
+
+@cache
+def shipped_networks() -> Networks:
+    """The networks of this package."""
+    folder = resources.files("flipdrop.evaluation") / "data"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
+    models = []
+    for file in files:
+        with resources.as_file(file) as path:
+            models.append(PatternModel.read(path))
+    return Networks(SHIPPED, tuple(models))

@@ -1,0 +1,227 @@
+"""`flipdrop learn`: Q-learning, Sarsa and TD(lambda), with a table on small boards and pattern networks on others."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from flipdrop.errors import LearningError, quoted
+from flipdrop.games import game as game_of
+from flipdrop.interface.cli.learning import (
+    Minutes,
+    MostGames,
+    NoRunStore,
+    ResumeRun,
+    RunStore,
+    Seconds,
+    learn_and_show,
+    seconds_of,
+    seed_for,
+)
+from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, threads_or_all
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.learning import Learner
+    from flipdrop.learning.tables import Judgement, TableLearner
+
+With = Literal["table", "patterns"]
+
+_USUAL_SECONDS = 60.0
+_ENDINGS: dict[With, str] = {"table": ".table", "patterns": ".pattern"}
+_PLAYERS: dict[With, str] = {"table": "table", "patterns": "pattern"}
+_WORDS = {
+    **dict.fromkeys(("yes", "true", "on"), True),
+    **dict.fromkeys(("no", "false", "off"), False),
+}
+
+
+def learn(
+    rule: Annotated[
+        Literal["q", "sarsa", "td"], typer.Argument(metavar="RULE", help="q (Q-learning), sarsa or td (TD(lambda)).")
+    ],
+    game: GameName,
+    with_: Annotated[
+        With | None,
+        typer.Option("--with", help="What learns; a table on boards that are small enough, else patterns."),
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(metavar="X", help="How far a value moves towards its target.")
+    ] = None,
+    epsilon: Annotated[float | None, typer.Option(metavar="X", help="Share of random moves, 0 to 1.")] = None,
+    lambda_: Annotated[
+        float | None, typer.Option("--lambda", metavar="X", help="How much of the rest of the game counts, 0 to 1.")
+    ] = None,
+    patterns: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The set of patterns, such as classic or walks:70x8.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Any other setting (docs/learning). Repeat it."),
+    ] = None,
+    until_optimal: Annotated[
+        bool, typer.Option("--until-optimal", help="Table: stop when the solver finds nothing to improve.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The model, such as q-othello4.table. Beside it: .csv and .png (curve), .checkpoint.",
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    minutes: Minutes = None,
+    games: MostGames = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    resume: ResumeRun = False,
+    store: RunStore = None,
+    no_store: NoRunStore = False,
+    json: Json = False,
+) -> None:
+    """Learn to play from nothing but games against oneself, 60 seconds long unless said.
+
+    On small boards the values of positions are kept in a table, and the exact solver says how far from perfect it
+    plays; on others a pattern network learns them, on all cores. The curve is saved beside the model.
+
+    Ctrl-C stops the run, --resume goes on with it, and with one thread, or a table, the model is the same as if it had
+    not been stopped.
+
+    Examples:
+
+    flipdrop learn q othello4 --out q.table --seconds 60 --seed 1
+
+    flipdrop learn sarsa connect4:4x4 --epsilon 0.2 --set reward=result --minutes 5
+
+    flipdrop learn td othello --minutes 15 --out td.pattern
+    """
+    from flipdrop.learning.tables import fits_a_table
+
+    kind = game_of(game)
+    chosen: With = with_ or ("table" if fits_a_table(kind) else "patterns")
+    given = {"rate": learning_rate, "epsilon": epsilon, "lambda_": lambda_, "patterns": patterns}
+    settings = _settings(chosen, setting or [], {name: value for name, value in given.items() if value is not None})
+    model = _model_file(out, rule, kind, chosen)
+    limit = seconds_of(seconds, minutes)
+    if limit is None and games is None and not until_optimal:
+        limit = _USUAL_SECONDS
+    own_seed = seed_for(model, seed, resume=resume)
+    learner: Learner
+    more: dict[str, Any] = {"with": chosen}
+    if chosen == "table":
+        from flipdrop.learning.tables import TableLearner
+
+        table = learner = TableLearner(kind, rule, seed=own_seed, until_optimal=until_optimal, **settings)
+    else:
+        from flipdrop.learning.patterns import PatternLearner
+
+        if until_optimal:
+            raise LearningError("--until-optimal goes with a table; a network of patterns is never judged whole")
+        table, learner = None, PatternLearner(kind, rule, seed=own_seed, threads=threads_or_all(threads), **settings)
+    learn_and_show(
+        learner,
+        model,
+        seconds=limit,
+        games=games,
+        resume=resume,
+        store=store,
+        no_store=no_store,
+        json=json,
+        model_plays_as=f"{_PLAYERS[chosen]}:model={model}",
+        more=lambda: more if table is None else more | _table_facts(table),
+    )
+    if table is not None and not json:
+        _print_judgement(table)
+
+
+def _model_file(out: Path | None, rule: str, game: Game, chosen: With) -> Path:
+    ending = _ENDINGS[chosen]
+    if out is None:
+        return Path(f"{rule}-{game.name.replace(':', '-').replace(',', '-').replace('=', '-')}{ending}")
+    if out.suffix != ending:
+        raise LearningError(f"--out {out}: a file that {_PLAYERS[chosen]} players can be made of ends in {ending}")
+    return out
+
+
+def _settings(chosen: With, texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the options, and of ``--set name=value``, read by the types of the settings' fields."""
+    known = _settings_class(chosen)
+    hints = typing.get_type_hints(known)
+    names = {field.name.rstrip("_"): field.name for field in dataclasses.fields(known)}
+    for name in given:
+        if name not in hints:
+            raise LearningError(f"--{name.rstrip('_')}: a {chosen.rstrip('s')} has no such setting")
+    settings = dict(given)
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name not in names:
+            raise LearningError(f"--set {quoted(text)}: with {chosen} there is {', '.join(names)}")
+        if not equals or not value:
+            raise LearningError(f"--set {quoted(text)}; write {name}=VALUE")
+        if names[name] in settings:
+            raise LearningError(f"--set {quoted(text)}: {name} is given twice")
+        settings[names[name]] = _read(name, value, hints[names[name]])
+    return settings
+
+
+def _settings_class(chosen: With) -> Any:
+    if chosen == "table":
+        from flipdrop.learning.tables import TableSettings
+
+        return TableSettings
+    from flipdrop.learning.patterns.learner import PatternSettings
+
+    return PatternSettings
+
+
+def _read(name: str, text: str, hint: Any) -> Any:
+    """The value that a text means for a field of some type."""
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if types.NoneType in kinds and text.lower() == "none":
+        return None
+    for kind, takes in ((bool, "yes or no"), (int, "a whole number"), (float, "a number")):
+        if kind in kinds:
+            try:
+                return _WORDS[text.lower()] if kind is bool else kind(text)
+            except (KeyError, ValueError):
+                raise LearningError(f"{name}={quoted(text, 30)}; it takes {takes}") from None
+    return text
+
+
+def _table_facts(learner: TableLearner) -> dict[str, Any]:
+    """What there is to say of a table in the end."""
+    judgement = learner.judged()
+    if judgement is None:
+        return {"positions": learner.size, "optimal": None}
+    return {
+        "positions": learner.size,
+        "optimal": judgement.is_optimal,
+        "guaranteed": list(map(learner.as_score, judgement.guaranteed)),
+        "solved": learner.as_score(judgement.solved),
+        "decisions": judgement.decisions,
+        "kept": judgement.kept,
+    }
+
+
+def _print_judgement(learner: TableLearner) -> None:
+    judgement = learner.judged()
+    if judgement is None:
+        return
+    typer.echo(_described(learner, judgement))
+
+
+def _described(learner: TableLearner, judgement: Judgement) -> str:
+    """The judgement in words."""
+    solved, (first, second) = learner.as_score(judgement.solved), map(learner.as_score, judgement.guaranteed)
+    verdict = "perfect" if judgement.is_optimal else "not perfect yet"
+    return (
+        f"against every reply: at least {first:+d} as first and {second:+d} as second side; perfect play gets "
+        f"{solved:+d} and {-solved:+d}: {verdict}\n"
+        f"{judgement.kept:,} of {judgement.decisions:,} decisions that such games lead to keep the result; "
+        f"{learner.size:,} positions in the table"
+    )

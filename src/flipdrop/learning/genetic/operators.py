@@ -1,0 +1,95 @@
+"""The operators that the genetic algorithms are written from: pure functions of vectors and a source of randomness.
+
+A vector has one number for each gene, a population one row for each vector.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from flipdrop.learning.genetic.genomes import Genome
+
+Vector: TypeAlias = NDArray[np.float64]
+Population: TypeAlias = NDArray[np.float64]
+Fitness: TypeAlias = NDArray[np.float64]
+
+LEAST_FACTOR, MOST_FACTOR = 0.7, 1.3  # by which R1 mutates
+
+COPIED, CROSSED = 3, 4  # R2 and R5 copy three, and cross all pairs of the best four; one more is mutated
+TEN = COPIED + CROSSED * (CROSSED - 1) // 2 + 1  # the size of their populations follows
+
+
+def random_vectors(genome: Genome, count: int, random: np.random.Generator) -> Population:
+    """Random vectors with the signs of the genome."""
+    return random.uniform(0.0, genome.scale, (count, len(genome))) * genome.signs
+
+
+def normalised(vectors: Population) -> Population:
+    """Each vector divided by the sum of its genes without their signs, so that this sum becomes 1; zeros stay."""
+    sums = np.abs(vectors).sum(axis=-1, keepdims=True)
+    shares: Population = np.divide(vectors, sums, out=np.zeros_like(vectors), where=sums > 0)
+    return shares
+
+
+def ranking(fitness: Fitness) -> NDArray[np.intp]:
+    """The population from the best to the worst; of equals, whoever comes first stays first."""
+    return np.argsort(-fitness, kind="stable")
+
+
+def elite(fitness: Fitness, share: float) -> NDArray[np.intp]:
+    """The best share of the population, rounded down, but one at least."""
+    return ranking(fitness)[: max(1, int(share * len(fitness) + 1e-9))]
+
+
+def wheel(fitness: Fitness) -> Fitness:
+    """The shares of a roulette wheel, in proportion to fitness.
+
+    If some fitness is negative, all are counted from the worst, who then has no share. Where nobody has any, all have
+    the same.
+    """
+    counted = fitness - min(0.0, fitness.min())
+    total = counted.sum()
+    return counted / total if total > 0 else np.full(len(fitness), 1 / len(fitness))
+
+
+def spin(shares: Fitness, count: int, random: np.random.Generator) -> NDArray[np.intp]:
+    """So many draws from the wheel; the same one may come again."""
+    return random.choice(len(shares), size=count, p=shares)
+
+
+def crossed(one: Vector, two: Vector, cut: int) -> Vector:
+    """One-point crossover: the genes of `one` up to the cut, those of `two` from there on."""
+    return np.concatenate([one[:cut], two[cut:]])
+
+
+def random_cut(genes: int, random: np.random.Generator) -> int:
+    """A place to cut, such that both parents give something."""
+    return int(random.integers(1, genes))
+
+
+def scaled_genes(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
+    """Each gene multiplied with the probability by a factor from `LEAST_FACTOR` to `MOST_FACTOR`: signs stay."""
+    factors = random.uniform(LEAST_FACTOR, MOST_FACTOR, len(vector))
+    return np.where(random.random(len(vector)) < probability, vector * factors, vector)
+
+
+def one_new_gene(vector: Vector, genome: Genome, random: np.random.Generator) -> Vector:
+    """A random gene of a normalised vector replaced by that of a random normalised vector."""
+    gene = int(random.integers(len(vector)))
+    changed = vector.copy()
+    changed[gene] = normalised(random_vectors(genome, 1, random))[0, gene]
+    return changed
+
+
+def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> list[Vector]:
+    """A child of each pair of the best four: a random cut, and chance says which parent comes first."""
+    children = []
+    for pair in itertools.combinations(order[:CROSSED], 2):
+        first, second = pair if random.random() < 0.5 else pair[::-1]
+        children.append(crossed(vectors[first], vectors[second], random_cut(vectors.shape[1], random)))
+    return children

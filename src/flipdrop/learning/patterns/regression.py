@@ -1,0 +1,112 @@
+"""A pattern network fitted to positions whose values are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.arena.seeds import derived
+from flipdrop.errors import LearningError
+from flipdrop.evaluation import Networks, PatternModel
+from flipdrop.games import native
+from flipdrop.kernel import LearningSettings, new_pattern_network
+from flipdrop.learning.learner import Learner, State
+from flipdrop.learning.patterns.learner import stages_of
+from flipdrop.learning.patterns.sets import patterns_of, usual_patterns
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from flipdrop.games import Game, Position
+    from flipdrop.kernel import PatternNetwork
+
+
+class PatternRegression(Learner):
+    """Fits a network to labelled positions; a step is one pass over all of them, in a new order each time.
+
+    :param positions: of one game, with the value of each for the side to move, in any unit
+    :param held_back: share of the positions that is only used to measure the error
+    """
+
+    name = "fit"
+
+    def __init__(
+        self,
+        game: Game,
+        positions: Sequence[Position],
+        values: Sequence[float],
+        *,
+        seed: int,
+        threads: int = 1,
+        patterns: str | None = None,
+        stages: int = 4,
+        rate: float = 1.0,
+        held_back: float = 0.1,
+    ) -> None:
+        if len(positions) != len(values):
+            raise LearningError(f"{len(positions)} positions and {len(values)} values; each has one")
+        self.game, self.seed, self.games = game, seed, 0
+        self._settings: dict[str, Any] = {"patterns": patterns, "stages": stages, "rate": rate, "held_back": held_back}
+        self._threads = threads
+        self._patterns = patterns_of(patterns or usual_patterns(game), game, seed)
+        self._stages = stages_of(game, stages)
+        self._passes = 0
+        order = np.random.default_rng(derived(seed, "held back")).permutation(len(positions))
+        kept = round(len(positions) * (1 - held_back))
+        if kept < 1:
+            raise LearningError("no positions to learn from")
+        targets = np.asarray(values, dtype=np.float32)
+        if not np.isfinite(targets).all():
+            raise LearningError("a value is not a finite number")
+        self._known: list[Any] = [native(positions[i]) for i in order[:kept]]
+        self._targets = targets[order[:kept]]
+        self._unseen = [positions[i] for i in order[kept:]]
+        self._unseen_targets = targets[order[kept:]]
+        self._network: PatternNetwork = new_pattern_network(
+            native(game.start()),
+            patterns=[list(pattern) for pattern in self._patterns],
+            stages=list(self._stages),
+        )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides how it learns, and how much it has to learn from."""
+        return self._settings | {"positions": len(self._known) + len(self._unseen)}
+
+    def step(self) -> dict[str, float]:
+        """One pass. The errors are root mean squares; that of known positions is measured before each is learned."""
+        order = np.random.default_rng(derived(self.seed, "pass", self._passes)).permutation(len(self._known))
+        settings = LearningSettings()
+        settings.rate = self._settings["rate"]
+        squared = self._network.fit(
+            [self._known[i] for i in order], self._targets[order], settings, linear=True, threads=self._threads
+        )
+        self._passes += 1
+        errors = {"error of positions learned from": float(np.sqrt(squared))}
+        if self._unseen:
+            kernel = Networks("fit", (self.model(),)).kernel()
+            found = np.array([kernel.score(native(position)) for position in self._unseen])
+            errors["error of unseen positions"] = float(np.sqrt(np.mean((found - self._unseen_targets) ** 2)))
+        return errors
+
+    def model(self) -> PatternModel:
+        """The network as it is now."""
+        made = {"learner": self.name, "settings": self.settings, "seed": self.seed, "passes": self._passes}
+        return PatternModel(self.game, self._patterns, self._stages, self._network.weights, made=made)
+
+    def save_model(self, path: str | os.PathLike[str]) -> None:
+        """Writes a ``.pattern`` file."""
+        self.model().write(path)
+
+    def state(self) -> State:
+        """Weights, what is remembered of their errors, and the number of passes."""
+        net, absolute = self._network.coherence
+        return State({"passes": self._passes}, {"weights": self._network.weights, "net": net, "absolute": absolute})
+
+    def restore(self, state: State) -> None:
+        """Goes on from there."""
+        self._network.weights = state.arrays["weights"]
+        self._network.coherence = (state.arrays["net"], state.arrays["absolute"])
+        self._passes = state.facts["passes"]

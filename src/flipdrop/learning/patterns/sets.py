@@ -1,0 +1,130 @@
+"""Sets of patterns by name: which cells a network looks at together.
+
+``classic``
+    Othello: every line of four cells or more, the edge with its two X-squares, and the corner as 3x3 and as 2x5: what
+    strong programs have used since Logistello
+``squares``
+    every cell for itself: a table of squares
+``walks:70x8``
+    so many random walks over neighbouring cells, of so many cells each: nobody's idea of what matters
+``blocks``
+    every rectangle of 2x4 and 4x2 cells
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.seeds import derived
+from flipdrop.errors import LearningError, quoted
+from flipdrop.games import OthelloGame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Game
+
+Patterns = tuple[tuple[int, ...], ...]
+
+_WALKS = re.compile(r"walks:(\d+)x(\d+)")
+_MOST_WALKS = 400
+_LONGEST = {True: 10, False: 8}  # in Othello, where a cell holds one of three things, and in Connect Four: one of four
+
+
+def usual_patterns(game: Game) -> str:
+    """What a network looks at if nothing is said."""
+    return "classic" if isinstance(game, OthelloGame) else "walks:70x8"
+
+
+def patterns_of(name: str, game: Game, seed: int) -> Patterns:
+    """The patterns of a set.
+
+    :param seed: decides where random walks go
+    """
+    walks = _WALKS.fullmatch(name)
+    if walks is not None:
+        return _walks(int(walks[1]), int(walks[2]), game, Random(derived(seed, "patterns")))
+    if name not in _SETS:
+        raise LearningError(f"patterns {quoted(name)}; there are {', '.join(_SETS)} and walks:70x8")
+    return tuple(dict.fromkeys(_SETS[name](game)))
+
+
+def _squares(game: Game) -> list[tuple[int, ...]]:
+    """A cell of each kind: the board's symmetries spread it."""
+    start = game.start()
+    seen: set[int] = set()
+    chosen: list[tuple[int, ...]] = []
+    for cell in range(game.columns * game.rows):
+        if cell not in seen:
+            chosen.append((cell,))
+            seen |= _images(cell, game, start.symmetries)
+    return chosen
+
+
+def _images(cell: int, game: Game, symmetries: int) -> set[int]:
+    row, column = divmod(cell, game.columns)
+    mirrored = {(row, column), (row, game.columns - 1 - column)}
+    if symmetries == 2:
+        return {r * game.columns + c for r, c in mirrored}
+    flipped = mirrored | {(game.rows - 1 - r, c) for r, c in mirrored}
+    return {r * game.columns + c for r, c in flipped | {(c, r) for r, c in flipped}}
+
+
+def _classic(game: Game) -> list[tuple[int, ...]]:
+    if not isinstance(game, OthelloGame):
+        raise LearningError(f"the classic patterns are Othello's; {game.title} has squares, blocks and walks:70x8")
+    size = game.columns
+    rows = [tuple(row * size + column for column in range(size)) for row in range((size + 1) // 2)]
+    edge = (*rows[0], size + 1, 2 * size - 2)
+    corners = [_block(0, 0, 3, 3, game), _block(0, 0, 2, min(5, size), game)]
+    diagonals = [tuple(i * size + size - length + i for i in range(length)) for length in range(4, size + 1)]
+    return [edge, *rows[1:], *corners, *diagonals]
+
+
+def _blocks(game: Game) -> list[tuple[int, ...]]:
+    return [
+        _block(row, column, height, width, game)
+        for height, width in ((2, 4), (4, 2))
+        for row in range(game.rows - height + 1)
+        # The mirror image of a block in the right half lies in the left half.
+        for column in range((game.columns - width) // 2 + 1)
+    ]
+
+
+def _block(row: int, column: int, height: int, width: int, game: Game) -> tuple[int, ...]:
+    return tuple((row + i) * game.columns + column + j for i in range(height) for j in range(width))
+
+
+def _walks(count: int, length: int, game: Game, random: Random) -> Patterns:
+    most = _LONGEST[isinstance(game, OthelloGame)]
+    cells = game.columns * game.rows
+    if not (1 <= count <= _MOST_WALKS and 1 <= length <= min(most, cells)):
+        raise LearningError(f"walks:{count}x{length}; on this board 1 to {_MOST_WALKS} walks of 1 to {most} cells")
+    walks: dict[tuple[int, ...], None] = {}
+    for _ in range(100 * count):
+        walks[_walk(length, game, random)] = None
+        if len(walks) == count:
+            break
+    return tuple(walks)
+
+
+def _walk(length: int, game: Game, random: Random) -> tuple[int, ...]:
+    """Neighbouring cells, none twice, in the order of the board."""
+    cells = [random.randrange(game.columns * game.rows)]
+    while len(cells) < length:
+        row, column = divmod(random.choice(cells), game.columns)  # goes on from anywhere, so it never gets stuck
+        row += random.randint(-1, 1)
+        column += random.randint(-1, 1)
+        cell = row * game.columns + column
+        if 0 <= row < game.rows and 0 <= column < game.columns and cell not in cells:
+            cells.append(cell)
+    return tuple(sorted(cells))
+
+
+_SETS: dict[str, Callable[[Game], list[tuple[int, ...]]]] = {
+    "classic": _classic,
+    "squares": _squares,
+    "blocks": _blocks,
+}

@@ -1,0 +1,12 @@
+"""Learning with a table: an entry for every position of a small board, nothing guessed from other positions.
+
+`rules` holds the three update rules, as short as they are in textbooks; `playing` the games they learn from;
+`judging` says how far from perfect the result is.
+"""
+
+from flipdrop.learning.tables.judging import Judge, Judgement
+from flipdrop.learning.tables.learner import TableLearner
+from flipdrop.learning.tables.positions import Positions
+from flipdrop.learning.tables.settings import RULES, TableSettings, fits_a_table
+
+__all__ = ["RULES", "Judge", "Judgement", "Positions", "TableLearner", "TableSettings", "fits_a_table"]

@@ -1,0 +1,207 @@
+"""The update rules: what a game teaches about the positions in it.
+
+The textbook's rule for an agent that is alone with its world is
+
+    Q(s, a)  <-  Q(s, a) + rate * (r + discount * max Q(s', a') - Q(s, a))
+
+Here two sides move in turn, and what one wins the other loses. Every value is that of the side to move, and s' belongs
+to the opponent; so its value enters with the opposite sign:
+
+    Q(s, a)  <-  Q(s, a) + rate * (r - discount * max Q(s', a') - Q(s, a))        Q-learning
+    Q(s, a)  <-  Q(s, a) + rate * (r - discount * Q(s', a') - Q(s, a))            Sarsa: a' is what was played
+    V(s)     <-  V(s)    + rate * (r - discount * V(s') - V(s))                   TD
+
+The reward r is 0 but for the last move, whose r is the result, and after which there is no s'.
+
+With lambda, the value of s' is mixed with what the rest of the game has shown it to be: with the target that s' itself
+was moved to. That is the lambda-return; no position occurs twice in a game of ours, so it does what eligibility traces
+do, and needs nothing but one walk from the end of the game to its beginning.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from flipdrop.learning.tables.positions import Positions
+    from flipdrop.learning.tables.settings import Rule, TableSettings
+    from flipdrop.players.table import Holds
+
+Line = list[tuple[int, int]]
+"""A game: the positions in it, each with which of its moves was played (0 for its first)."""
+
+
+class Learned(ABC):
+    """The values of a table, and the rule that changes them."""
+
+    holds: ClassVar[Holds]
+
+    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+        self._positions = positions
+        self._discount = settings.discount
+        self._lambda = settings.lambda_
+        self._backward = settings.backward
+        self._initial = settings.initial
+
+    @abstractmethod
+    def best(self, position: int) -> int:
+        """Which move of a position has the highest value; the first of equals."""
+
+    @abstractmethod
+    def learn(self, line: Line, end: int, rate: float) -> None:
+        """Learns from a game.
+
+        :param end: the position in which the game was over
+        """
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def entries(self) -> dict[int, list[float]]:
+        """All values, by positions."""
+
+    @abstractmethod
+    def set_entries(self, entries: dict[int, list[float]]) -> None:
+        """Takes over what `entries` gave."""
+
+
+class _MoveValues(Learned):
+    """Q: a value for each move of a position."""
+
+    holds = "moves"
+
+    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+        super().__init__(positions, settings)
+        self._q: dict[int, list[float]] = {}
+
+    def best(self, position: int) -> int:
+        """Which move has the highest Q."""
+        values = self._q.get(position)
+        return 0 if values is None else values.index(max(values))
+
+    def __len__(self) -> int:
+        return len(self._q)
+
+    def entries(self) -> dict[int, list[float]]:
+        """A value for each move."""
+        return self._q
+
+    def set_entries(self, entries: dict[int, list[float]]) -> None:
+        """Takes them over."""
+        self._q = dict(entries)
+
+    def _values(self, position: int) -> list[float]:
+        """The values of a position's moves, which are the initial ones when it is met for the first time."""
+        values = self._q.get(position)
+        if values is None:
+            values = self._q[position] = [self._initial] * len(self._positions.after(position))
+        return values
+
+
+class QLearning(_MoveValues):
+    """Learns what best play is worth, however the game was played."""
+
+    def learn(self, line: Line, end: int, rate: float) -> None:
+        """Moves Q of each move towards minus the highest Q of the opponent's answers."""
+        target = -self._positions.worth(end)  # the reward of the last move, to the side that made it
+        for position, move in reversed(line):
+            q = self._values(position)
+            before = max(q)
+            is_best = q[move] == before
+            q[move] += rate * (target - q[move])
+            value = max(q) if self._backward else before
+            # What followed says how good best play is only if the move was a best one (Watkins).
+            if is_best:
+                value += self._lambda * (target - value)
+            target = -self._discount * value  # the move before this one was the opponent's
+
+
+class Sarsa(_MoveValues):
+    """Learns what its own play is worth, random moves included."""
+
+    def learn(self, line: Line, end: int, rate: float) -> None:
+        """Moves Q of each move towards minus Q of the answer that was played."""
+        target = -self._positions.worth(end)
+        for position, move in reversed(line):
+            q = self._values(position)
+            before = q[move]
+            q[move] += rate * (target - before)
+            value = q[move] if self._backward else before
+            value += self._lambda * (target - value)
+            target = -self._discount * value
+
+
+class TemporalDifferences(Learned):
+    """V: a value for each position; the best move is the one after which it is lowest, for the opponent is to move."""
+
+    holds = "positions"
+
+    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+        super().__init__(positions, settings)
+        self._v: dict[int, float] = {}
+        self._ends: dict[int, float] = {}
+
+    def best(self, position: int) -> int:
+        """After which move the opponent's position is worth least."""
+        values = [self._value(after) for after in self._positions.after(position)]
+        return values.index(min(values))
+
+    def learn(self, line: Line, end: int, rate: float) -> None:
+        """Moves V of each position towards minus V of the next."""
+        target = -self._positions.worth(end)
+        for position, _ in reversed(line):
+            before = self._v.get(position, self._initial)
+            after = self._v[position] = before + rate * (target - before)
+            value = after if self._backward else before
+            value += self._lambda * (target - value)
+            target = -self._discount * value
+
+    def __len__(self) -> int:
+        return len(self._v)
+
+    def entries(self) -> dict[int, list[float]]:
+        """One value for each position."""
+        return {position: [value] for position, value in self._v.items()}
+
+    def set_entries(self, entries: dict[int, list[float]]) -> None:
+        """Takes them over."""
+        self._v = {position: value for position, (value,) in entries.items()}
+
+    def _value(self, position: int) -> float:
+        value = self._v.get(position)
+        if value is None:
+            value = self._ends.get(position)
+        if value is None:
+            if self._positions.after(position):
+                return self._initial
+            # The result of a game counts in full when it is there; so that it, too, can be discounted by one move:
+            value = self._ends[position] = self._positions.worth(position) / self._discount
+        return value
+
+
+LEARNED: dict[Rule, type[Learned]] = {"q": QLearning, "sarsa": Sarsa, "td": TemporalDifferences}
+
+
+def as_arrays(learned: Learned, positions: Positions) -> dict[str, NDArray[Any]]:
+    """All values with the codes of their positions, ascending, as files hold them."""
+    entries = learned.entries()
+    numbers = sorted(entries, key=positions.codes.__getitem__)
+    return {
+        "codes": np.array([positions.codes[number] for number in numbers], dtype=np.int64),
+        "values": np.array([value for number in numbers for value in entries[number]], dtype=np.float64),
+        "lengths": np.array([len(entries[number]) for number in numbers], dtype=np.uint8),
+    }
+
+
+def take_arrays(learned: Learned, positions: Positions, arrays: dict[str, NDArray[Any]]) -> None:
+    """Takes over what `as_arrays` gave."""
+    ends = np.cumsum(arrays["lengths"], dtype=int)
+    parts = np.split(arrays["values"], ends[:-1])
+    entries = zip(arrays["codes"].tolist(), parts, strict=True) if len(ends) else ()
+    learned.set_entries({positions.number_of_code(code): part.tolist() for code, part in entries})

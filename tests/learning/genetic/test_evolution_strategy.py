@@ -1,0 +1,66 @@
+"""CMA-ES on the fitness of R1."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from flipdrop import game
+from flipdrop.errors import LearningError
+from flipdrop.learning.genetic import Contest, EvolutionStrategy, genome
+
+if TYPE_CHECKING:
+    from flipdrop.learning.genetic.operators import Fitness, Population
+
+SMALL = game("othello6")
+D = genome("D(15,6,-10,-4,0,8)", SMALL)
+
+
+class Known(EvolutionStrategy):
+    """Fitness that is known: the nearer to some vector, the better."""
+
+    goal = np.array([9.0, 2, -5, -12, 0, 4])
+
+    def fitness(self, vectors: Population) -> Fitness:
+        return np.array([-sum((vector - self.goal) ** 2) for vector in vectors])
+
+
+def test_it_finds_the_best_with_signs_kept_and_zeros_left_alone() -> None:
+    learner = Known(SMALL, D, Contest(population=12), seed=1, every=0)
+    for _ in range(45):
+        learner.step()
+    assert learner.best == pytest.approx(Known.goal, abs=0.2)
+    assert learner.weights["discs"] == 0
+
+
+def test_where_the_best_has_another_sign_it_goes_to_zero_and_no_further() -> None:
+    class Beyond(Known):
+        goal = np.array([9.0, -7, -5, -12, 3, 4])
+
+    learner = Beyond(SMALL, D, Contest(population=12), seed=1, every=0)
+    for _ in range(45):
+        learner.step()
+    assert learner.best == pytest.approx([9, 0, -5, -12, 0, 4], abs=0.2)
+
+
+def test_it_leaves_the_generator_that_all_share_alone() -> None:
+    np.random.seed(1)
+    expected = np.random.random()
+    np.random.seed(1)
+    learner = Known(SMALL, D, Contest(population=6), seed=1, every=0)
+    learner.step()
+    assert np.random.random() == expected
+
+
+def test_a_population_is_needed() -> None:
+    with pytest.raises(LearningError, match="a population of 3; CMA-ES needs 4 at least"):
+        EvolutionStrategy(SMALL, D, Contest(population=3), seed=1)
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cma", None)
+    with pytest.raises(LearningError, match=r'pip install "flipdrop\[tune\]"'):
+        EvolutionStrategy(SMALL, D, seed=1)

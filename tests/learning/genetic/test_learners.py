@@ -1,0 +1,154 @@
+"""What all of them are: the same for the same seed, the same when resumed, and a file of weights that plays."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from flipdrop import game
+from flipdrop.archive import read_archive, write_archive
+from flipdrop.errors import LearningError
+from flipdrop.evaluation import evaluation, read_weights
+from flipdrop.learning import Budget, State
+from flipdrop.learning.genetic import Contest, Evolution, EvolutionStrategy, OnlineGA, PositionsGA, TournamentGA, genome
+from flipdrop.players import player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Make = Callable[[int], Evolution]
+
+
+def tournament(name: str = "othello6", which: str = "D", **options: Any) -> Make:
+    kind = game(name)
+    contest = Contest(population=6, depth=1, **options)
+    return lambda seed: TournamentGA(kind, genome(which, kind), contest, seed=seed, every=8, threads=2)
+
+
+def strategy(name: str, which: str, **options: Any) -> Make:
+    kind = game(name)
+    contest = Contest(population=6, depth=1, **options)
+    return lambda seed: EvolutionStrategy(kind, genome(which, kind), contest, seed=seed, every=8, threads=2)
+
+
+def on_positions(learner: type[OnlineGA] | type[PositionsGA], name: str, which: str, **options: Any) -> Make:
+    kind = game(name)
+    return lambda seed: learner(kind, genome(which, kind), seed=seed, depth=1, every=8, **options)
+
+
+LEARNERS: dict[str, Make] = {
+    "R1": tournament(),
+    "R1, openings": tournament(openings="random:4", different=3, worth="discs"),
+    "R1, Connect Four": tournament("connect4", "lines", worth="wins"),
+    "R1, squares": tournament("othello6", "B"),
+    "cma": strategy("othello6", "D"),
+    "cma, Connect Four": strategy("connect4", "lines", openings="random:4", different=2),
+    "R2": on_positions(OnlineGA, "othello6", "Seven", rounds=2),
+    "R2, games": on_positions(OnlineGA, "othello4", "D", rounds=1, judging="points"),
+    "R2, Connect Four": on_positions(OnlineGA, "connect4", "lines", rounds=2, openings="random:3"),
+    "R5": on_positions(PositionsGA, "othello6", "Seven", generations=4, final="random"),
+    "R5, games": on_positions(PositionsGA, "connect4", "lines", generations=2, judging="points", keep=0.7),
+}
+learners = pytest.mark.parametrize("make", LEARNERS.values(), ids=LEARNERS.keys())
+
+
+def story(learner: Evolution, points: list[dict[str, float]]) -> list[Any]:
+    """All that a run has come to."""
+    return [points, learner.games, learner.reused, learner.weights, learner.steps]
+
+
+def resumed(learner: Evolution, make: Make, folder: Path) -> Evolution:
+    """A learner that goes on where another one is, by way of a file."""
+    state = learner.state()
+    write_archive(folder / "state", "checkpoint", state.facts, state.arrays)
+    other = make(learner.seed)
+    other.restore(State(*read_archive(folder / "state", "checkpoint")))
+    other.games = learner.games
+    return other
+
+
+@learners
+def test_a_run_that_was_stopped_and_resumed_is_the_same_as_one_that_was_not(make: Make, tmp_path: Path) -> None:
+    whole, other = make(3), make(4)
+    expected = story(whole, [whole.step() for _ in range(8)])
+    assert story(other, [other.step() for _ in range(8)]) != expected
+    part, points = resumed(make(3), make, tmp_path), []
+    for step in range(8):
+        points.append(part.step())
+        if step in (0, 1, 4, 7):
+            part = resumed(part, make, tmp_path)
+    assert story(part, points) == expected
+
+
+@learners
+def test_the_weights_are_written_and_play(make: Make, tmp_path: Path) -> None:
+    learner = make(1)
+    with pytest.raises(LearningError, match="take a step first"):
+        learner.save_model(tmp_path / "best.weights")
+    values = learner.step()
+    assert values["fitness worst"] <= values["fitness mean"] <= values["fitness best"]
+    assert len([name for name in values if name.startswith("score against alphabeta:depth=1")]) == 1
+    learner.save_model(tmp_path / "best.weights")
+    weights = read_weights(tmp_path / "best.weights", evaluation=learner.genome.base.evaluation)
+    assert weights == learner.weights
+    made = player(f"alphabeta:depth=2,evaluation={tmp_path}/best.weights", game=learner.game)
+    start = learner.game.start()
+    assert made.choose(start) in start.legal_moves
+
+
+@learners
+def test_genes_keep_their_signs_and_settings_are_json(make: Make) -> None:
+    learner = make(2)
+    for _ in range(6):
+        learner.step()
+        assert learner.best is not None
+        assert np.isin(np.sign(learner.best) * learner.genome.signs, (0, 1)).all()
+    assert json.loads(json.dumps(learner.settings))["depth"] == 1
+    genes = " ".join(f"{gene:.3g}" for gene in learner.genes.values())
+    assert learner.doing.endswith(f" 6: {genes}")
+
+
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    kind = game("othello6")
+    found = []
+    for threads in (1, 3):
+        learner = TournamentGA(kind, genome("D", kind), Contest(population=8, depth=1), seed=1, threads=threads)
+        found.append([learner.step() for _ in range(4)])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("make", [tournament(openings="random:4", different=5), strategy("othello6", "D")])
+def test_evolving_finds_better_weights_than_bad_ones(make: Make) -> None:
+    """Random weights of half the scale are no good; a few generations of real games are."""
+    kind = game("othello6")
+    bad = evaluation("D(1,9,-1,-1,15,0.5)")
+    learner = make(7)
+    learner.genome = genome(bad, kind)  # whom the best is measured against
+    for _ in range(16):
+        values = learner.step()
+    score = next(value for name, value in values.items() if name.startswith("score against"))
+    assert score > 0.6
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"threads": 0}, "0 threads"),
+        ({"every": -1}, "every -1 steps"),
+    ],
+)
+def test_bad_settings_of_all_are_refused(options: dict[str, Any], complaint: str) -> None:
+    kind = game("othello6")
+    with pytest.raises(LearningError, match=complaint):
+        TournamentGA(kind, genome("D", kind), seed=1, **options)
+    with pytest.raises(LearningError, match=complaint):
+        OnlineGA(kind, genome("D", kind), seed=1, **options)
+
+
+def test_a_budget_of_nothing_is_refused() -> None:
+    with pytest.raises(LearningError, match="a budget of 0 steps; it must be more than 0"):
+        Budget(steps=0)

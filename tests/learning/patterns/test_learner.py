@@ -1,0 +1,112 @@
+"""Pattern networks learn: to the solver's values on small boards, the same from the same seed, on after a stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pytest
+
+from flipdrop.arena.openings import Openings
+from flipdrop.errors import LearningError
+from flipdrop.evaluation import PatternModel
+from flipdrop.games import game
+from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning.measuring import results_against
+from flipdrop.learning.patterns import PatternLearner, PatternRegression
+from flipdrop.search import Solver
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def learner(name: str = "othello4", rule: Literal["q", "sarsa", "td"] = "td", **settings: Any) -> PatternLearner:
+    return PatternLearner(game(name), rule, seed=settings.pop("seed", 1), opponents=(), **settings)
+
+
+@pytest.mark.parametrize("rule", ["td", "sarsa", "q"])
+@pytest.mark.parametrize("name", ["othello6", "connect4:5x4"])
+def test_every_rule_learns_to_beat_random_play(name: str, rule: Literal["q", "sarsa", "td"]) -> None:
+    learning = learner(name, rule, batch=4000, patterns=None if name == "othello6" else "walks:20x6", stages=4)
+    before = results_against(learning.player(), "random", learning.game, pairs=150, seed=1).games.score
+    learning.step()
+    after = results_against(learning.player(), "random", learning.game, pairs=150, seed=1).games.score
+    assert after > 0.85
+    assert after > before + 0.1
+
+
+def test_it_can_learn_against_a_player() -> None:
+    learning = learner("othello6", "sarsa", batch=3000, against="greedy:evaluation=A", against_epsilon=0.1)
+    learning.step()
+    assert results_against(learning.player(), "greedy:evaluation=A", learning.game, pairs=150, seed=1).games.score > 0.6
+
+
+def test_one_thread_learns_the_same_from_the_same_seed_whatever_the_batches() -> None:
+    one, two, other = learner(batch=300), learner(batch=100), learner(batch=300, seed=2)
+    one.step()
+    other.step()
+    for _ in range(3):
+        two.step()
+    assert np.array_equal(one.model().weights, two.model().weights)
+    assert not np.array_equal(one.model().weights, other.model().weights)
+
+
+def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
+    whole = learner(batch=200, decay=0.5)
+    Pursuit(whole, tmp_path / "whole.pattern").run(Budget(games=1000))
+    Pursuit(learner(batch=200, decay=0.5), tmp_path / "parts.pattern").run(Budget(games=400))
+    again = learner(batch=200, decay=0.5)
+    pursuit = Pursuit(again, tmp_path / "parts.pattern")
+    pursuit.resume()
+    pursuit.run(Budget(games=1000))
+    assert np.array_equal(again.model().weights, whole.model().weights)
+    read = PatternModel.read(tmp_path / "parts.pattern")
+    assert np.array_equal(read.weights, whole.model().weights)
+    assert read.made["games"] == 1000
+
+
+def test_the_curve_measures_against_opponents() -> None:
+    learning = PatternLearner(game("othello4"), "td", seed=1, batch=50, opponents=("random", "greedy"))
+    assert learning.step().keys() == {"score against random", "score against greedy"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"rate": float("nan")},
+        {"rate": 0},
+        {"epsilon": 1.5},
+        {"lambda_": -0.1},
+        {"stages": 0},
+        {"batch": 0},
+        {"patterns": "nonsense"},
+        {"against": "solver:seconds=1"},
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(LearningError):
+        learner(**settings)
+
+
+def test_regression_learns_what_the_solver_says() -> None:
+    kind = game("othello4")
+    solver = Solver(line=False)
+    positions = [opening.position for opening in Openings(kind, "random:4", 1).take(60)]
+    positions += [opening.position for opening in Openings(kind, "random:6", 1).take(400)]
+    values = [float(solver.solve(position).score or 0) for position in positions]
+    learning = PatternRegression(kind, positions, values, seed=1, stages=1)
+    first = learning.step()
+    for _ in range(30):
+        last = learning.step()
+    assert last["error of positions learned from"] < 0.2 * first["error of positions learned from"]
+    assert last["error of unseen positions"] < 0.8 * float(np.std(values))
+
+
+def test_regression_refuses_what_it_cannot_learn() -> None:
+    kind = game("othello4")
+    with pytest.raises(LearningError, match="each has one"):
+        PatternRegression(kind, [kind.start()], [1.0, 2.0], seed=1)
+    with pytest.raises(LearningError, match="finite"):
+        PatternRegression(kind, [kind.start()] * 10, [float("nan")] * 10, seed=1)
+    with pytest.raises(LearningError, match="no positions"):
+        PatternRegression(kind, [], [], seed=1)

@@ -1,0 +1,48 @@
+"""Small endgames, in which everything that can happen can be tried."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from flipdrop.games import ConnectFourGame, OthelloGame
+from flipdrop.learning.tables.positions import START, Positions
+from flipdrop.learning.tables.settings import settings_for
+from tests.strategies import random_line
+
+if TYPE_CHECKING:
+    from flipdrop.learning.tables.rules import Line
+    from flipdrop.learning.tables.settings import Rule, TableSettings
+    from tests.strategies import AnyGame, AnyPosition
+
+SMALL_GAMES: list[AnyGame] = [OthelloGame(4), ConnectFourGame(4, 4), ConnectFourGame(4, 4, "b2"), ConnectFourGame(5, 4)]
+
+
+@st.composite
+def endgames(draw: st.DrawFn, empty: int = 5) -> AnyPosition:
+    """A position of a random game in which so many cells are empty, at most."""
+    game = draw(st.sampled_from(SMALL_GAMES))
+    line = random_line(game, random.Random(draw(st.integers(0, 2**32))))
+    late = [position for position in line[:-1] if position.cells.count("-") <= empty]
+    return late[0] if late else line[-2]
+
+
+def lines_from(positions: Positions) -> list[tuple[Line, int]]:
+    """Every game from the start on."""
+    found: list[tuple[Line, int]] = []
+
+    def walk(position: int, line: Line) -> None:
+        after = positions.after(position)
+        if not after:
+            found.append((line, position))
+        for move, following in enumerate(after):
+            walk(following, [*line, (position, move)])
+
+    walk(START, [])
+    return found
+
+
+def settings(rule: Rule, **given: Any) -> TableSettings:
+    return settings_for(rule, OthelloGame(4), **given)

@@ -1,0 +1,194 @@
+"""The learners with a table: what they reach, that they can stop and go on, and what they refuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from flipdrop.errors import LearningError, ModelError
+from flipdrop.games import game
+from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning.tables import RULES, TableLearner, fits_a_table
+from flipdrop.players.table import Table, TablePlayer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flipdrop.learning.tables.settings import Rule
+
+OTHELLO = game("othello4")
+NOBODY: dict[str, Any] = {"opponents": ()}
+
+
+def learned(rule: Rule, steps: int, **settings: Any) -> TableLearner:
+    learner = TableLearner(OTHELLO, rule, **({"seed": 1} | NOBODY | settings))
+    for _ in range(steps):
+        learner.step()
+    return learner
+
+
+def same(one: Table, other: Table) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("codes", "values", "first"))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_rule_learns_perfect_play_on_the_small_board(rule: Rule, seed: int) -> None:
+    learner = TableLearner(OTHELLO, rule, seed=seed, until_optimal=True, **NOBODY)
+    while not learner.finished and learner.games < 60_000:
+        learner.step()
+    judgement = learner.judged()
+    assert judgement is not None
+    assert judgement.is_optimal
+    assert learner.as_score(judgement.solved) == -10
+    assert tuple(map(learner.as_score, judgement.guaranteed)) == (-10, 10)
+
+
+def test_q_learning_finds_every_best_move_that_can_be_needed() -> None:
+    judgement = learned("q", 8).judged()
+    assert judgement is not None
+    assert judgement.is_optimal
+    assert judgement.share == 1
+    assert judgement.decisions > 50
+
+
+@pytest.mark.parametrize("reward", ["margin", "result"])
+@pytest.mark.parametrize("settings", [{"symmetric": False}, {"backward": False}, {"lambda_": 0.8}, {"initial": 0.5}])
+def test_every_setting_learns(reward: str, settings: dict[str, Any]) -> None:
+    little, much = (learned("q", steps, reward=reward, batch=200, **settings).judged() for steps in (1, 12))
+    assert little is not None
+    assert much is not None
+    assert much.share > little.share
+
+
+def test_mirror_images_share_what_is_learned() -> None:
+    sharing, separate = (learned("q", 2, batch=500, symmetric=symmetric) for symmetric in (True, False))
+    assert sharing.size < separate.size / 1.3
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_the_player_of_the_table_plays_what_was_judged(rule: Rule, symmetric: bool) -> None:
+    """By its own games, in which the solver as opponent can only get what is guaranteed."""
+    learner = learned(rule, 1, symmetric=symmetric, discount=0.9)
+    positions, best = learner._positions, learner._learned.best
+    player = learner.player()
+    for number in range(0, len(positions), 7):
+        position = positions.position(number)
+        if not position.is_over:
+            assert player.choose(position) == position.legal_moves[best(number)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_seed_decides_everything(rule: Rule) -> None:
+    one, other, another = (learned(rule, 2, batch=300, seed=seed).table() for seed in (5, 5, 6))
+    assert same(one, other)
+    assert not same(one, another)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("rule", RULES)
+def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, symmetric: bool) -> None:
+    settings: dict[str, Any] = {"batch": 100, "seed": 3, "halving": 500, "symmetric": symmetric} | NOBODY
+    whole = TableLearner(OTHELLO, rule, **settings)
+    values = [whole.step() for _ in range(24)]
+    assert sum(map(bool, values)) == 22  # 22 and 24 were not measured
+    parts = TableLearner(OTHELLO, rule, **settings)
+    resumed = []
+    for step in range(24):
+        if step in (3, 4, 22):
+            state = parts.state()
+            parts = TableLearner(OTHELLO, rule, **settings)
+            parts.restore(state)
+        resumed.append(parts.step())
+    assert resumed == values
+    assert same(parts.table(), whole.table())
+    assert (parts.games, parts.size) == (whole.games, whole.size)
+
+
+def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"batch": 100, "seed": 3, "opponents": ("random",)}
+    whole = Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "whole.table")
+    curve = whole.run(Budget(steps=6))
+    Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table").run(Budget(steps=2))
+    parts = Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table")
+    parts.resume()
+    resumed = parts.run(Budget(steps=6))
+    assert same(Table.read(whole.model), Table.read(parts.model))
+    assert [(p.step, p.games, p.values) for p in resumed.points] == [(p.step, p.games, p.values) for p in curve.points]
+    changed = Pursuit(TableLearner(OTHELLO, "q", **settings | {"epsilon": 0.123}), parts.model)
+    with pytest.raises(ModelError, match=r"settings .*0\.123"):
+        changed.resume()
+
+
+def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
+    learner = learned("q", 5)
+    learner.save_model(tmp_path / "q.table")
+    player = TablePlayer(str(tmp_path / "q.table"))
+    assert player.table.made["games"] == learner.games == 5000
+    assert player.table.made["settings"] == learner.settings
+    scores = TableLearner(OTHELLO, "q", seed=1).measured()
+    assert learned("q", 5, opponents=("random",)).measured()["score against random"] > scores["score against random"]
+
+
+def test_rate_and_epsilon_go_half_way_to_their_ends() -> None:
+    chosen = TableLearner(
+        OTHELLO, "sarsa", seed=1, rate=0.8, rate_end=0.2, epsilon=1, epsilon_end=0.5, halving=1000
+    )._chosen
+    assert [chosen.rate_at(games) for games in (0, 1000, 2000)] == pytest.approx([0.8, 0.5, 0.35])
+    assert [chosen.epsilon_at(games) for games in (0, 1000, 2000)] == pytest.approx([1, 0.75, 0.625])
+    constant = TableLearner(OTHELLO, "sarsa", seed=1, epsilon=0.3)
+    assert constant.settings["epsilon_end"] == 0.3
+
+
+def test_a_full_table_is_the_end() -> None:
+    learner = learned("td", 1, positions=100, batch=10)
+    while not learner.finished:
+        learner.step()
+    assert 100 <= learner.size < 250
+    assert learner.doing.endswith("the table is full")
+
+
+def test_boards_that_suit_a_table() -> None:
+    names = ("othello4", "connect4:4x4", "connect4:5x4", "connect4:4x5", "othello6", "connect4:5x5", "connect4")
+    assert [fits_a_table(game(name)) for name in names] == [True] * 4 + [False] * 3
+
+
+def test_a_larger_board_is_learned_without_the_solver() -> None:
+    learner = TableLearner(game("connect4:5x5"), "q", seed=1, batch=20, opponents=("random",))
+    assert set(learner.step()) == {"score against random"}
+    assert learner.judged() is None
+    with pytest.raises(LearningError, match="too large to be judged"):
+        TableLearner(game("othello6"), "q", seed=1, until_optimal=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"rate": float("nan")}, "rate=nan; it lies between 1e-06 and 1"),
+        ({"rate": 0}, "rate=0; it lies"),
+        ({"epsilon": 1.5}, "epsilon=1.5; it lies between 0 and 1"),
+        ({"epsilon": -0.1}, "epsilon=-0.1"),
+        ({"lambda_": 2}, "lambda=2; it lies"),
+        ({"discount": 0}, "discount=0"),
+        ({"halving": float("inf")}, "halving=inf"),
+        ({"initial": "high"}, "initial='high'; it is a number"),
+        ({"batch": 0}, "batch=0"),
+        ({"batch": 10.5}, "batch=10.5; it is a whole number"),
+        ({"drawn": 3}, "drawn=3; it is True or False"),
+        ({"reward": "fame"}, "reward='fame'; it can be margin or result"),
+        ({"alpha": 1}, "no setting alpha; settings are "),
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(LearningError, match="^.*" + complaint.replace("(", r"\(")):
+        TableLearner(OTHELLO, "q", seed=1, **settings)
+
+
+def test_games_and_rules_that_cannot_be() -> None:
+    with pytest.raises(LearningError, match="a table for Othello 8x8, with 64 cells, would never be filled"):
+        TableLearner(game("othello"), "q", seed=1)
+    with pytest.raises(LearningError, match="rule 'monte'; there are q, sarsa, td"):
+        TableLearner(OTHELLO, "monte", seed=1)  # type: ignore[arg-type]
