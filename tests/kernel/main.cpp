@@ -15,6 +15,7 @@ void test_evaluations();
 void test_patterns();
 void test_solver_othello();
 void test_solver_connect4();
+void test_guided();
 
 }  // namespace flipdrop::tests
 
@@ -29,6 +30,7 @@ int main() {
     test_patterns();
     test_solver_othello();
     test_solver_connect4();
+    test_guided();
     std::printf("%d checks, %d failed\n", checks, failures);
     return failures == 0 ? 0 : 1;
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,9 +26,6 @@ from flipdrop.players import (
 )
 from flipdrop.search import Mcts, Minimax
 from tests.strategies import any_text, surrogates
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 D = evaluation("D", weights=(15, 6, -10, -4, 8, 9))
 
@@ -288,6 +286,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
         return st.booleans()
     if option.type is str:
         return TEXTS[option.name]
+    if option.type is Path:
+        return st.sampled_from([Path("my.onnx"), Path("/nets/my best.onnx")])
     if option.type is int:
         return st.integers(int(option.least or 0), int(option.most or 10**9))
     return st.floats(option.above or option.least or 0, option.most or 1e9, exclude_min=option.above is not None)

@@ -172,6 +172,63 @@ class FinalMove(enum.Enum):
 class FlipdropError(ValueError):
     pass
 
+class GuidedSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @seconds.setter
+    def seconds(self, arg: float, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @c.setter
+    def c(self, arg: float, /) -> None: ...
+
+    @property
+    def urgency(self) -> float: ...
+
+    @urgency.setter
+    def urgency(self, arg: float, /) -> None: ...
+
+    @property
+    def noise(self) -> float: ...
+
+    @noise.setter
+    def noise(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def symmetries(self) -> bool: ...
+
+    @symmetries.setter
+    def symmetries(self, arg: bool, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
 class IllegalMove(FlipdropError):
     pass
 
@@ -714,6 +771,45 @@ class SearchLimits:
     @seconds.setter
     def seconds(self, arg: float, /) -> None: ...
 
+class SelfPlaySettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def search(self) -> GuidedSettings: ...
+
+    @search.setter
+    def search(self, arg: GuidedSettings, /) -> None: ...
+
+    @property
+    def fast(self) -> int: ...
+
+    @fast.setter
+    def fast(self, arg: int, /) -> None: ...
+
+    @property
+    def full(self) -> float: ...
+
+    @full.setter
+    def full(self, arg: float, /) -> None: ...
+
+    @property
+    def random_plies(self) -> int: ...
+
+    @random_plies.setter
+    def random_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def warm_plies(self) -> int: ...
+
+    @warm_plies.setter
+    def warm_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
 class Side(enum.IntEnum):
     """
     FIRST moves first: black in Othello, red in Connect Four, X in notation.
@@ -771,6 +867,13 @@ class SolvedMove:
     def upper(self) -> int: ...
 
 @overload
+def guided_search(position: OthelloPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
+
+@overload
+def guided_search(position: ConnectFourPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport:
+    """`progress` is called with what is known so far, about every 50 ms."""
+
+@overload
 def mcts_search(position: OthelloPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree, progress: object | None = None) -> KernelReport: ...
 
 @overload
@@ -811,6 +914,40 @@ def random_move(position: OthelloPosition, seed: int) -> int: ...
 @overload
 def random_move(position: ConnectFourPosition, seed: int) -> int:
     """Any legal move; the same one for the same position and seed."""
+
+@overload
+def sample_cells(position: OthelloPosition) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...
+
+@overload
+def sample_cells(position: ConnectFourPosition) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+    """
+    A position as samples hold it: 0 empty, 1 the side to move's, 2 its opponent's, 3 forbidden.
+    """
+
+@overload
+def sample_planes(like: OthelloPosition, cells: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]: ...
+
+@overload
+def sample_planes(like: ConnectFourPosition, cells: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+    """
+    What a network sees of samples of boards like `like`, each through a symmetry.
+    """
+
+@overload
+def sample_policies(like: OthelloPosition, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]: ...
+
+@overload
+def sample_policies(like: ConnectFourPosition, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+    """Policies for the same boards, each seen through a symmetry."""
+
+@overload
+def self_play(start: OthelloPosition, evaluator: object, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]: ...
+
+@overload
+def self_play(start: ConnectFourPosition, evaluator: object, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]:
+    """
+    Games of a network against itself, `slots` at a time on each thread. Rows of cells, policies, outcomes, values and game numbers; plies and evaluations in all.
+    """
 
 @overload
 def strays(position: OthelloPosition, seed: int, share: float) -> bool: ...

@@ -38,7 +38,7 @@ def scores_against(
 
 def results_against(
     player: SpecPlayer,
-    opponent: str,
+    opponent: str | SpecPlayer,
     game: Game,
     *,
     pairs: int,
@@ -46,7 +46,7 @@ def results_against(
     openings: str | None = None,
     threads: int = 1,
 ) -> Tally:
-    """A player's results against a spec; from each opening they play twice, once with each colour."""
+    """A player's results against another, or a spec; from each opening they play twice, once with each colour."""
     chosen = _openings(game, openings or usual_openings(game), seed, pairs)
     with ThreadPoolExecutor(threads) as pool:
         parts = [(n, chosen[n::threads]) for n in range(threads)]
@@ -61,10 +61,10 @@ def _openings(game: Game, source: str, seed: int, count: int) -> list[Opening]:
 
 
 def _play(
-    player: SpecPlayer, opponent: str, game: Game, openings: list[Opening], seed: int
+    player: SpecPlayer, opponent: str | SpecPlayer, game: Game, openings: list[Opening], seed: int
 ) -> list[tuple[float, float]]:
     """The scores of pairs of games."""
-    other = player_of(opponent, game=game, seed=seed)
+    other = player_of(opponent, game=game, seed=seed) if isinstance(opponent, str) else opponent
     starts: list[Any] = [opening.position for opening in openings]
     mine, theirs = native_player(player, game), native_player(other, game)
     if mine is None or theirs is None:

@@ -11,6 +11,7 @@ from flipdrop.players.flat import FlatMonteCarlo
 from flipdrop.players.function import FunctionPlayer
 from flipdrop.players.kinds import KINDS, Kind
 from flipdrop.players.levels import LEVELS, NAMES, Level, LevelPlayer
+from flipdrop.players.network import NetworkPlayer
 from flipdrop.players.options import Option
 from flipdrop.players.player import Analyst, Follower, Player, SpecPlayer, report_of, tell
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
@@ -30,6 +31,7 @@ __all__ = [
     "Kind",
     "Level",
     "LevelPlayer",
+    "NetworkPlayer",
     "Option",
     "Player",
     "RandomPlayer",

@@ -11,13 +11,15 @@ from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
+from flipdrop.players.network import NetworkPlayer
 from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
 from flipdrop.players.table import TablePlayer
-from flipdrop.search import Mcts, Minimax
+from flipdrop.search import Guided, Mcts, Minimax
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from flipdrop.games import Position
     from flipdrop.players.player import SpecPlayer
@@ -75,6 +77,10 @@ def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPl
     return SearchPlayer(Mcts(**values), reuse=reuse, endgame=endgame)
 
 
+def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
+    return NetworkPlayer(Guided(**values), model)
+
+
 def _perfect(**values: Any) -> SpecPlayer:
     return SolverPlayer(kind="perfect", **values)
 
@@ -89,6 +95,7 @@ KINDS = {
         _minimax("alphabeta", "the same value, leaving out what cannot matter"),
         _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
         Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
+        Kind("network", "tree search guided by a network", options_of(NetworkPlayer) + options_of(Guided), _network),
         Kind("pattern", "deepening with a pattern network", _pattern_options(), _pattern),
         Kind("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer, ("model",)),
         Kind(
@@ -114,6 +121,8 @@ def check_suits(player: SpecPlayer, start: Position) -> None:
             search.with_options(depth=1, nodes=None, seconds=None, threads=1, table=1).search(start)
         case GreedyPlayer():
             player.report(start)
+        case NetworkPlayer():
+            player.evaluator_for(start.game)
         case TablePlayer():
             player.check_suits(start.game)
         case _:

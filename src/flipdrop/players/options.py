@@ -13,6 +13,7 @@ import types
 import typing
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError, quoted
@@ -28,6 +29,7 @@ _TAKES: dict[type, str] = {
     bool: "yes or no",
     str: "a word",
     Evaluation: "an evaluation such as D, D(15/6/-10/-4/8/8), patterns, my.weights or my.pattern",
+    Path: "a file",
 }
 _WORDS = {
     **dict.fromkeys(("yes", "true", "on", "1"), True),
@@ -41,7 +43,7 @@ class Option:
     """One option of a player.
 
     :param name: as specs write it
-    :param type: int, float, bool, str or Evaluation
+    :param type: int, float, bool, str, Path or Evaluation
     :param default: its value if nothing is said; None if it is then not used
     :param meaning: for people
     :param least: the smallest number it takes, if there is one
@@ -67,8 +69,12 @@ class Option:
         try:
             if self.type is Evaluation:
                 return read_evaluation(text, allow_files=allow_files)
+            if self.type is Path and not allow_files:
+                raise PlayerError(f"{self.name}: files are not read here")
             return _WORDS[text.lower()] if self.type is bool else self.type(text)
         except (ValueError, KeyError) as error:
+            if self.type is Path:
+                raise
             if self.type is Evaluation:
                 raise PlayerError(f"{self.name}={text}: {error}") from None
             raise PlayerError(f"{self.name}={quoted(text)}; it takes {self.takes} ({self.meaning})") from None

@@ -25,6 +25,7 @@ from flipdrop.interface.cli.show import show
 from flipdrop.interface.cli.solve import solve
 from flipdrop.interface.cli.sweep import sweep
 from flipdrop.interface.cli.tournament import tournament
+from flipdrop.interface.cli.train import train
 from flipdrop.interface.cli.tune import tune
 from flipdrop.kernel import BUILD
 
@@ -49,6 +50,7 @@ app.command()(tournament)
 app.command()(ladder)
 app.command()(sweep)
 app.command()(tune)
+app.command()(train)
 app.command()(evolve)
 app.command()(learn)
 app.command()(games)

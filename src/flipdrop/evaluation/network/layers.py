@@ -1,0 +1,88 @@
+"""A network's layers as arrays, and as an ONNX graph.
+
+::
+
+    planes -> conv, relu -> ... -> flatten -> dense, relu -> ... -+-> dense ---------> policy (logits)
+                                                                  +-> dense -> tanh -> value (-1..1)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from onnx import GraphProto, NodeProto, TensorProto
+
+PLANES = 4
+"""What the kernel shows of a board: kernel/guided/encoding.hpp."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Weights and bias, float32.
+
+    :param weight: inputs x outputs if it is dense; outputs x inputs x 3 x 3 if it is a convolution
+    """
+
+    weight: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+    @property
+    def is_convolution(self) -> bool:
+        """Whether it looks at the neighbourhood of each cell rather than at everything."""
+        return self.weight.ndim == 4
+
+
+@dataclass(frozen=True)
+class Layers:
+    """All layers of a network: convolutions first, if there are any."""
+
+    body: tuple[Layer, ...]
+    policy: Layer
+    value: Layer
+
+
+def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:
+    """The ONNX graph of a network for boards of one size."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    nodes: list[NodeProto] = []
+    arrays: list[TensorProto] = []
+
+    def add(operator: str, source: str, target: str, layer: Layer | None = None, **attributes: Any) -> str:
+        inputs = [source]
+        if layer is not None:
+            for part, array in (("weight", layer.weight), ("bias", layer.bias)):
+                arrays.append(numpy_helper.from_array(np.ascontiguousarray(array, np.float32), f"{target}.{part}"))
+                inputs.append(f"{target}.{part}")
+        nodes.append(helper.make_node(operator, inputs, [target], **attributes))
+        return target
+
+    last, flat = "planes", False
+    for number, layer in enumerate(layers.body):
+        if layer.is_convolution:
+            last = add("Conv", last, f"layer{number}", layer, kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+        else:
+            if not flat:
+                last, flat = add("Flatten", last, "flat"), True
+            last = add("Gemm", last, f"layer{number}", layer)
+        last = add("Relu", last, f"active{number}")
+    if not flat:
+        last = add("Flatten", last, "flat")
+    add("Gemm", last, "policy", layers.policy)
+    add("Tanh", add("Gemm", last, "judgement", layers.value), "value")
+    number = TensorProto.FLOAT
+    return helper.make_graph(
+        nodes,
+        "policy and value",
+        [helper.make_tensor_value_info("planes", number, ["batch", PLANES, rows, columns])],
+        [
+            helper.make_tensor_value_info("policy", number, ["batch", len(layers.policy.bias)]),
+            helper.make_tensor_value_info("value", number, ["batch", 1]),
+        ],
+        arrays,
+    )

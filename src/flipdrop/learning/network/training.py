@@ -1,0 +1,139 @@
+"""The network in PyTorch: its forward pass, its loss, and its updates. Nothing else loads PyTorch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from flipdrop.evaluation.network.layers import PLANES, Layer, Layers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from flipdrop.learning.network.replay import Batch
+    from flipdrop.learning.network.settings import TrainingSettings
+
+
+class _Module(nn.Module):
+    def __init__(self, settings: TrainingSettings, *, rows: int, columns: int, moves: int) -> None:
+        super().__init__()
+        convolutions, dense = settings.layers()
+        self.convolutions, self.dense = nn.ModuleList(), nn.ModuleList()
+        inputs = PLANES
+        for channels in convolutions:
+            self.convolutions.append(nn.Conv2d(inputs, channels, 3, padding=1))
+            inputs = channels
+        inputs *= rows * columns
+        for size in dense:
+            self.dense.append(nn.Linear(inputs, size))
+            inputs = size
+        self.policy = nn.Linear(inputs, moves)
+        self.value = nn.Linear(inputs, 1)
+
+    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Policy logits, and values before they are pressed into -1..1."""
+        for layer in self.convolutions:
+            planes = functional.relu(layer(planes))
+        flat = planes.flatten(1)
+        for layer in self.dense:
+            flat = functional.relu(layer(flat))
+        return self.policy(flat), self.value(flat).squeeze(1)
+
+
+class Trainer:
+    """A network that learns, and the running mean of its weights, which plays better than the weights of any moment.
+
+    It learns on one thread: self-play takes the others at the same time. (Two threads of PyTorch that share a small
+    batch spend much of their time waiting for each other, and nearly all of it when something else keeps a core busy.)
+    """
+
+    def __init__(self, settings: TrainingSettings, *, rows: int, columns: int, moves: int, seed: int) -> None:
+        torch.set_num_threads(1)
+        self._settings = settings
+        self._module = _Module(settings, rows=rows, columns=columns, moves=moves)
+        self._parameters = list(self._module.parameters())
+        random = np.random.default_rng(seed)
+        with torch.no_grad():
+            for name, parameter in self._module.named_parameters():
+                parameter.copy_(torch.from_numpy(_first_values(name, tuple(parameter.shape), random)))
+        self._mean = [parameter.detach().clone() for parameter in self._parameters]
+        self._optimizer = torch.optim.AdamW(self._parameters, lr=settings.rate, weight_decay=settings.decay)
+        self.updates = 0
+
+    def update(self, batch: Batch, rate: float) -> tuple[float, float]:
+        """Learns from some positions. Returns the loss of the policy and of the value."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        logits, judgement = self._module(torch.from_numpy(batch.planes))
+        # Where there is no policy to learn, all of its shares are zero, and so is its loss.
+        policies = torch.from_numpy(batch.policies)
+        taught = policies.sum().clamp(min=1)
+        policy_loss = -(policies * functional.log_softmax(logits, 1)).sum() / taught
+        # tanh(x) as the value is a chance of winning of sigmoid(2x), and cross entropy its natural loss.
+        chances = (torch.from_numpy(batch.values) + 1) / 2
+        value_loss = functional.binary_cross_entropy_with_logits(2 * judgement, chances)
+        self._optimizer.zero_grad()
+        (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
+        self._optimizer.step()
+        self.updates += 1
+        # At first the mean is young: it should not remember the weights that nothing was learned with.
+        keep = min(self._settings.average, self.updates / (self.updates + 10))
+        with torch.no_grad():
+            for mean, parameter in zip(self._mean, self._parameters, strict=True):
+                mean.lerp_(parameter, 1 - keep)
+        return policy_loss.item(), value_loss.item()
+
+    def layers(self) -> Layers:
+        """The running mean of the weights, as arrays."""
+        names = [name for name, _ in self._module.named_parameters()]
+        arrays = {name: mean.numpy().copy() for name, mean in zip(names, self._mean, strict=True)}
+
+        def layer(name: str) -> Layer:
+            weight = arrays[f"{name}.weight"]
+            return Layer(weight if weight.ndim == 4 else np.ascontiguousarray(weight.T), arrays[f"{name}.bias"])
+
+        body = [f"convolutions.{n}" for n in range(len(self._module.convolutions))]
+        body += [f"dense.{n}" for n in range(len(self._module.dense))]
+        return Layers(tuple(map(layer, body)), layer("policy"), layer("value"))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Weights, their mean, and what the optimizer remembers of them."""
+        found: dict[str, NDArray[Any]] = {}
+        for n, parameter in enumerate(self._parameters):
+            kept = self._optimizer.state.get(parameter, {})
+            parts = {"weights": parameter.detach(), "mean": self._mean[n]}
+            parts |= {name: kept[name] for name in ("exp_avg", "exp_avg_sq") if name in kept}
+            found |= {f"trainer.{n}.{name}": array.numpy().copy() for name, array in parts.items()}
+        return found
+
+    def restore(self, arrays: dict[str, NDArray[Any]], updates: int) -> None:
+        """Takes back what `arrays` gave."""
+        self.updates = updates
+        with torch.no_grad():
+            for n, parameter in enumerate(self._parameters):
+                parts = {
+                    name.rpartition(".")[2]: torch.from_numpy(array.copy())
+                    for name, array in arrays.items()
+                    if name.startswith(f"trainer.{n}.")
+                }
+                parameter.copy_(parts["weights"])
+                self._mean[n].copy_(parts["mean"])
+                if "exp_avg" in parts:
+                    self._optimizer.state[parameter] = {
+                        "step": torch.tensor(float(updates)),
+                        "exp_avg": parts["exp_avg"],
+                        "exp_avg_sq": parts["exp_avg_sq"],
+                    }
+
+
+def _first_values(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:
+    """Weights to begin with: He's for layers before a relu, small ones for the heads, so that nothing is judged yet."""
+    if name.endswith("bias"):
+        return np.zeros(shape, np.float32)
+    inputs = int(np.prod(shape[1:]))
+    scale = 0.1 / inputs**0.5 if name.startswith(("policy", "value")) else (2 / inputs) ** 0.5
+    return np.asarray(scale * random.standard_normal(shape), np.float32)

@@ -1,0 +1,72 @@
+"""The ONNX graph of a network computes what its layers say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from flipdrop.evaluation.network import Layer, Layers, Network
+from flipdrop.evaluation.network.files import network_bytes, shape_of
+from flipdrop.evaluation.network.layers import PLANES
+from flipdrop.games import game as game_of
+from flipdrop.games import native
+from flipdrop.kernel import sample_cells, sample_planes
+from tests.networks import facts_for, layers_for
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def convolved(image: NDArray[np.float64], layer: Layer) -> NDArray[np.float64]:
+    """By the definition: each cell's neighbourhood, with nothing beyond the edge."""
+    channels, rows, columns = image.shape
+    padded = np.zeros((channels, rows + 2, columns + 2))
+    padded[:, 1:-1, 1:-1] = image
+    out = np.empty((len(layer.bias), rows, columns))
+    for row in range(rows):
+        for column in range(columns):
+            patch = padded[:, row : row + 3, column : column + 3]
+            out[:, row, column] = (layer.weight * patch).sum((1, 2, 3)) + layer.bias
+    return out
+
+
+def computed(layers: Layers, planes: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    flow = planes
+    for layer in layers.body:
+        flow = convolved(flow, layer) if layer.is_convolution else flow.reshape(-1) @ layer.weight + layer.bias
+        flow = np.maximum(flow, 0)
+    flow = flow.reshape(-1)
+    value = np.tanh(flow @ layers.value.weight + layers.value.bias)
+    return flow @ layers.policy.weight + layers.policy.bias, float(value[0])
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello6", "connect4:5x4,forbid=a2"])
+@pytest.mark.parametrize("body", ["both", "dense", "conv"])
+def test_a_network_computes_what_its_layers_say(game: str, body: str) -> None:
+    layers = layers_for(game)
+    rows, columns, moves = shape_of(game_of(game))
+    if body == "dense":
+        random = np.random.default_rng(2)
+        first = Layer(random.standard_normal((PLANES * rows * columns, 8)).astype(np.float32), np.ones(8, np.float32))
+        layers = Layers((first,), layers.policy, layers.value)
+    elif body == "conv":
+        random = np.random.default_rng(2)
+        wide = 3 * rows * columns
+        heads = [np.asarray(random.standard_normal((wide, n)) / wide, np.float32) for n in (moves, 1)]
+        layers = Layers(layers.body[:1], *(Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads))
+    network = Network("test", network_bytes(layers, facts_for(game)))
+    planes = (np.random.default_rng(3).random((5, PLANES, rows, columns)) < 0.3).astype(np.float32)
+    policies, values = network(planes)
+    assert policies.shape == (5, moves)
+    for n in range(5):
+        policy, value = computed(layers, planes[n].astype(np.float64))
+        np.testing.assert_allclose(policies[n], policy, rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(values[n], value, rtol=1e-4, atol=1e-4)
+
+
+def test_the_kernel_shows_as_many_planes_as_networks_have() -> None:
+    position = native(game_of("othello6").start())
+    planes = sample_planes(position, sample_cells(position)[None], np.zeros(1, np.uint8))
+    assert planes.shape == (1, PLANES, 6, 6)

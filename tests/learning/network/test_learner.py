@@ -1,0 +1,198 @@
+"""Networks that learn: what they compute, that they get better, and that a resumed run is the same run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from flipdrop.errors import LearningError, PlayerError
+from flipdrop.evaluation.network import Network, read_facts
+from flipdrop.evaluation.network.files import network_bytes
+from flipdrop.games import game
+from flipdrop.learning import Budget, Pursuit, measuring
+from flipdrop.learning.network import NetworkLearner, TrainingSettings
+from flipdrop.learning.network.replay import Batch
+from flipdrop.learning.network.training import Trainer
+from flipdrop.players import player
+from tests.networks import facts_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TINY = TrainingSettings(
+    body="conv:1x4+dense:16",
+    games=16,
+    slots=8,
+    simulations=12,
+    fast=4,
+    full=0.5,
+    batch=64,
+    window=300,
+    gate_every=2,
+    gate_pairs=2,
+    gate_simulations=4,
+    opponent="random",
+    opponent_pairs=2,
+)
+
+
+def trainer(**changes: Any) -> Trainer:
+    settings: dict[str, Any] = {"body": "conv:2x3+dense:8", "average": 0.0}
+    plan = TrainingSettings(**settings | changes)
+    return Trainer(plan, rows=6, columns=7, moves=7, seed=3)
+
+
+def batch_of(size: int, seed: int = 1) -> Batch:
+    random = np.random.default_rng(seed)
+    planes = (random.random((size, 4, 6, 7)) < 0.3).astype(np.float32)
+    policies = np.zeros((size, 7), np.float32)
+    policies[np.arange(size), planes[:, 0, 5].argmax(1)] = 1  # the first of one's own discs in the bottom row
+    return Batch(planes, policies, np.where(planes[:, 1, 0, 3] > 0, 1, -1).astype(np.float32))
+
+
+def test_the_file_computes_what_pytorch_does() -> None:
+    made = trainer()
+    for n in range(5):
+        made.update(batch_of(32, n), 0.01)
+    network = Network("test", network_bytes(made.layers(), facts_for("connect4")))
+    planes = batch_of(6).planes
+    with torch.no_grad():
+        logits, judgement = made._module(torch.from_numpy(planes))
+    policy, value = network(planes)
+    np.testing.assert_allclose(policy, logits.numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(value[:, 0], np.tanh(judgement.numpy()), rtol=1e-4, atol=1e-5)
+
+
+def test_it_learns_what_can_be_learned() -> None:
+    made = trainer(body="dense:64")
+    first = made.update(batch_of(256), 0.01)
+    for n in range(150):
+        last = made.update(batch_of(256, n), 0.01)
+    assert last[0] < 0.4 * first[0]
+    assert last[1] < 0.2 * first[1]
+
+
+def test_rows_without_a_policy_teach_values_only() -> None:
+    made = trainer()
+    batch = batch_of(32)
+    batch.policies[:] = 0
+    before = made.layers()
+    assert made.update(batch, 0.01)[0] == 0
+    after = made.layers()
+    np.testing.assert_allclose(before.policy.weight, after.policy.weight, rtol=1e-4)  # but for its decay
+    assert not np.allclose(before.value.weight, after.value.weight, rtol=1e-4)
+
+
+def test_the_running_mean_lags_behind() -> None:
+    slow, quick = trainer(average=0.9), trainer(average=0.0)
+    for n in range(30):
+        slow.update(batch_of(16, n), 0.01)
+        quick.update(batch_of(16, n), 0.01)
+    for mine, theirs in zip(slow._parameters, quick._parameters, strict=True):
+        assert torch.equal(mine, theirs)  # it changes what plays, not what learns
+    assert not np.array_equal(slow.layers().policy.weight, quick.layers().policy.weight)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> None:
+    def learner() -> NetworkLearner:
+        return NetworkLearner(game("othello4"), TINY, seed=5, threads=threads)
+
+    Pursuit(learner(), tmp_path / "whole.onnx").run(Budget(steps=5))
+    Pursuit(learner(), tmp_path / "parts.onnx").run(Budget(steps=3))
+    resumed = Pursuit(learner(), tmp_path / "parts.onnx")
+    resumed.resume()
+    curve = resumed.run(Budget(steps=5))
+    assert (tmp_path / "whole.onnx").read_bytes() == (tmp_path / "parts.onnx").read_bytes()
+    assert curve.points[-1].step == 5
+    assert read_facts(tmp_path / "whole.onnx").made["games"] == 80
+
+
+def test_another_seed_is_another_run(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        Pursuit(NetworkLearner(game("othello4"), TINY, seed=seed), tmp_path / f"{seed}.onnx").run(Budget(steps=1))
+    assert (tmp_path / "1.onnx").read_bytes() != (tmp_path / "2.onnx").read_bytes()
+
+
+def test_the_curve_shows_losses_and_matches(tmp_path: Path) -> None:
+    pursuit = Pursuit(NetworkLearner(game("connect4:4x4"), TINY, seed=1), tmp_path / "net.onnx")
+    curve = pursuit.run(Budget(steps=5))
+    assert set(curve.names) == {
+        "score against the champion",
+        "score against random",
+        "loss of the policy",
+        "loss of the value",
+    }
+    assert (tmp_path / "net.png").exists()
+    assert player(f"network:model={tmp_path}/net.onnx", game="connect4:4x4").spec.startswith("network:model=")
+
+
+def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    import flipdrop.learning.network.learner as module
+
+    learner = NetworkLearner(game("othello4"), TINY, seed=1)
+    for _ in range(2):
+        learner.step()
+    champion = learner._champion
+    assert champion is not None
+    real = measuring.results_against
+
+    def beaten(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:
+        return real(player("random"), player("perfect"), *arguments, **options | {"pairs": 10})
+
+    monkeypatch.setattr(module, "results_against", beaten)
+    for _ in range(2):
+        told = learner.step()
+    assert told["score against the champion"] < 0.5
+    assert learner._champion is champion
+
+    def victorious(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:
+        return real(player("perfect"), player("random"), *arguments, **options | {"pairs": 10})
+
+    monkeypatch.setattr(module, "results_against", victorious)
+    for _ in range(2):
+        learner.step()
+    assert learner._champion is not champion
+
+
+def test_it_gets_better_at_a_small_game() -> None:
+    """Sixty steps of tiny games, and the policy alone beats random moves."""
+    from flipdrop.learning.measuring import results_against
+
+    plan = TrainingSettings(
+        body="dense:64",
+        games=32,
+        slots=32,
+        simulations=24,
+        fast=8,
+        gate_every=10**6,
+        opponent="",
+        rate=0.005,
+        batch=128,
+    )
+    learner = NetworkLearner(game("connect4:5x4"), plan, seed=1)
+
+    def score() -> float:
+        made = learner._player(learner._trainer.layers(), 1)
+        return results_against(made, "random", learner.game, pairs=60, seed=4).games.score
+
+    before = score()
+    for _ in range(40):
+        learner.step()
+    assert score() > max(0.75, before + 0.1)
+
+
+def test_what_is_wrong_is_said_at_once() -> None:
+    with pytest.raises(PlayerError, match="nobody"):
+        NetworkLearner(game("othello4"), TrainingSettings(opponent="nobody"), seed=1)
+
+
+def test_without_pytorch_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import flipdrop.learning.network.learner as module
+
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with pytest.raises(LearningError, match=r"flipdrop\[train\]"):
+        NetworkLearner(game("othello4"), TINY, seed=1)

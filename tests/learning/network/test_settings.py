@@ -1,0 +1,47 @@
+"""Settings of training: what they refuse, and the recipes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from flipdrop.errors import LearningError
+from flipdrop.games import game
+from flipdrop.learning.network import RECIPES, TrainingSettings, settings_for
+
+
+@pytest.mark.parametrize(
+    ("body", "layers"),
+    [
+        ("conv:3x32", ((32, 32, 32), ())),
+        ("dense:384-256-128", ((), (384, 256, 128))),
+        ("conv:1x8+dense:64", ((8,), (64,))),
+    ],
+)
+def test_bodies_are_read(body: str, layers: tuple[tuple[int, ...], ...]) -> None:
+    assert TrainingSettings(body=body).layers() == layers
+
+
+@pytest.mark.parametrize("body", ["", "conv:3", "dense:", "dense:0", "conv:0x0", "dense:12-", "+", "conv:2x8+", "lstm"])
+def test_bodies_that_are_none_are_refused(body: str) -> None:
+    with pytest.raises(LearningError, match="body="):
+        TrainingSettings(body=body)
+
+
+@pytest.mark.parametrize("change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full": 0}, {"rate": float("nan")}])
+def test_values_out_of_range_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(LearningError, match=next(iter(change))):
+        TrainingSettings(**change)
+
+
+def test_every_game_has_a_recipe() -> None:
+    assert settings_for(game("connect4")) == RECIPES["connect4"]
+    assert settings_for(game("othello6")) == RECIPES["othello6"]
+    assert settings_for(game("connect4:9x10")) == RECIPES["connect4"]
+    assert settings_for(game("othello"), noise=0.1).noise == 0.1
+
+
+def test_the_rate_falls_and_stays() -> None:
+    plan = TrainingSettings(rate=0.1, half_life=10, slowest=0.25)
+    assert [plan.rate_after(games) for games in (0, 10, 20, 1000)] == pytest.approx([0.1, 0.05, 0.025, 0.025])
