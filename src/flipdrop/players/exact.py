@@ -115,12 +115,14 @@ class SolverPlayer(SpecPlayer):
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        if not self.varied:
+            self.seed = 0  # there is nothing for it to decide
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
     @property
     def spec(self) -> str:
         """The canonical spec."""
-        return spec_of(self.kind, self, leave_out=() if self.varied else ("seed",))
+        return spec_of(self.kind, self)
 
     @property
     def name(self) -> str:

@@ -56,11 +56,13 @@ class GreedyPlayer(SpecPlayer):
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        if self.stray == 0:
+            object.__setattr__(self, "seed", 0)  # there is nothing for it to decide
 
     @property
     def spec(self) -> str:
         """The canonical spec."""
-        return spec_of("greedy", self, leave_out=() if self.stray else ("seed",))
+        return spec_of("greedy", self)
 
     @property
     def name(self) -> str:

@@ -27,7 +27,7 @@ def learner(name: str = "othello4", rule: Literal["q", "sarsa", "td"] = "td", **
 @pytest.mark.parametrize("rule", ["td", "sarsa", "q"])
 @pytest.mark.parametrize("name", ["othello6", "connect4:5x4"])
 def test_every_rule_learns_to_beat_random_play(name: str, rule: Literal["q", "sarsa", "td"]) -> None:
-    learning = learner(name, rule, batch=4000, patterns=None if name == "othello6" else "walks:20x6", stages=4)
+    learning = learner(name, rule, batch=8000, patterns=None if name == "othello6" else "walks:20x6", stages=4)
     before = results_against(learning.player(), "random", learning.game, pairs=150, seed=1).games.score
     learning.step()
     after = results_against(learning.player(), "random", learning.game, pairs=150, seed=1).games.score

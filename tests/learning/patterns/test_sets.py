@@ -6,14 +6,14 @@ import pytest
 
 from flipdrop.errors import LearningError
 from flipdrop.games import game
-from flipdrop.learning.patterns import patterns_of, usual_patterns
+from flipdrop.learning.patterns import patterns_of
 
 
 @pytest.mark.parametrize("name", ["othello", "othello6", "othello4", "connect4", "connect4:4x4", "connect4:12x9"])
-@pytest.mark.parametrize("set_name", ["usual", "squares", "blocks", "walks:12x5"])
+@pytest.mark.parametrize("set_name", ["squares", "blocks", "walks:12x5"])
 def test_patterns_are_different_cells_of_the_board(name: str, set_name: str) -> None:
     kind = game(name)
-    patterns = patterns_of(usual_patterns(kind) if set_name == "usual" else set_name, kind, seed=1)
+    patterns = patterns_of(set_name, kind, seed=1)
     cells = range(kind.columns * kind.rows)
     assert patterns
     assert len(set(patterns)) == len(patterns)

@@ -1,7 +1,7 @@
 """Pattern networks that learn from games against themselves, or from positions whose values are known."""
 
-from flipdrop.learning.patterns.learner import PatternLearner
+from flipdrop.learning.patterns.learner import PatternLearner, PatternSettings
 from flipdrop.learning.patterns.regression import PatternRegression
-from flipdrop.learning.patterns.sets import patterns_of, usual_patterns
+from flipdrop.learning.patterns.sets import patterns_of
 
-__all__ = ["PatternLearner", "PatternRegression", "patterns_of", "usual_patterns"]
+__all__ = ["PatternLearner", "PatternRegression", "PatternSettings", "patterns_of"]

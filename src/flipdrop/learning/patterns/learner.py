@@ -7,7 +7,7 @@ minus the next one. The three rules differ in which next position that is; `kern
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +20,7 @@ from flipdrop.games import OthelloGame, native
 from flipdrop.kernel import LearningRule, LearningSettings, new_pattern_network
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.measuring import scores_against
-from flipdrop.learning.patterns.sets import patterns_of, usual_patterns
+from flipdrop.learning.patterns.sets import patterns_of
 from flipdrop.players import player as player_of
 from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.native import native_player
@@ -42,10 +42,10 @@ _MEASURING_SHARE = 0.05  # of the time may go into measuring
 
 @dataclass(frozen=True, kw_only=True)
 class PatternSettings:
-    """What decides how a network learns.
+    """What decides how a network learns. None stands for what is usual in the game: see `suited`.
 
-    :param patterns: a set of `patterns_of`; None for the usual ones
-    :param stages: so many parts of the game with weights of their own; None for 10 in Othello and 1 in Connect Four
+    :param patterns: a set of `patterns_of`
+    :param stages: so many parts of the game with weights of their own
     :param rate: how far a value moves towards its target at first
     :param decay: the rate is multiplied by this after every million games
     :param lambda_: how much of the rest of the game is in a target
@@ -62,10 +62,10 @@ class PatternSettings:
     stages: int | None = None
     rate: float = 1.0
     decay: float = 1.0
-    lambda_: float = 0.5
-    epsilon: float = 0.1
-    opening: int = 0
-    margin: float = 0.0
+    lambda_: float | None = None
+    epsilon: float | None = None
+    opening: int | None = None
+    margin: float | None = None
     coherent: bool = True
     against: str | None = None
     against_epsilon: float = 0.0
@@ -90,6 +90,19 @@ class PatternSettings:
         if self.batch is not None and self.batch < 1:
             raise LearningError(f"batch={self.batch}; a step has at least one game")
 
+    def suited(self, game: Game) -> PatternSettings:
+        """The same settings, with what is usual in a game instead of None.
+
+        Discs stay where they are in Connect Four and mean the same to the end, so one stage is enough. In Othello more
+        random moves pay: without them it never meets positions in which a side has hardly any discs left.
+        """
+        usual: dict[str, Any] = (
+            {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
+            if isinstance(game, OthelloGame)
+            else {"patterns": "walks:70x8", "stages": 1, "lambda_": 0.7, "epsilon": 0.1, "opening": 0, "margin": 0.0}
+        )
+        return replace(self, **{name: value for name, value in usual.items() if getattr(self, name) is None})
+
 
 class PatternLearner(Learner):
     """Learns a pattern network by playing.
@@ -112,13 +125,15 @@ class PatternLearner(Learner):
     ) -> None:
         if rule not in RULES:
             raise LearningError(f"rule {rule!r}; there are {', '.join(RULES)}")
-        self.name = rule
+        self.name = self._rule = rule
         self.game = game
         self.seed = seed
         self.games = 0
-        self._chosen = PatternSettings(**settings)
-        self._patterns = patterns_of(self._chosen.patterns or usual_patterns(game), game, seed)
-        self._stages = stages_of(game, self._chosen.stages or usual_stages(game))
+        self._chosen = chosen = PatternSettings(**settings).suited(game)
+        assert chosen.patterns is not None
+        assert chosen.stages is not None
+        self._patterns = patterns_of(chosen.patterns, game, seed)
+        self._stages = stages_of(game, chosen.stages)
         self._threads = threads
         self._start = native(game.start())
         self._network: PatternNetwork = new_pattern_network(
@@ -140,8 +155,20 @@ class PatternLearner(Learner):
     def step(self) -> dict[str, float]:
         """Plays a batch of games, and measures once in a while."""
         began = perf_counter()
+        games = self._learn(self._batch)
+        self.games += games
+        seconds = perf_counter() - began
+        self._learning_seconds += seconds
+        if self._chosen.batch is None:
+            self._batch = max(1, min(2 * self._batch, round(games * _STEP_SECONDS / max(seconds, 1e-6))))
+        if self._measuring_seconds > _MEASURING_SHARE * self._learning_seconds:
+            return {}
+        return self._measured()
+
+    def _learn(self, games: int) -> int:
+        """Plays about so many games, and learns from them. Returns how many there were."""
         # The rate changes at certain games, whatever the batches: so how fast the machine is decides nothing else.
-        games = min(self._batch, _SAME_RATE - self.games % _SAME_RATE)
+        games = min(games, _SAME_RATE - self.games % _SAME_RATE)
         self._network.learn(
             self._start,
             self._kernel_settings(),
@@ -151,14 +178,7 @@ class PatternLearner(Learner):
             threads=self._threads,
             opponent=self._against,
         )
-        self.games += games
-        seconds = perf_counter() - began
-        self._learning_seconds += seconds
-        if self._chosen.batch is None:
-            self._batch = max(1, min(2 * self._batch, round(games * _STEP_SECONDS / max(seconds, 1e-6))))
-        if self._measuring_seconds > _MEASURING_SHARE * self._learning_seconds:
-            return {}
-        return self._measured()
+        return games
 
     def model(self) -> PatternModel:
         """The network as it is now."""
@@ -202,12 +222,12 @@ class PatternLearner(Learner):
     def _kernel_settings(self) -> LearningSettings:
         chosen = self._chosen
         settings = LearningSettings()
-        settings.rule = RULES[self.name]
+        settings.rule = RULES[self._rule]
         settings.rate = chosen.rate * chosen.decay ** (self.games // _SAME_RATE * _SAME_RATE / 1e6)
-        settings.trace = chosen.lambda_
-        settings.epsilon = chosen.epsilon
-        settings.opening = chosen.opening
-        settings.margin = chosen.margin
+        settings.trace = chosen.lambda_ or 0.0
+        settings.epsilon = chosen.epsilon or 0.0
+        settings.opening = chosen.opening or 0
+        settings.margin = chosen.margin or 0.0
         settings.coherent = chosen.coherent
         settings.opponent_epsilon = chosen.against_epsilon
         return settings
@@ -218,11 +238,6 @@ def stages_of(game: Game, count: int) -> tuple[int, ...]:
     first = sum(game.start().discs)
     cells = game.columns * game.rows
     return tuple(dict.fromkeys([0, *(first + (cells - first) * part // count for part in range(1, count))]))
-
-
-def usual_stages(game: Game) -> int:
-    """Discs stay where they are in Connect Four, and mean the same to the end; in Othello nothing does."""
-    return 10 if isinstance(game, OthelloGame) else 1
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from flipdrop.evaluation import Networks, PatternModel
 from flipdrop.games import native
 from flipdrop.kernel import LearningSettings, new_pattern_network
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.patterns.learner import stages_of, usual_stages
-from flipdrop.learning.patterns.sets import patterns_of, usual_patterns
+from flipdrop.learning.patterns.learner import PatternSettings, stages_of
+from flipdrop.learning.patterns.sets import patterns_of
 
 if TYPE_CHECKING:
     import os
@@ -48,10 +48,18 @@ class PatternRegression(Learner):
         if len(positions) != len(values):
             raise LearningError(f"{len(positions)} positions and {len(values)} values; each has one")
         self.game, self.seed, self.games = game, seed, 0
-        self._settings: dict[str, Any] = {"patterns": patterns, "stages": stages, "rate": rate, "held_back": held_back}
+        usual = PatternSettings(patterns=patterns, stages=stages).suited(game)
+        assert usual.patterns is not None
+        assert usual.stages is not None
+        self._settings: dict[str, Any] = {
+            "patterns": usual.patterns,
+            "stages": usual.stages,
+            "rate": rate,
+            "held_back": held_back,
+        }
         self._threads = threads
-        self._patterns = patterns_of(patterns or usual_patterns(game), game, seed)
-        self._stages = stages_of(game, stages or usual_stages(game))
+        self._patterns = patterns_of(usual.patterns, game, seed)
+        self._stages = stages_of(game, usual.stages)
         self._passes = 0
         order = np.random.default_rng(derived(seed, "held back")).permutation(len(positions))
         kept = round(len(positions) * (1 - held_back))

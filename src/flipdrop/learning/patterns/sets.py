@@ -33,11 +33,6 @@ _MOST_WALKS = 400
 _LONGEST = {True: 10, False: 8}  # in Othello, where a cell holds one of three things, and in Connect Four: one of four
 
 
-def usual_patterns(game: Game) -> str:
-    """What a network looks at if nothing is said."""
-    return "classic" if isinstance(game, OthelloGame) else "walks:70x8"
-
-
 def patterns_of(name: str, game: Game, seed: int) -> Patterns:
     """The patterns of a set.
 
