@@ -159,7 +159,7 @@ def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
         while ray.available_resources().get("CPU", 0) < 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert ray.available_resources()["CPU"] == 1
-        assert time.monotonic() - began < 30
+        assert time.monotonic() - began < 120
 
 
 def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) -> None:
