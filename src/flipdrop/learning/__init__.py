@@ -4,7 +4,8 @@ Every learner has settings, a seed and a game, works in steps, can stop and go o
 that plays. `Learner` is what they have in common, `Pursuit` is the loop that all of them run in.
 """
 
-from flipdrop.learning.curve import Curve, Point
+from flipdrop.arena.store import Point
+from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.pursuit import Budget, Pursuit
 

@@ -7,6 +7,7 @@ import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from flipdrop.arena.store import Point
 from flipdrop.files import replace_file
 
 if TYPE_CHECKING:
@@ -14,16 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-
-
-@dataclass(frozen=True)
-class Point:
-    """What was measured after so many steps, games and seconds of learning."""
-
-    step: int
-    games: int
-    seconds: float
-    values: dict[str, float]
 
 
 @dataclass

@@ -15,8 +15,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.archive import read_archive, write_archive
+from flipdrop.arena.store import Point
 from flipdrop.errors import LearningError, ModelError
-from flipdrop.learning.curve import Curve, Point
+from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import State
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Pursuit:
         point = Point(self.steps, self.learner.games, self.seconds, values)
         self.curve.points.append(point)
         if self.record is not None:
-            self.record.add(point.step, point.games, point.seconds, values)
+            self.record.add(point)
 
     def _identity(self) -> dict[str, object]:
         learner = self.learner

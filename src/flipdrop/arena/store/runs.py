@@ -33,8 +33,8 @@ class StoredRun:
 
 
 @dataclass(frozen=True)
-class StoredPoint:
-    """A point of a run's curve."""
+class Point:
+    """A point of a run's curve: what was measured after so many steps, games and seconds of learning."""
 
     step: int
     games: int
@@ -65,12 +65,12 @@ class RunRecord:
             assert cursor.lastrowid is not None
             return cls(store, cursor.lastrowid)
 
-    def add(self, step: int, games: int, seconds: float, values: Mapping[str, float]) -> None:
+    def add(self, point: Point) -> None:
         """Adds a point. What a resumed run measures again replaces what it had measured before."""
         with self._store.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO run_points VALUES (?, ?, ?, ?, ?)",
-                (self.id, step, games, seconds, json.dumps(dict(values))),
+                (self.id, point.step, point.games, point.seconds, json.dumps(point.values)),
             )
 
     def end(self) -> None:
@@ -91,13 +91,13 @@ def stored_runs(store: Store) -> list[StoredRun]:
     ]
 
 
-def points_of(store: Store, run: int) -> list[StoredPoint]:
+def points_of(store: Store, run: int) -> list[Point]:
     """The curve of a run."""
     with store.reading() as connection:
         rows = connection.execute(
             "SELECT step, games, seconds, measured FROM run_points WHERE run = ? ORDER BY step", (run,)
         ).fetchall()
-    return [StoredPoint(step, games, seconds, json.loads(measured)) for step, games, seconds, measured in rows]
+    return [Point(step, games, seconds, json.loads(measured)) for step, games, seconds, measured in rows]
 
 
 def _now() -> str:
