@@ -7,7 +7,6 @@ import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.store import Point
 from flipdrop.files import replace_file
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
+
+    from flipdrop.arena.store import Point
 
 
 @dataclass

@@ -93,13 +93,14 @@ class PatternSettings:
     def suited(self, game: Game) -> PatternSettings:
         """The same settings, with what is usual in a game instead of None.
 
-        Discs stay where they are in Connect Four and mean the same to the end, so one stage is enough. In Othello more
-        random moves pay: without them it never meets positions in which a side has hardly any discs left.
+        Discs stay where they are in Connect Four and mean the same to the end, so one stage is enough. Random moves,
+        also at the beginning, pay in both games: without them a network of Othello never meets positions in which a
+        side has hardly any discs left.
         """
         usual: dict[str, Any] = (
             {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
             if isinstance(game, OthelloGame)
-            else {"patterns": "walks:70x8", "stages": 1, "lambda_": 0.7, "epsilon": 0.1, "opening": 0, "margin": 0.0}
+            else {"patterns": "blocks", "stages": 1, "lambda_": 0.3, "epsilon": 0.2, "opening": 12, "margin": 0.0}
         )
         return replace(self, **{name: value for name, value in usual.items() if getattr(self, name) is None})
 
