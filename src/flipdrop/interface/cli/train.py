@@ -52,7 +52,7 @@ def train(
 
     The network guides a tree search; what the search finds out in games against itself is what the network learns next.
     Without options it follows the recipe that made the networks that come with flipdrop. Needs: pip install
-    "flipdrop[train]".
+    "flipdrop\\[train]".
 
     Ctrl-C stops it; --resume goes on from the last checkpoint as if it had never stopped.
 

@@ -77,7 +77,7 @@ def tune(
     the end is a match of the winner against the start values: both from openings that were not used before.
 
     Every game goes into the store as it ends. Ctrl-C stops the search and shows the best so far; --resume goes on with
-    it. Needs: pip install "flipdrop[tune]".
+    it. Needs: pip install "flipdrop\\[tune]".
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
