@@ -175,11 +175,11 @@ void lessons_keep_the_result() {
     using Shape = connect4::AnyShape<Bits>;
     using Board = connect4::Board<Shape>;
     const Board start{.shape = Shape(4, 4, connect4::kNoCell)};
-    Patterns blocks;
-    for (int cell : {0, 1, 2, 4, 5, 6, 8, 9, 10}) blocks.push_back({cell, cell + 1, cell + 4, cell + 5});
-    blocks.push_back({0, 1, 2, 3, 4, 5, 6, 7});
-    blocks.push_back({4, 5, 6, 7, 8, 9, 10, 11});
-    blocks.push_back({8, 9, 10, 11, 12, 13, 14, 15});
+    Patterns blocks;  // 4x2 and 2x4
+    for (int row : {0, 4, 8}) blocks.push_back({row, row + 1, row + 2, row + 3, row + 4, row + 5, row + 6, row + 7});
+    for (int column : {0, 1})
+        blocks.push_back(
+            {column, column + 1, column + 4, column + 5, column + 8, column + 9, column + 12, column + 13});
     Random random(3);
     Model model = random_model(blocks, {0}, start, random);
     pattern::Coherence coherence;
