@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, TYPE_CHECKING, TypeVar, cast
 
 from flipdrop.archive import read_archive
 from flipdrop.arena.conduct import Course
@@ -171,7 +171,7 @@ class Results:
                 key = (job.order.kind, job.order.game, *_of_kind(job.order.kind, facts["players"]), facts["seed"])
                 found.append(_of_job(job, tuple(groups.pop(key, ()))))
         found += [_of_store(tuple(events)) for events in groups.values()]
-        return sorted(found, key=lambda one: one.begun, reverse=True)
+        return _newest_first(found)
 
     def happening(self, key: str, jobs: Sequence[Job]) -> Happening:
         """The one that an address names."""
@@ -296,21 +296,13 @@ class Results:
     def record(self, event: int, number: int) -> tuple[GameRecord, GameLine]:
         """A game as it was played."""
         with Store(self.path) as store:
-            found = next((stored for stored in store.events() if stored.id == event), None)
-            with store.reading() as connection:
-                row = connection.execute(
-                    "SELECT moves, f.spec, s.spec, result, margin, ending FROM games "
-                    "JOIN players AS f ON f.id = first JOIN players AS s ON s.id = second "
-                    "WHERE event = ? AND number = ?",
-                    (event, number),
-                ).fetchone()
-        if found is None or row is None:
+            found = next((stored.event for stored in store.events() if stored.id == event), None)
+            played = None if found is None else next(store.games(event, number), None)
+        if found is None or played is None:
             raise ArenaError(f"game {number} of event {event}: it is not in {self.path.name}")
-        moves, first, second, result, margin, ending = row
-        record = GameRecord.from_transcript(
-            game_of(found.event.game).start(), moves, first=first, second=second, event=found.event.kind
-        )
-        return record, GameLine(event, number, first, second, result, margin, ending)
+        first, second = played.job.first, played.job.second
+        record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
+        return record, GameLine(event, number, first, second, played.result, played.margin, played.ending)
 
     # Runs of learners.
 
@@ -328,7 +320,7 @@ class Results:
                 parts = groups.pop((str(Path(facts["model"]).resolve()), job.order.game, facts["seed"]), [])
                 found.append(_run(job.id, parts, job))
         found += [_run(f"run-{parts[0].id}", parts, None) for parts in groups.values()]
-        return sorted(found, key=lambda one: one.begun, reverse=True)
+        return _newest_first(found)
 
     def run(self, key: str, jobs: Sequence[Job]) -> Run:
         """The one that an address names."""
@@ -396,6 +388,14 @@ def score_of(lines: Iterable[GameLine], player: str) -> Games:
         if player in (line.first, line.second):
             counts[1 + (line.result if line.first == player else -line.result)] += 1
     return Games.from_counts(counts)
+
+
+_Begun = TypeVar("_Begun", Happening, Run)
+
+
+def _newest_first(found: list[_Begun]) -> list[_Begun]:
+    """What was begun within one second in the order of the list, which is the store's, turned round as well."""
+    return sorted(reversed(found), key=lambda one: one.begun, reverse=True)
 
 
 def _identity(event: Event) -> tuple[Any, ...]:

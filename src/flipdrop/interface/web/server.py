@@ -74,7 +74,7 @@ def _mount_pages(app: FastAPI, house: House) -> None:
     from nicegui import app as page_app
     from nicegui import ui
 
-    from flipdrop.interface.web.pages import analyse, arena, experiments, frame, learning, play, watch
+    from flipdrop.interface.web.pages import analyse, arena, experiments, frame, icons, learning, play, watch
 
     frame.mount()
     for page in (play, analyse, watch, arena, learning, experiments):
@@ -85,7 +85,15 @@ def _mount_pages(app: FastAPI, house: House) -> None:
     page_app.add_exception_handler(FlipdropError, _on_page_failure)
     page_app.add_exception_handler(Exception, _on_page_error)
     page_app.add_middleware(_Sweeper)
-    ui.run_with(app, title="flipdrop", tailwind=False, dark=None, show_welcome_message=False, reconnect_timeout=10.0)
+    ui.run_with(
+        app,
+        title="flipdrop",
+        favicon=icons.LOGO,
+        tailwind=False,
+        dark=None,
+        show_welcome_message=False,
+        reconnect_timeout=10.0,
+    )
 
 
 async def _on_invalid(_: Request, error: Exception) -> Response:

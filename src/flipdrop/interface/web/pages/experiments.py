@@ -20,7 +20,7 @@ from nicegui import app, ui
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.arena import PATIENCE
-from flipdrop.interface.web.pages.frame import frame
+from flipdrop.interface.web.pages.frame import DARK_COOKIE, frame
 from flipdrop.interface.web.pages.parts import box, card, link_button, text
 from flipdrop.interface.web.pages.words import Words
 
@@ -34,7 +34,6 @@ PUBLISHED = (
 )
 """Where the results of the published run may be: with the package, or beside its source."""
 
-_DARK_COOKIE = "flipdrop-dark"  # as the frame keeps it
 # No page of the server may stand in a frame, whoever's it is; so the report is put into it as text.
 _FETCH = (
     "fetch('/experiments/report').then((answer) => answer.text())"
@@ -104,7 +103,7 @@ def mount(house: House) -> None:
         page = await asyncio.to_thread(report.html)
         if page is None:
             return HTMLResponse("", 404)
-        return HTMLResponse(coloured(page, request.cookies.get(_DARK_COOKIE)))
+        return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
 
     @ui.page("/experiments", response_timeout=PATIENCE)
     async def shown(request: Request) -> None:

@@ -7,7 +7,6 @@ chosen comes to a callback; nothing is sent back into a field while somebody typ
 from __future__ import annotations
 
 from contextlib import suppress
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -303,7 +302,7 @@ def note(content: str, *, bad: bool = False) -> ui.label:
 
 def say(content: str, *, bad: bool = False) -> None:
     """Shows a sentence for some seconds."""
-    ui.notify(escape(content), position="bottom", color="negative" if bad else "dark", timeout=6000 if bad else 2500)
+    ui.notify(content, position="bottom", color="negative" if bad else "dark", timeout=6000 if bad else 2500)
 
 
 def heard(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, NotationError, PlayerError, quoted
@@ -11,6 +12,7 @@ from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
+from flipdrop.interface.web.jobs import learned
 from flipdrop.interface.web.sessions.errors import SessionError
 from flipdrop.interface.web.sessions.session import Seat
 from flipdrop.kernel import MctsTree
@@ -21,6 +23,7 @@ from flipdrop.search import Mcts
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
+    from flipdrop.interface.web.jobs import Job
     from flipdrop.interface.web.sessions.limits import Limits
 
 _LONGEST_GAME_NAME = 40
@@ -61,6 +64,8 @@ def read_seat(spec: str | None, game: Game, limits: Limits, *, allow_code: bool)
         raise PlayerError(f"player {quoted(spec)} has {len(spec)} characters; at most {limits.spec} are read here")
     if not allow_code and not _OWN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name one of flipdrop's own players, such as level:4")
+    if (model := _learned(spec, game, limits)) is not None:
+        return Seat(spec.strip(), Path(model.order.facts["model"]).stem)
     try:
         made = player_of(spec, threads=1, allow_code=allow_code)
         _check_named(spec, made, limits)
@@ -73,6 +78,14 @@ def read_seat(spec: str | None, game: Game, limits: Limits, *, allow_code: bool)
     seat = Seat(spec.strip(), made.name)
     made.close()
     return seat
+
+
+def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
+    """The job whose model a spec ``learned:ID`` means: a file, but one that this server has made."""
+    job = None if limits.models is None else learned(spec, limits.models)
+    if job is not None and job.order.game != game.name:
+        raise PlayerError(f"player {quoted(spec)} has learned {job.order.game}, and this is {game.name}")
+    return job
 
 
 def _check_named(spec: str, player: SpecPlayer, limits: Limits) -> None:
@@ -99,6 +112,8 @@ def check_within(player: SpecPlayer, limits: Limits) -> None:
 
 def ready_player(spec: str, game: Game, limits: Limits, *, seed: int, allow_code: bool) -> tuple[SpecPlayer, float]:
     """The player that makes one move, held within the limits, and the seconds that it may take for it."""
+    if (model := _learned(spec, game, limits)) is not None and model.plays_as is not None:
+        spec, allow_code = model.plays_as, True
     made = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
     check_within(made, limits)
     seconds = limits.seconds

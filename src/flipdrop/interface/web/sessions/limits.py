@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
 
 
 def _cores() -> int:
@@ -26,6 +27,7 @@ class Limits:
     :param text: characters of a position, a transcript, a game that was pasted
     :param body: bytes of a request
     :param programs: other programs, and agents from files, that are held ready at once
+    :param models: the folder of jobs, whose models clients may name as ``learned:ID``; None if there is none
     """
 
     open_sessions: int = 500
@@ -40,3 +42,4 @@ class Limits:
     text: int = 8000
     body: int = 64 * 1024
     programs: int = 16
+    models: Path | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
 
 from flipdrop.arena.store import default_path
@@ -28,6 +28,10 @@ class Settings:
     store: Path = field(default_factory=default_path)
     sessions: Path | None = None
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.limits.models is None:
+            object.__setattr__(self, "limits", replace(self.limits, models=self.data / "jobs"))
 
     @property
     def data(self) -> Path:
