@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import Any, TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flipdrop.archive import read_archive
 from flipdrop.arena.conduct import Course
@@ -395,7 +395,7 @@ _Begun = TypeVar("_Begun", Happening, Run)
 
 def _newest_first(found: list[_Begun]) -> list[_Begun]:
     """What was begun within one second in the order of the list, which is the store's, turned round as well."""
-    return sorted(reversed(found), key=lambda one: one.begun, reverse=True)
+    return sorted(found, key=lambda one: one.begun)[::-1]
 
 
 def _identity(event: Event) -> tuple[Any, ...]:
