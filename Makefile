@@ -15,6 +15,7 @@ run: .venv/installed
 test: .venv/installed .venv/browser build/sanitized/passed
 	FLIPDROP_KERNEL=baseline $(BIN)/pytest -q -n auto tests/kernel tests/games tests/evaluation tests/search
 	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto
+	$(BIN)/flipdrop experiment all --quick --no-store --pages build/experiments > build/experiments.log || { cat build/experiments.log; false; }
 
 lint: .venv/installed
 	$(BIN)/ruff check
