@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
@@ -87,6 +87,11 @@ def with_bars(
         label=label or None,
         zorder=3,
     )
+
+
+def diamonds(axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None) -> None:
+    """What a report printed, to be told from what was measured."""
+    axes.plot(list(across), list(up), "D", color=COLOURS[5], markerfacecolor="none", markersize=7, label=label)
 
 
 def legend(axes: Axes, **options: Any) -> None:

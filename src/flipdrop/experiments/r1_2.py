@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.measures import Printed, pooled
 from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax, printed
 from flipdrop.experiments.words import (
     between,
@@ -168,15 +168,8 @@ def _draw(canvas: Canvas, matches: dict[int, dict[int, Values]]) -> None:
             label=f"against depth {depth}",
             colour=colour,
         )
-    axes.plot(
-        list(REPORTED),
-        [report.games.score for report in REPORTED.values()],
-        "D",
-        color=COLOURS[5],
-        markerfacecolor="none",
-        markersize=7,
-        label="report, two games",
-    )
+    reported = [report.games.score for report in REPORTED.values()]
+    diamonds(axes, list(REPORTED), reported, label="report, two games")
     ticks = sorted({iterations for of in matches.values() for iterations in of})
     axes.set_xticks(ticks, ["" if tick == 100 and len(ticks) > 7 else str(tick) for tick in ticks])  # no room for it
     axes.set_xticks([], minor=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.measures import Printed, pooled
 from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax, printed
 from flipdrop.experiments.words import (
     RULE_OF_SIDES,
@@ -181,15 +181,8 @@ def _draw(canvas: Canvas, results: Results, found: dict[str, dict[tuple[int, int
         joined=False,
         marker="s",
     )
-    axes.plot(
-        list(places),
-        [report.games.score for report in REPORTED.values()],
-        "D",
-        color=COLOURS[5],
-        markerfacecolor="none",
-        markersize=7,
-        label="report, two games",
-    )
+    reported = [report.games.score for report in REPORTED.values()]
+    diamonds(axes, list(places), reported, label="report, two games")
     axes.set_xticks(list(places), [f"{depth}/{iterations}" for depth, iterations in REPORTED])
     axes.set_ylim(-0.03, 1.03)
     legend(axes, ncols=2)

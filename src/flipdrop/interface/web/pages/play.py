@@ -52,14 +52,19 @@ def mount(house: House) -> None:
     def play(request: Request, session_id: str) -> None:
         words = Words.of(request)
         with frame(request, words, here="play"):
-            try:
-                session = house.find(session_id)
-            except UnknownSession:
-                with card(words("play.unknown")):
-                    text(words("play.unknown_hint"), "fd-soft")
-                    link_button(words("play.new"), "/", icon="new", kind="main")
-                return
-            GameTable(house, words, session)
+            if session := found_session(house, words, session_id, begin=("play.new", "/")):
+                GameTable(house, words, session)
+
+
+def found_session(house: House, words: Words, session_id: str, *, begin: tuple[str, str]) -> Session | None:
+    """The session of an address; if there is none, the page says so and offers to begin another."""
+    try:
+        return house.find(session_id)
+    except UnknownSession:
+        with card(words("play.unknown")):
+            text(words("play.unknown_hint"), "fd-soft")
+            link_button(words(begin[0]), begin[1], icon="new", kind="main")
+        return None
 
 
 class NewGame:

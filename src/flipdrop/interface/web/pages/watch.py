@@ -13,11 +13,10 @@ from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice, kind
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
 from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, link_button, slider, text
-from flipdrop.interface.web.pages.play import analysis_link
+from flipdrop.interface.web.pages.play import analysis_link, found_session
 from flipdrop.interface.web.pages.table import MoveList, Players, status
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.entrance import read_game
-from flipdrop.interface.web.sessions.errors import UnknownSession
 from flipdrop.interface.web.sessions.view import board_view, view_of
 
 if TYPE_CHECKING:
@@ -45,14 +44,8 @@ def mount(house: House) -> None:
     def watch(request: Request, session_id: str) -> None:
         words = Words.of(request)
         with frame(request, words, here="watch"):
-            try:
-                session = house.find(session_id)
-            except UnknownSession:
-                with card(words("play.unknown")):
-                    text(words("play.unknown_hint"), "fd-soft")
-                    link_button(words("watch.new"), "/watch", icon="new", kind="main")
-                return
-            Exhibition(words, session)
+            if session := found_session(house, words, session_id, begin=("watch.new", "/watch")):
+                Exhibition(words, session)
 
 
 class NewMatch:
