@@ -19,9 +19,17 @@ if TYPE_CHECKING:
 match_values = cache(examples.match_values)  # intervals take time, and most matches of a test are alike
 
 
-def measured(part: Part, share: Callable[[str], float], *, ratio: float = 1.0, speed_up: float = 1.5) -> Values:
+def measured(
+    part: Part,
+    share: Callable[[str], float],
+    *,
+    ratio: float = 1.0,
+    speed_up: float = 1.5,
+    in_python: float = 1.0,
+) -> Values:
     """What a part has measured, if the first player of the match with a key wins so large a share of its games."""
     settings = part.settings
+    faster = in_python if settings.get("algorithm") == "python" else speed_up
     kind = settings["kind"]
     if kind == "match":
         return match_values(share(part.key), settings["games"]) | {"players": [settings["first"], settings["second"]]}
@@ -32,10 +40,16 @@ def measured(part: Part, share: Callable[[str], float], *, ratio: float = 1.0, s
     others: dict[str, Values] = {
         "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1]},
         "genetic algorithm of R5": {"weights": "Seven.R5"},
-        "learning": {"model": "m", "learning_games": 1000, "learning_seconds": 70.0, "weights": "D"},
+        "learning": {
+            "model": "m",
+            "learning_games": 1000,
+            "learning_seconds": 70.0,
+            "learning_threads": 2,
+            "weights": "D",
+        },
         "time of searches": {
-            "speed_up": speed_up,
-            "speed_up_interval": [speed_up - 0.1, speed_up + 0.1],
+            "speed_up": faster,
+            "speed_up_interval": [faster - 0.09, faster + 0.09],
             "seconds_of_one": 0.3,
             "seconds_of_more": 0.2,
         },
@@ -50,7 +64,7 @@ def _sweep(settings: Values, share: Callable[[str], float]) -> Values:
     for c in settings["c"]:
         values = match_values(share(str(c)), games)
         repeats = [{"score": values["score"], "margin": values["margin"]}] * settings["repeats"]
-        points.append(values | {"c": c, "repeats": repeats, "may_be_best": share(str(c)) > 0.5})
+        points.append(values | {"c": c, "spread": 20.0, "repeats": repeats, "may_be_best": share(str(c)) > 0.5})
     return {"games": games * len(points), "games_of_a_point": games, "points": points}
 
 

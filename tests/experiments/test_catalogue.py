@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
 from flipdrop.arena.openings import Openings
 from flipdrop.errors import ArenaError
+from flipdrop.experiments import q_learners, q_threads, r1_1, r1_4, r2_1, r5_1
 from flipdrop.experiments.catalogue import experiment, experiments
 from flipdrop.experiments.experiment import SIZES, Experiment
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.parts import MatchPart, MeasuredPart
 from flipdrop.games import game
 from flipdrop.players import player
 
@@ -47,6 +49,37 @@ def test_parts(of: Experiment, size: str) -> None:
         for needed in part.needs.values():
             assert needed in parts[:number], f"{part.key} needs {needed.key}, which comes later"
     assert [part.settings for part in of.parts(size, 1)] == [part.settings for part in parts]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("module", "constant", "other"),
+    [
+        (r1_1, "DIGITS", 3),
+        (r1_4, "VECTORS", r1_4.VECTORS[:-1]),
+        (r2_1, "ROUNDS", 9),
+        (r5_1, "GENERATIONS", 7),
+        (q_threads, "PLIES", (4, 6)),
+    ],
+)
+def test_a_part_is_run_again_if_what_decides_it_changes(
+    module: Any, constant: str, other: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> list[object]:
+        return [part.settings for part in module.EXPERIMENT.parts("full", 1) if isinstance(part, MeasuredPart)]
+
+    before = asked()
+    monkeypatch.setattr(module, constant, other)
+    assert asked() != before
+
+
+def test_learners_are_asked_with_all_their_settings() -> None:
+    parts = {part.key: part.settings for part in experiment("Q6").parts("full", 1)}
+    students = q_learners.students("full")
+    for student in students:
+        told = parts[f"learning: {student.name}"]["algorithm"]
+        assert told
+        assert all(told[name] == value for name, value in student.settings.items() if name in told)
+    assert any("population" in parts[f"learning: {student.name}"]["algorithm"] for student in students)
 
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)

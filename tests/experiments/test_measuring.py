@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from flipdrop.arena.statistics import score_of_elo
 from flipdrop.arena.store import Store
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
-from flipdrop.experiments.equal_time import farthest, is_fair, timing, timing_key
+from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
 from flipdrop.experiments.experiment import Done, Results
 from flipdrop.experiments.parts import MatchPart, MeasuredPart, Work
 from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flipdrop.experiments.experiment import Values
+    from flipdrop.games import Position
 
 
 @pytest.fixture
@@ -75,7 +77,8 @@ def test_the_farthest_ratio_counts_both_ways() -> None:
     }
     results = Results("full", 1, done)
     assert farthest(results, ["a", "b", "c"]) == 0.7
-    assert [is_fair(results, key) for key in "abc"] == [True, False, False]
+    assert [favours(results, key) for key in "abc"] == [0, -1, 1]
+    assert [fair_interval(results, key, (0.4, 0.6)) for key in "abc"] == [(0.4, 0.6), (0.4, 1.0), (0.0, 0.6)]
 
 
 def test_a_round_robin_and_its_ratings() -> None:
@@ -123,8 +126,21 @@ def test_the_sweep_of_r3(work: Work) -> None:
         assert point["wins"] + point["draws"] + point["losses"] == 12
         assert len(point["repeats"]) == 3
         assert point["margin"] == pytest.approx(sum(repeat["margin"] for repeat in point["repeats"]) / 3)
+        assert point["spread"] == pytest.approx(_spread(work, "random", point["c"]))
     assert any(point["may_be_best"] for point in values["points"])
     assert part.run(work) == values, "what is in the store is not played again"
+
+
+def _spread(work: Work, opponent: str, c: int) -> float:
+    """The standard deviation of the margins of a value's games, from a list of all games of the store."""
+    margins = []
+    assert work.event is not None
+    for played in work.store.games(work.event):
+        first, second = (spec.split(":")[-1].split(",") for spec in (played.job.first, played.job.second))
+        assert [opponent] in (first, second)
+        if f"c={c}" in first + second:
+            margins.append(played.margin if second == [opponent] else -played.margin)
+    return statistics.stdev(margins)
 
 
 def test_the_ladder_of_r4(work: Work) -> None:
@@ -159,12 +175,19 @@ def test_minimax_in_python_is_minimax(threads: int) -> None:
         assert q_threads.python_minimax(position, 3, threads) == expected
 
 
-def test_speed_ups_are_measured(work: Work) -> None:
-    settings = {"algorithm": "alphabeta", "evaluation": "D", "depth": 3, "threads": [1, 2]}
+def test_speed_ups_are_measured(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slower search of the two is made so by a depth that depends on its threads."""
+    settings = {"algorithm": "alphabeta", "evaluation": "D", "depth": 3, "threads": [1, 2], "plies": [8, 28]}
+
+    def search(asked: Any, threads: int) -> Callable[[Position], object]:
+        return Minimax(algorithm="minimax", depth=1 if threads == 2 else 5, evaluation=evaluation("D")).search
+
+    monkeypatch.setattr(q_threads, "_search", search)
     values = asked(q_threads.speed_up, **settings, positions=3, repeats=2).run(work)
-    assert values["seconds_of_one"] > 0
+    assert values["seconds_of_one"] > 5 * values["seconds_of_more"] > 0
     low, high = values["speed_up_interval"]
     assert low <= values["speed_up"] <= high
+    assert values["speed_up"] > 5
 
 
 @pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])

@@ -14,11 +14,11 @@ from tests.experiments.examples import check_pictures, match_values, results_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.experiments.experiment import Results
+    from flipdrop.experiments.experiment import Results, Size
     from flipdrop.experiments.parts import Part
 
 
-def generations(scores: dict[str, float], spread: float = 0.02) -> Results:
+def generations(scores: dict[str, float], spread: float = 0.02, size: Size = "full") -> Results:
     """Results of R1.1 with these mean scores, and this distance between two runs."""
 
     def values(part: Part) -> dict[str, Any]:
@@ -38,14 +38,14 @@ def generations(scores: dict[str, float], spread: float = 0.02) -> Results:
             runs.append({"points": points, "learning_games": 1000})
         return {"runs": runs, "games": 1}
 
-    return results_of(r1_1.EXPERIMENT, values)
+    return results_of(r1_1.EXPERIMENT, values, size)
 
 
 @pytest.mark.parametrize(
     ("scores", "verdict"),
     [
         ({"p20/g80": 0.7, "p5/g10": 0.5}, Verdict.CONFIRMED),
-        ({"p20/g80": 0.7, "p5/g10": 0.7}, Verdict.UNDECIDABLE),  # it wins, but is it better?
+        ({"p20/g80": 0.7, "p5/g10": 0.7}, Verdict.UNDECIDED),  # it wins, but is it better?
         ({"p20/g80": 0.6, "p5/g10": 0.7}, Verdict.REFUTED),
         ({"p20/g80": 0.4, "p5/g10": 0.3}, Verdict.REFUTED),  # better, but it does not win
         ({"p20/g80": 0.7, "p5/g10": 0.5, "given p20/g80": 0.4}, Verdict.REFUTED),  # from one of the two starts only
@@ -58,6 +58,12 @@ def test_r1_1(scores: dict[str, float], verdict: Verdict) -> None:
     wish = max(r1_1.PLANS["full"])
     assert f"A population of {wish}" in finding.text[-1]
     assert len(finding.tables[0].rows) == sum(len(of[0]) for of in r1_1.PLANS["full"].values())
+
+
+def test_r1_1_does_not_judge_what_the_report_never_claimed() -> None:
+    quick = r1_1.EXPERIMENT.conclude(generations({"p20/g10": 0.9, "p5/g10": 0.1}, size="quick"))
+    assert quick.verdict is Verdict.UNDECIDED
+    assert "decides nothing" in quick.rule
 
 
 def test_the_generations_of_a_run_are_those_of_a_shorter_one(tmp_path: Path) -> None:
@@ -85,8 +91,8 @@ def iterations(at_depth: dict[int, float]) -> Results:
     [
         ({1: 0.7, 2: 0.6, 3: 0.55}, Verdict.CONFIRMED),
         ({1: 0.45, 2: 0.4, 3: 0.3}, Verdict.REFUTED),
-        ({1: 0.6, 2: 0.4, 3: 0.3}, Verdict.UNDECIDABLE),
-        ({1: 0.5, 2: 0.5, 3: 0.5}, Verdict.UNDECIDABLE),
+        ({1: 0.6, 2: 0.4, 3: 0.3}, Verdict.UNDECIDED),
+        ({1: 0.5, 2: 0.5, 3: 0.5}, Verdict.UNDECIDED),
     ],
 )
 def test_r1_2(at_depth: dict[int, float], verdict: Verdict) -> None:
@@ -98,7 +104,7 @@ def test_r1_2(at_depth: dict[int, float], verdict: Verdict) -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "verdict"), [(0.6, Verdict.CONFIRMED), (0.4, Verdict.REFUTED), (0.5, Verdict.UNDECIDABLE)]
+    ("share", "verdict"), [(0.6, Verdict.CONFIRMED), (0.4, Verdict.REFUTED), (0.5, Verdict.UNDECIDED)]
 )
 def test_r1_3_asks_the_rows_that_the_report_won(share: float, verdict: Verdict) -> None:
     def values(part: Part) -> dict[str, Any]:
@@ -114,7 +120,7 @@ def test_r1_3_asks_the_rows_that_the_report_won(share: float, verdict: Verdict) 
     ("against_first", "verdict"),
     [
         ([0.6] * 6, Verdict.CONFIRMED),
-        ([0.6] * 5 + [0.5], Verdict.UNDECIDABLE),
+        ([0.6] * 5 + [0.5], Verdict.UNDECIDED),
         ([0.6] * 5 + [0.4], Verdict.REFUTED),
     ],
 )

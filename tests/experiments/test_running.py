@@ -9,6 +9,7 @@ import pytest
 
 from flipdrop.arena.match import match
 from flipdrop.arena.store import Store, stored_parts
+from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.running import Progress, missing, run_experiments, stored_results
 from tests.experiments.examples import COUNTED, SMALL
 
@@ -48,6 +49,25 @@ def test_a_match_says_what_the_arena_says(tmp_path: Path) -> None:
     sides = values["as_first"], values["as_second"]
     assert [side["wins"] for side in sides] == [by.wins for by in told.by_side]
     assert sum(side["margin"] for side in sides) / 2 == pytest.approx(told.margin)
+
+
+def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
+    """So their games are independent, and can be pooled; without it all begin from the same openings."""
+
+    def parts(size: Any, seed: int) -> Any:
+        common = {"first": "greedy", "second": "random", "game": "othello4", "openings": "random:3", "games": 20}
+        shared = [MatchPart(key=key, seed=seed, **common) for key in ("a", "b")]  # type: ignore[arg-type]
+        return shared + [dataclasses.replace(part, key=f"own {part.key}", own_openings=True) for part in shared]
+
+    with Store(None) as store:
+        run(store, tmp_path, experiment=dataclasses.replace(SMALL, parts=parts))
+        kept = stored_parts(store, experiment=SMALL.name, size="quick", seed=1)
+        began = {
+            key: tuple(tuple(played.job.opening.moves) for played in store.games(part.event or 0))
+            for key, part in kept.items()
+        }
+    assert began["a"] == began["b"]
+    assert len(set(began.values())) == 3
 
 
 def test_a_part_uses_what_another_has_found(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from flipdrop.arena.statistics import Pairs, estimate_elo
 from flipdrop.experiments import words
 from flipdrop.experiments.experiment import Table, Verdict
-from flipdrop.experiments.measures import Printed, mean, mean_score, pooled
+from flipdrop.experiments.measures import Printed, mean, mean_score, pooled, score_interval
 from tests.experiments.examples import match_values
 
 
@@ -27,7 +27,7 @@ def test_wilson_is_that_of_the_books(counts: tuple[int, int]) -> None:
 def test_a_verdict_says_on_which_side_the_interval_lies(low: float, width: float, at: float, claimed: int) -> None:
     found = words.verdict((low, low + width), at, claimed=claimed)
     holds = low <= at <= low + width
-    assert (found is Verdict.UNDECIDABLE) == holds
+    assert (found is Verdict.UNDECIDED) == holds
     if not holds:
         assert (found is Verdict.CONFIRMED) == ((low > at) == (claimed == 1))
         other = words.verdict((low, low + width), at, claimed=-claimed)
@@ -41,11 +41,38 @@ def test_infinite_ends_exclude_nothing_beyond_them() -> None:
     assert words.side_of((None, 1.0), 0) == 0
 
 
-@given(st.lists(st.sampled_from([Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNDECIDABLE]), min_size=1))
+@given(st.lists(st.sampled_from([Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNDECIDED]), min_size=1))
 def test_a_claim_of_several_parts(verdicts: list[Verdict]) -> None:
     found = words.overall(verdicts)
     assert (found is Verdict.REFUTED) == (Verdict.REFUTED in verdicts)
     assert (found is Verdict.CONFIRMED) == (set(verdicts) == {Verdict.CONFIRMED})
+
+
+def test_one_of_several_has_to_be_surer_to_refute() -> None:
+    assert words.one_of(1) == pytest.approx(0.95)
+    assert words.one_of(10) == pytest.approx(0.995)
+    lost, even = Verdict.REFUTED, Verdict.UNDECIDED
+    assert words.overall([lost, Verdict.CONFIRMED], [even, even]) is Verdict.UNDECIDED
+    assert words.overall([lost, Verdict.CONFIRMED], [lost, even]) is Verdict.REFUTED
+    assert words.overall([Verdict.CONFIRMED] * 2, [even, even]) is Verdict.CONFIRMED
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=2).map(sorted), st.floats(0, 0.5), st.floats(0.5, 1))
+def test_a_printed_number_is_compared_with_what_its_games_leave_open(
+    ours: list[float], low: float, high: float
+) -> None:
+    found = words.inside(ours, (low, high))
+    assert (found is Verdict.CONFIRMED) == all(low <= end <= high for end in ours)
+    assert (found is Verdict.REFUTED) == (ours[1] < low or ours[0] > high)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_intervals_of_other_levels(level: float) -> None:
+    match = match_values(0.6, games=200)
+    assert score_interval(match, level) == estimate_elo(Pairs.from_counts(match["pairs"]), level=level).score_interval
+    numbers = [0.1, 0.4, 0.35, 0.7]
+    expected = stats.t.interval(level, 3, loc=sum(numbers) / 4, scale=stats.sem(numbers))
+    assert mean(numbers, level)[1] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +83,11 @@ def test_a_claim_of_several_parts(verdicts: list[Verdict]) -> None:
         (words.with_interval(0.5, (0.25, 0.75)), "0.50 (0.25 to 0.75)"),
         (words.with_interval(None, (120.0, None), 0), "∞ (120 to ∞)"),
         (words.with_interval(None, (None, -120.0), 0), "−∞ (−∞ to −120)"),
+        (words.elo({"elo": None, "elo_interval": [None, None], "score": 0.0}), "−∞ (−∞ to ∞)"),
+        (words.elo({"elo": None, "elo_interval": [None, None], "score": 1.0}), "∞ (−∞ to ∞)"),
+        (words.elo({"elo": 12.0, "elo_interval": [-3.0, None], "score": 0.6}), "12 (−3 to ∞)"),
+        (words.could_not_tell(1.0, 2), "the report's 2 games could not tell"),
+        (words.could_not_tell(1.0, 6), ""),
         (words.discs({"margin": 8}), "36.0 : 28.0"),
         (words.discs({"margin": -4}, squares=16), "6.0 : 10.0"),
         (words.seconds(0.04), "0.0 s"),

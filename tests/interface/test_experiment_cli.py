@@ -61,6 +61,11 @@ def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Pat
     (read,) = lines(run(SMALLEST, "--results", str(results), "--pages", str(tmp_path / "pages"), "--json"))
     assert read == first
     assert {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.*")} == pages
+    other = run("R1.4", "--quick", "--seed", "2", *store, "--pages", str(tmp_path / "pages"), status=2)
+    assert f"{SMALLEST} of size quick with seed 1" in other.stderr, "pages of one run are not mixed with another's"
+    run("R1.4", "--quick", *store, "--pages", str(tmp_path / "pages"))
+    renewed = (tmp_path / "pages" / "results.md").read_text()
+    assert all(f"## {name} " in renewed for name in (SMALLEST, "R1.4"))
 
 
 def test_a_seed_decides_everything() -> None:

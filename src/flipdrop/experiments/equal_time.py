@@ -1,9 +1,10 @@
 """Equal time: what a move costs each of two players.
 
 "At equal time" here means that both players of a match have a fixed budget (simulations, or nodes), chosen so that a
-move costs them the same. So their games are the same on any machine, and no other program that happens to run decides
-them, as it would with seconds for a move. Whether the budgets are really worth the same time is measured beside each
-match, in games from the same openings: `timing` is that part, and pages show its ratio.
+move costs them the same on the machine they were chosen on. So their games are the same on any machine, and no other
+program that happens to run decides them, as it would with seconds for a move. Whether the budgets are really worth the
+same time is measured beside each match, in games from the same openings: `timing` is that part, and pages show its
+ratio.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from flipdrop.games import game as game_of
 from flipdrop.players import player, tell
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flipdrop.arena.game import Job
     from flipdrop.experiments.experiment import Results, Values
     from flipdrop.experiments.parts import Work
@@ -68,8 +71,10 @@ def _measured(part: MeasuredPart, work: Work) -> Values:
         seed=part.seed,
     )
     told = (_cost(job)[:: -1 if job.number % 2 else 1] for job in event.jobs())
-    costs = np.array(list(itertools.islice((both for both in told if min(both) > 0), 2 * asked["pairs"])))
-    logarithm = Mean.of(np.log(costs[:, 0] / costs[:, 1]))
+    pairs = ((one, two) for one, two in zip(told, told, strict=True) if min(*one, *two) > 0)
+    costs = np.array(list(itertools.islice(pairs, asked["pairs"])))  # by pair, game and player
+    logarithm = Mean.of(np.log(costs[:, :, 0] / costs[:, :, 1]).mean(axis=1))  # games of a pair are alike
+    costs = costs.reshape(-1, 2)
     return {
         "first_ms": 1000 * float(costs[:, 0].mean()),
         "second_ms": 1000 * float(costs[:, 1].mean()),
@@ -117,9 +122,19 @@ def ratio(results: Results, key: str) -> str:
     return f"{number(values['ratio'])} ({between(values['ratio_interval'])})"
 
 
-def is_fair(results: Results, key: str) -> bool:
-    """Whether both had the same time, as far as that can be expected of another machine than ours."""
-    return abs(math.log(results[timing_key(key)]["ratio"])) <= math.log(FAIR)
+def favours(results: Results, key: str) -> int:
+    """1 if the first player had more time than `FAIR` allows, -1 if the second had, 0 if both had the same."""
+    ratio = float(results[timing_key(key)]["ratio"])
+    return (ratio > FAIR) - (ratio < 1 / FAIR)
+
+
+def fair_interval(results: Results, key: str, interval: Sequence[float]) -> tuple[float, float]:
+    """What a match says of the score at equal time: with more time it may be less, with less time more."""
+    favoured = favours(results, key)
+    return 0.0 if favoured > 0 else interval[0], 1.0 if favoured < 0 else interval[1]
+
+
+RULE_OF_TIME = f"A player who had more than {FAIR} times the other's time is not said to win"
 
 
 def farthest(results: Results, keys: list[str]) -> float:

@@ -33,7 +33,8 @@ class Verdict(StrEnum):
 
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
-    UNDECIDABLE = "undecidable at the report's sample size"
+    UNDECIDED = "not decided by this run"
+    """The intervals measured here hold both, or the run is too small to ask."""
     ANSWERED = "answered"
     """For questions that no report claims to know the answer to."""
     OPEN = "still open"
@@ -92,6 +93,7 @@ class Claim:
 class Finding:
     """What came out.
 
+    :param could_not_tell: if the report's own games leave its claim open, so in a few words; a second badge
     :param headline: one sentence for the list of contents, with numbers from the results
     :param rule: how the verdict follows from the results
     :param text: paragraphs, each with numbers from the results
@@ -103,11 +105,15 @@ class Finding:
     text: tuple[str, ...]
     tables: tuple[Table, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    could_not_tell: str = ""
 
 
 @dataclass(frozen=True)
 class Done:
-    """A part that has been run: what decided it, what was measured, and how long that took on so many threads."""
+    """A part that has been run: what decided it, what was measured, and how long that took on so many threads.
+
+    :param version: of flipdrop, with which it was run; a part is not run again because there is a newer one
+    """
 
     key: str
     seed: int
@@ -116,6 +122,7 @@ class Done:
     seconds: float
     threads: int
     ended: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.arena.statistics import Games, Pairs, estimate_elo
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.experiments.words import Interval, wilson
 
 if TYPE_CHECKING:
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def pooled(matches: Sequence[Values]) -> Values:
-    """Several matches as one: wins, draws, losses, score and Elo with their intervals, and the mean margin."""
+    """Several matches as one: wins, draws, losses, score and Elo with their intervals, and the mean margin.
+
+    The interval holds if their games are independent: give the matches openings of their own.
+    """
     pairs = Pairs.from_counts([sum(match["pairs"][i] for match in matches) for i in range(5)])
     estimate = estimate_elo(pairs).to_json()
     counts = {name: sum(match[name] for match in matches) for name in ("games", "wins", "draws", "losses")}
@@ -27,16 +30,23 @@ def pooled(matches: Sequence[Values]) -> Values:
     return counts | {"pairs": list(pairs.counts), "margin": margin} | {name: estimate[name] for name in names}
 
 
-def mean(numbers: Sequence[float]) -> tuple[float, tuple[float | None, float | None]]:
-    """The mean of independent numbers and its 95% interval by Student's t; ends are None where one number is all."""
-    found = Mean.of(np.array(numbers, dtype=np.float64))
-    low, high = found.to_json()
-    return found.value, (low, high)
+def score_interval(match: Values, level: float) -> Interval:
+    """The interval of a match's score at another level than 95%."""
+    return estimate_elo(Pairs.from_counts(match["pairs"]), level=level).score_interval
 
 
-def mean_score(scores: Sequence[float]) -> tuple[float, Interval]:
-    """The mean of independent scores and its 95% interval, which does not leave 0 to 1."""
-    value, (low, high) = mean(scores)
+def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[float | None, float | None]]:
+    """The mean of independent numbers and its interval by Student's t; ends are None where one number is all."""
+    value = float(np.mean(numbers))
+    if len(numbers) < 2:
+        return value, (None, None)
+    reach = float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5 * student_quantile(len(numbers) - 1, (1 + level) / 2)
+    return value, (value - reach, value + reach)
+
+
+def mean_score(scores: Sequence[float], level: float = 0.95) -> tuple[float, Interval]:
+    """The mean of independent scores and its interval, which does not leave 0 to 1."""
+    value, (low, high) = mean(scores, level)
     return value, (max(0.0, -np.inf if low is None else low), min(1.0, np.inf if high is None else high))
 
 

@@ -25,6 +25,7 @@ from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.match import standing
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.running import runner_for
+from flipdrop.arena.seeds import derived
 from flipdrop.arena.store import RunRecord
 from flipdrop.arena.sweep.survey import Mean
 from flipdrop.games import game as game_of
@@ -114,6 +115,8 @@ class MatchPart(Part):
     :param second: its opponent
     :param games: an even number
     :param threads: games at once; as many as the run has if it is not given (1 where moves are timed)
+    :param own_openings: whether no other part begins from the same openings, so that several matches can be pooled;
+        without it, rows of a table begin from the same
     """
 
     first: str
@@ -122,6 +125,7 @@ class MatchPart(Part):
     game: str = "othello"
     openings: str | None = None
     threads: int | None = None
+    own_openings: bool = False
 
     def _settings(self) -> Values:
         return {
@@ -131,7 +135,7 @@ class MatchPart(Part):
             "second": self.second,
             "games": self.games,
             "openings": self._openings,
-        }
+        } | ({"own_openings": True} if self.own_openings else {})
 
     @property
     def _openings(self) -> str:
@@ -148,7 +152,7 @@ class MatchPart(Part):
             game=self.game,
             games=self.games,
             openings=self._openings,
-            seed=self.seed,
+            seed=derived(self.seed, self.key) if self.own_openings else self.seed,
             threads=self.threads,
             tell=work.tell,
         )

@@ -67,17 +67,23 @@ def with_bars(
     colour: str = COLOURS[0],
     joined: bool = True,
     marker: str = "o",
+    horizontal: bool = False,
 ) -> None:
-    """Points with their intervals as bars; an end that is infinite has no bar."""
+    """Points with their intervals as bars; an end that is infinite has no bar.
+
+    :param across: where they stand; with `horizontal` that is how high
+    """
     lows, highs = (
         np.array([value if ends[i] is None else ends[i] for value, ends in zip(values, intervals, strict=True)], float)
         for i in (0, 1)
     )
     centre = np.array(values, float)
+    reach = np.maximum(0, np.stack([centre - lows, highs - centre]))
     axes.errorbar(
-        across,
-        centre,
-        yerr=np.maximum(0, np.stack([centre - lows, highs - centre])),
+        centre if horizontal else across,
+        across if horizontal else centre,
+        xerr=reach if horizontal else None,
+        yerr=None if horizontal else reach,
         fmt=f"{marker}-" if joined else marker,
         color=colour,
         markersize=5,

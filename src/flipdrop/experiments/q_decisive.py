@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.equal_time import farthest, ratio, timing
+from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, legend, panel
+from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
 from flipdrop.experiments.words import elo, listed, number, score, side_of, wins_draws_losses
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flipdrop.experiments.parts import Part
 
 BOARDS = {"connect4": "7x6", "connect4:11x11,forbid=f6": "11x11 with a forbidden cell"}
+OF_R4 = "connect4"
 PLAIN = {"connect4": 3000, "connect4:11x11,forbid=f6": 1000}
 """Simulations of a tree search that knows nothing of decisive moves."""
 SOLVER = "solver=no"  # R4's search proves nothing, so neither do these unless said
@@ -88,14 +89,16 @@ def _playouts(board: str) -> str:
 
 def _conclude(results: Results) -> Finding:
     claimed = {title: results[_playouts(board)] for board, title in BOARDS.items()}
-    sides = {title: side_of(values["score_interval"], 0.5) for title, values in claimed.items()}
-    nearly = all(
-        values["score_interval"][0] > 0.5 - NO_EFFECT and values["score_interval"][1] < 0.5 + NO_EFFECT
-        for values in claimed.values()
-    )
-    verdict = Verdict.CONFIRMED if nearly else Verdict.UNDECIDABLE
-    if any(sides.values()):
-        verdict = Verdict.REFUTED
+    intervals = {
+        title: fair_interval(results, _playouts(board), results[_playouts(board)]["score_interval"])
+        for board, title in BOARDS.items()
+    }
+    sides = {title: side_of(interval, 0.5) for title, interval in intervals.items()}
+    low, high = intervals[BOARDS[OF_R4]]
+    if low > 0.5 - NO_EFFECT and high < 0.5 + NO_EFFECT:
+        verdict = Verdict.CONFIRMED
+    else:
+        verdict = Verdict.REFUTED if sides[BOARDS[OF_R4]] else Verdict.UNDECIDED
     words = {1: "they help", -1: "they harm", 0: "no effect is seen"}
     found = listed([f"{score(values)} on {title} ({words[sides[title]]})" for title, values in claimed.items()])
     best = {
@@ -123,9 +126,10 @@ def _conclude(results: Results) -> Finding:
         headline="At equal time decisive playouts, beside decisive moves at the root, score "
         + listed([f"{number(values['score'], 3)} on {title}" for title, values in claimed.items()])
         + ".",
-        rule="The claim is that decisive playouts have no significant effect at equal time. It is refuted if the 95% "
-        f"interval on either board excludes 0.5, confirmed if both lie within {number(0.5 - NO_EFFECT)} to "
-        f"{number(0.5 + NO_EFFECT)}, else undecidable at the report's sample size.",
+        rule="The claim is that decisive playouts have no significant effect at equal time. It is confirmed if "
+        f"the 95% interval on {BOARDS[OF_R4]}, R4's board, lies within {number(0.5 - NO_EFFECT)} to "
+        f"{number(0.5 + NO_EFFECT)}, refuted if it does not and excludes 0.5, else not decided by this run. "
+        f"{RULE_OF_TIME}. The larger board is shown, and does not count.",
         text=text,
         tables=tuple(_table(results, board) for board in BOARDS),
         pictures=(
@@ -170,15 +174,10 @@ def _draw(canvas: Canvas, results: Results) -> None:
     axes.axvline(0.5, color=COLOURS[5], linewidth=1, linestyle=(0, (4, 3)))
     for place, (board, title) in enumerate(BOARDS.items()):
         values = [results[key] for key in _keys(board).values()]
-        centre = [one["score"] for one in values]
-        reach = [
-            [one["score"] - one["score_interval"][0] for one in values],
-            [one["score_interval"][1] - one["score"] for one in values],
-        ]
         rows = [len(names) - 1 - n + 0.12 * (1 - 2 * place) for n in range(len(names))]
-        axes.errorbar(
-            centre, rows, xerr=reach, fmt="o", color=COLOURS[place], markersize=5, capsize=2.5, label=title, zorder=3
-        )
+        scores, intervals = [one["score"] for one in values], [one["score_interval"] for one in values]
+        colour = COLOURS[place]
+        with_bars(axes, rows, scores, intervals, label=title, colour=colour, joined=False, horizontal=True)
     axes.set_yticks(range(len(names)), names[::-1])
     legend(axes)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, ratings, round_robin
-from flipdrop.experiments.words import listed, number, with_interval
+from flipdrop.experiments.words import listed, number, one_of, with_interval
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
@@ -56,7 +56,8 @@ def _conclude(results: Results) -> Finding:
     order = [rating.name for rating in found.players]
     best, second = order[:2]
     lead = found.difference(best, second)
-    is_clear = lead.interval[0] > 0
+    level = one_of(len(names) - 1)
+    is_clear = ratings(met(results, names), level=level).difference(best, second).interval[0] > 0
     timed = [name for name in names if name != MEANINGS[REFERENCE]]
     text = (
         f"The best is {_called(best)}, {with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of "
@@ -72,11 +73,13 @@ def _conclude(results: Results) -> Finding:
         "The pattern network was learned by 15 minutes of games against itself, on two busy cores; the others were "
         "made up by people, or by R2's genetic algorithm.",
     )
+    is_favoured = best in timed and favours(results, best) > 0
     return Finding(
-        verdict=Verdict.ANSWERED if is_clear else Verdict.OPEN,
+        verdict=Verdict.ANSWERED if is_clear and not is_favoured else Verdict.OPEN,
         headline=f"The best evaluation at equal time is {_called(best)}, {number(lead.elo, 0)} Elo ahead of "
         f"{_called(second)}.",
-        rule="Answered if the 95% interval of the best one's lead over the second lies above 0, else still open.",
+        rule="Answered if the interval of the best one's lead over the second lies above 0, else still open. Any of "
+        f"the others might be the best, so its level is {number(100 * level, 2)}%. {RULE_OF_TIME}.",
         text=text,
         tables=(_table(results, found), cross_table("Score of the row against the column", results, order)),
         pictures=(

@@ -7,10 +7,21 @@ import math
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
 from flipdrop.experiments.tournaments import ends, ratings
-from flipdrop.experiments.words import elo, listed, number, score, side_of, wins_draws_losses, with_interval
+from flipdrop.experiments.words import (
+    elo,
+    elo_of,
+    listed,
+    number,
+    one_of,
+    score,
+    side_of,
+    wins_draws_losses,
+    with_interval,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -84,23 +95,21 @@ def _gain(step: tuple[int, int], values: Values) -> str:
     """Elo for a doubling, on this step."""
     doublings = _doublings(*step)
     interval = [None if end is None else end / doublings for end in values["elo_interval"]]
-    return with_interval(None if values["elo"] is None else values["elo"] / doublings, interval, 0)
+    return with_interval(elo_of(values) / doublings, interval, 0)
 
 
 def _conclude(results: Results) -> Finding:
-    sides = {
-        (game, step): side_of(values["elo_interval"], 0)
-        for game in TITLES
-        for step, values in _steps(results, game).items()
-    }
+    matches = {(game, step): values for game in TITLES for step, values in _steps(results, game).items()}
+    level = one_of(len(matches))
+    sides = {which: side_of(values["score_interval"], 0.5) for which, values in matches.items()}
     if all(side == 1 for side in sides.values()):
         verdict, answer = Verdict.ANSWERED, "Yes: every step is an improvement, in both games."
-    elif -1 in sides.values():
+    elif any(side_of(score_interval(values, level), 0.5) == -1 for values in matches.values()):
         verdict, answer = Verdict.ANSWERED, "Not always: a step makes it weaker."
     else:
         verdict = Verdict.OPEN
         unclear = [
-            f"{TITLES[game]} from {step[0]:,} to {step[1]:,}" for (game, step), side in sides.items() if not side
+            f"{TITLES[game]} from {step[0]:,} to {step[1]:,}" for (game, step), side in sides.items() if side < 1
         ]
         answer = f"Mostly: not certain is {listed(unclear)}."
     curves = {game: curve_of(results, game) for game in TITLES}
@@ -119,7 +128,8 @@ def _conclude(results: Results) -> Finding:
     return Finding(
         verdict=verdict,
         headline=f"From 10 to {last:,} iterations a tree search gains {headline}.",
-        rule="Answered if the 95% intervals of all steps lie above 0 Elo, or one lies below; else still open.",
+        rule="Answered if the 95% intervals of all steps lie above 0 Elo, or one lies below (one of "
+        f"{len(matches)} suffices, so there the level is {number(100 * level, 2)}%); else still open.",
         text=tuple(texts),
         tables=tuple(_table(results, game) for game in TITLES),
         pictures=(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.equal_time import farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments import r4
+from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
 from flipdrop.experiments.words import (
@@ -14,6 +15,7 @@ from flipdrop.experiments.words import (
     elo,
     number,
     score,
+    spec_with,
     verdict,
     wilson,
     wins_draws_losses,
@@ -26,13 +28,14 @@ if TYPE_CHECKING:
     from flipdrop.experiments.parts import Part
 
 TITLES = {"connect4": "Connect Four", "othello": "Othello"}
-REPORTED, REPORTED_GAMES = {1: 0.95, 10: 0.88}, 100
+OPTIONS = {"connect4": r4.OPTIONS, "othello": {}}
+"""In Connect Four it is R4's search."""
 
 # Simulations with one playout, and with more of them in the same time.
 ONE = {"connect4": 5000, "othello": 1000}
-EQUAL_TIME = {"connect4": {3: 3450, 10: 1700}, "othello": {3: 413, 10: 133}}
+EQUAL_TIME = {"connect4": {3: 2980, 10: 1175}, "othello": {3: 413, 10: 133}}
 GAMES: dict[Size, int] = {"quick": 20, "full": 1400}
-SECONDS = {"connect4": 0.031, "othello": 0.029}  # for a game at equal time, on two cores
+SECONDS = {"connect4": 0.06, "othello": 0.029}  # for a game at equal time, on two cores
 PAIRS: dict[Size, int] = {"quick": 1, "full": 12}
 
 
@@ -42,8 +45,8 @@ def _parts(size: Size, seed: int) -> list[Part]:
         for playouts, iterations in EQUAL_TIME[game].items():
             match = MatchPart(
                 key=_equal_time(game, playouts),
-                first=f"mcts:iterations={one}",
-                second=f"mcts:iterations={iterations},playouts={playouts}",
+                first=_player(game, one),
+                second=_player(game, iterations, playouts),
                 game=game,
                 games=GAMES[size],
                 seed=seed,
@@ -53,8 +56,8 @@ def _parts(size: Size, seed: int) -> list[Part]:
         parts.append(
             MatchPart(
                 key=_equal_leaves(game),
-                first=f"mcts:iterations={one}",
-                second=f"mcts:iterations={one},playouts=10",
+                first=_player(game, one),
+                second=_player(game, one, 10),
                 game=game,
                 games=GAMES[size] // 4 // 2 * 2,
                 seed=seed,
@@ -62,6 +65,11 @@ def _parts(size: Size, seed: int) -> list[Part]:
             )
         )
     return parts
+
+
+def _player(game: str, iterations: int, playouts: int = 1) -> str:
+    more = {"playouts": playouts} if playouts > 1 else {}
+    return spec_with("mcts", iterations=iterations, **OPTIONS[game], **more)
 
 
 def _equal_time(game: str, playouts: int) -> str:
@@ -78,19 +86,20 @@ def _timed(game: str) -> list[str]:
 
 def _conclude(results: Results) -> Finding:
     main = results[_equal_time("connect4", 10)]
-    theirs = {playouts: wilson(share, REPORTED_GAMES) for playouts, share in REPORTED.items()}
+    theirs = {playouts: wilson(share, r4.GAMES) for playouts, share in r4.BY_PLAYOUTS.items()}
     overlap = theirs[1][0] <= theirs[10][1]
     other = results[_equal_time("othello", 10)]
     leaves = {game: results[_equal_leaves(game)] for game in TITLES}
-    found = verdict(main["score_interval"], 0.5)
+    key = _equal_time("connect4", 10)
+    found = verdict(fair_interval(results, key, main["score_interval"]), 0.5)
     text = (
         f"In Connect Four, at equal time, one playout for a leaf scores {score(main)} against ten, {elo(main)} Elo, "
         f"and {score(results[_equal_time('connect4', 3)])} against three. In Othello it scores {score(other)} against "
         f"ten. For the same number of leaves, which costs several times the time, one playout scores "
         f"{score(leaves['connect4'])} and {score(leaves['othello'])}.",
-        f"The report's {number(REPORTED[1])} and {number(REPORTED[10])} of {REPORTED_GAMES} games each stand for "
+        f"The report's {number(r4.BY_PLAYOUTS[1])} and {number(r4.BY_PLAYOUTS[10])} of {r4.GAMES} games each stand for "
         f"{between(theirs[1])} and {between(theirs[10])}, which {'overlap' if overlap else 'do not overlap'}"
-        + (", so it could not know" if overlap and found is not Verdict.UNDECIDABLE else "")
+        + (", so it could not know" if overlap else "")
         + ". The ratio of times that is farthest from 1 is "
         f"{number(farthest(results, [key for game in TITLES for key in _timed(game)]))}.",
     )
@@ -98,7 +107,9 @@ def _conclude(results: Results) -> Finding:
         verdict=found,
         headline=f"At equal time one playout a leaf scores {number(main['score'], 3)} against ten in Connect Four, and "
         f"{number(other['score'], 3)} in Othello.",
-        rule=f"The claim is that one playout beats ten at equal time in Connect Four: {RULE_OF_SIDES}.",
+        rule=f"The claim is that one playout beats ten at equal time in Connect Four, with R4's decisive moves: "
+        f"{RULE_OF_SIDES}. {RULE_OF_TIME}.",
+        could_not_tell=f"the report's {r4.GAMES} games each could not tell" if overlap else "",
         text=text,
         tables=(_table(results),),
         pictures=(
@@ -150,7 +161,7 @@ EXPERIMENT = Experiment(
     claim=Claim(
         "R4",
         "One playout for each leaf was better than ten: "
-        f"{number(REPORTED[1])} against {number(REPORTED[10])} of {REPORTED_GAMES} games against the ladder.",
+        f"{number(r4.BY_PLAYOUTS[1])} against {number(r4.BY_PLAYOUTS[10])} of {r4.GAMES} games against the ladder.",
     ),
     parts=_parts,
     conclude=_conclude,

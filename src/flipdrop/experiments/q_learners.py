@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import Evaluation
@@ -15,6 +15,7 @@ from flipdrop.experiments.words import (
     RULE_OF_SIDES,
     listed,
     number,
+    one_of,
     score,
     seconds,
     verdict,
@@ -83,6 +84,18 @@ class Student:
         by_value = OnlineGA if self.method == "R2" else PositionsGA
         return by_value(game, genes, seed=seed, threads=threads, every=0)
 
+    def algorithm(self, seed: int) -> dict[str, Any]:
+        """Everything that decides what it learns, beside seed, time and threads."""
+        if self.method == "network":  # networks take long to make
+            return settings_for(game_of("othello"), **self.settings).to_json()
+        return _of_patterns(self.method) if self.method in ("q", "td") else self.learner(seed, 1).settings
+
+
+@cache
+def _of_patterns(method: str) -> dict[str, Any]:
+    """What decides how a pattern network learns, beside seed, time and threads."""
+    return PatternLearner(game_of("othello"), method, seed=0, opponents=()).settings  # type: ignore[arg-type]
+
 
 def students(size: Size) -> tuple[Student, ...]:
     """Who takes part."""
@@ -119,6 +132,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
             "seconds": SECONDS[size],
             "steps": student.steps,
             "settings": student.settings,
+            "algorithm": student.algorithm(seed),
         }
         name = f"l{place}"
         likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
@@ -169,6 +183,7 @@ def learned(student: Student, part: MeasuredPart, work: Work) -> Values:
         "steps": pursuit.steps,
         "learning_games": learner.games,
         "learning_seconds": pursuit.seconds,
+        "learning_threads": work.threads,
     }
     if isinstance(learner, Evolution):
         values["weights"] = write_evaluation(Evaluation(learner.weights))
@@ -183,11 +198,17 @@ def _conclude(results: Results) -> Finding:
     learners = [name for name in order if name in names]
     best, second = learners[:2]
     lead = found.difference(best, second)
+    level = one_of(len(names) - 1)
+    is_clear = ratings(met(results, everybody), level=level).difference(best, second).interval[0] > 0
+    threads = max(results[f"learning: {name}"]["learning_threads"] for name in names)
+    early = [name for name in names if results[f"learning: {name}"]["learning_seconds"] < 0.9 * SECONDS[results.size]]
     claimed = results[CLAIMED]
     beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
     text = (
-        f"After {seconds(SECONDS[results.size])} of learning on two cores, the strongest is {best}, "
-        f"{with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of {second}. In order: {listed(order)}. "
+        f"After {seconds(SECONDS[results.size])} of learning on {threads} threads, one run each, the strongest is "
+        f"{best}, {with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of {second}"
+        + ("" if is_clear else f" (which is not certain at {number(100 * level, 1)}%, as one of {len(names)} learners)")
+        + f". In order: {listed(order)}. "
         + (
             f"Stronger than a tree search that has learned nothing are {listed(beat_nothing)}."
             if beat_nothing
@@ -197,18 +218,24 @@ def _conclude(results: Results) -> Finding:
         f"{score(claimed)} against Q-learning that looks at the next position only. With the same search and the same "
         f"time for both, Q-learning is stronger than the genetic algorithm by {_above(found, Q_LEARNING, GA_OF_R5)}, "
         f"and than the tree search that has learned nothing by {_above(found, Q_LEARNING, TREE_SEARCH)}.",
-        "R2's and R5's algorithms end before their time is over, after some times the rounds of the reports: they play "
-        "no games that could tell them more. A move costs all players about the same; the ratio to the time of "
+        (
+            f"{listed(early)} ended before the time was over, after some times the rounds of the reports: they play no "
+            "games that could tell them more. "
+            if early
+            else ""
+        )
+        + "A move costs all players about the same; the ratio to the time of "
         f"{REFERENCE} that is farthest from 1 is "
         f"{number(farthest(results, [name for name in everybody if name != REFERENCE]))} (up to {number(FAIR)} counts "
         "as equal). Each learner had one run; other seeds may come out differently.",
     )
     return Finding(
         verdict=verdict(claimed["score_interval"], 0.5),
-        headline=f"After {seconds(SECONDS[results.size])} of learning each, {best} is the strongest, "
-        f"{number(lead.elo, 0)} Elo ahead of {second}.",
+        headline=f"After {seconds(SECONDS[results.size])} of learning each, in one run each, {best} is the strongest, "
+        f"{number(lead.elo, 0)} Elo ahead of {second}; R5's claim is judged by a match of its own.",
         rule="The claim is that tree search (depth 4, weights of R5's algorithm) beats Q-learning (its best move by "
-        f"what it has learned): {RULE_OF_SIDES}.",
+        f"what it has learned), as the report says it: {RULE_OF_SIDES}. Which learner is the strongest is not "
+        "part of the verdict.",
         text=text,
         tables=(
             _table(results, found),

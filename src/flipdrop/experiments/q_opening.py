@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.equal_time import ratio, timing
+from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, FAINT, panel
+from flipdrop.experiments.plots import COLOURS, FAINT, panel, with_bars
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
 from flipdrop.experiments.words import elo, number, score, side_of, wins_draws_losses
 
@@ -87,7 +87,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
 
 def _conclude(results: Results) -> Finding:
     main = results[MAIN.name]
-    side = side_of(main["score_interval"], 0.5)
+    side = side_of(fair_interval(results, MAIN.name, main["score_interval"]), 0.5)
     answer = {
         1: "Yes: guidance helps, even at equal time.",
         -1: "No: in the same time the search is better off without it.",
@@ -111,7 +111,8 @@ def _conclude(results: Results) -> Finding:
         verdict=Verdict.ANSWERED if side else Verdict.OPEN,
         headline=f"At equal time R3's search with guidance in the opening scores {number(main['score'], 3)} against "
         "itself without.",
-        rule="Answered if the 95% interval at equal time, with R3's rewards, excludes 0.5, else still open.",
+        rule="Answered if the 95% interval at equal time, with R3's rewards, excludes 0.5, else still open. "
+        f"{RULE_OF_TIME}.",
         text=text,
         tables=(_table(results),),
         pictures=(
@@ -151,10 +152,8 @@ def _draw(canvas: Canvas, results: Results) -> None:
     names = [trial.name for trial in reversed(TRIALS)]
     for row, name in enumerate(names):
         values = results[name]
-        low, high = values["score_interval"]
-        reach = [[values["score"] - low], [high - values["score"]]]
         colour = COLOURS[0] if name == MAIN.name else COLOURS[5]
-        axes.errorbar([values["score"]], [row], xerr=reach, fmt="o", color=colour, markersize=5, capsize=2.5, zorder=3)
+        with_bars(axes, [row], [values["score"]], [values["score_interval"]], colour=colour, horizontal=True)
     axes.set_yticks(range(len(names)), names)
 
 

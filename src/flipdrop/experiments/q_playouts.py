@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.experiments.equal_time import FAIR, farthest, ratio, with_timings
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, with_timings
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.words import listed, number, score, side_of, spec_with, wins_draws_losses
+from flipdrop.experiments.words import listed, number, one_of, score, side_of, spec_with, wins_draws_losses
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -86,12 +87,19 @@ def _shorts(results: Results) -> list[Short]:
 
 def _conclude(results: Results) -> Finding:
     ours = {short: results[short.name] for short in BY_DEPTH}
-    sides = {short: side_of(values["score_interval"], 0.5) for short, values in ours.items()}
+    level = one_of(len(ours))
+    sides, strict = (
+        {
+            short: side_of(fair_interval(results, short.name, score_interval(values, at)), 0.5)
+            for short, values in ours.items()
+        }
+        for at in (0.95, level)
+    )
     best = max(BY_DEPTH, key=lambda short: float(ours[short]["score"]))
     if set(sides.values()) == {-1}:
         verdict, answer = Verdict.ANSWERED, "Yes: with D, every short playout loses to playouts to the end."
-    elif 1 in sides.values():
-        better = listed([short.name for short, side in sides.items() if side == 1])
+    elif 1 in strict.values():
+        better = listed([short.name for short, side in strict.items() if side == 1])
         verdict, answer = Verdict.ANSWERED, f"No: {better} beat playouts to the end."
     else:
         verdict, answer = Verdict.OPEN, "It cannot be told: no short playout with D is seen to be better."
@@ -110,7 +118,8 @@ def _conclude(results: Results) -> Finding:
         headline=f"At equal time {best.name}, the best short playout with D, scores {number(ours[best]['score'])} "
         "against playouts to the end.",
         rule="Answered yes if all short playouts with D score less than 0.5 with their whole 95% intervals, no if one "
-        "scores more, else still open.",
+        f"scores more (one of {len(ours)} suffices, so there the level is {number(100 * level, 1)}%), else still open. "
+        f"{RULE_OF_TIME}.",
         text=text,
         tables=(_table(results),),
         pictures=(

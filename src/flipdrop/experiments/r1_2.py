@@ -11,6 +11,7 @@ from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, w
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax, printed
 from flipdrop.experiments.words import (
     between,
+    could_not_tell,
     discs,
     listed,
     number,
@@ -54,6 +55,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
             second=minimax(OPPONENT, depth),
             games=GAMES[size],
             seed=seed,
+            own_openings=True,
             estimate=GAMES[size] * (0.0007 + iterations * 1.5e-5),
         )
         for depth in (DEPTHS if size == "full" else (DEPTH,))
@@ -82,7 +84,7 @@ def _conclude(results: Results) -> Finding:
     elif set(sides.values()) == {-1}:
         verdict = Verdict.REFUTED
     else:
-        verdict = Verdict.UNDECIDABLE
+        verdict = Verdict.UNDECIDED
     many = max(REPORTED)
     at_depths = listed([f"{with_interval(v['score'], v['score_interval'])} at depth {d}" for d, v in late.items()])
     return Finding(
@@ -92,7 +94,8 @@ def _conclude(results: Results) -> Finding:
         f"{number(_claimed_games().games.score)}.",
         rule=f"The claim is that {ENOUGH} to {many} iterations score more than 0.5. It is confirmed if their pooled "
         "95% interval lies above 0.5 whatever the depth of the opponent, refuted if it lies below whatever the depth, "
-        "and else undecidable at the report's sample size.",
+        f"and else not decided, since the report does not tell it. Played: depth {listed([str(d) for d in late])}.",
+        could_not_tell=could_not_tell(_claimed_games().games.score, _claimed_games().games.total),
         text=(
             f"From {ENOUGH} to {many} iterations the tree search scores {at_depths} of its opponent, which the report "
             f"does not tell. {_on_growth(matches[DEPTH])}",

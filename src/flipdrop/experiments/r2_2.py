@@ -10,7 +10,7 @@ from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture,
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
 from flipdrop.experiments.r2 import EVOLVED
-from flipdrop.experiments.words import between, discs, listed, number, wilson, wins_draws_losses, with_interval
+from flipdrop.experiments.words import between, discs, inside, listed, number, wilson, wins_draws_losses, with_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -52,18 +52,19 @@ def _rate(values: Values) -> tuple[float, Interval]:
 
 def _conclude(results: Results) -> Finding:
     rates = {depth: _rate(results[f"depth {depth}"]) for depth in DEPTHS}
-    games, wins = _in_all()
-    low, high = wilson(wins / games, games)
-    agree = [depth for depth, (_, interval) in rates.items() if interval[0] <= high and interval[1] >= low]
-    inside = [depth for depth, (_, interval) in rates.items() if low <= interval[0] and interval[1] <= high]
-    found = Verdict.UNDECIDABLE if agree else Verdict.REFUTED
+    games, wins = _largest()
+    left_open = wilson(wins / games, games)
+    verdicts = {depth: inside(interval, left_open) for depth, (_, interval) in rates.items()}
+    agree = [depth for depth, found in verdicts.items() if found is not Verdict.REFUTED]
+    not_inside = Verdict.UNDECIDED if agree else Verdict.REFUTED
     return Finding(
-        verdict=Verdict.CONFIRMED if inside else found,
+        verdict=Verdict.CONFIRMED if Verdict.CONFIRMED in verdicts.values() else not_inside,
         headline=f"Against random play it wins {_percent(rates[1][0])} of its games at depth 1 and "
         f"{_percent(rates[4][0])} at depth 4; the report said {_percent(wins / games)}.",
-        rule=f"The report's rows add up to {wins} wins in {games} games, which leaves a rate from "
-        f"{between((low, high), 3)}. It is confirmed if at some depth from 1 to 4 our 95% interval lies within this, "
-        "refuted if at every depth it lies outside, and else undecidable at the report's sample size.",
+        rule=f"The report's longest row has {wins} wins in {games} games, which leaves a rate from "
+        f"{between(left_open, 3)}. The report does not tell its depth, so one that fits is enough: it is confirmed if "
+        "at some depth from 1 to 4 our 95% interval lies within this, refuted if at every depth it lies outside, and "
+        "else not decided.",
         text=(
             "It wins "
             + listed([f"{with_interval(*rates[depth], 3)} at depth {depth}" for depth in DEPTHS])
@@ -83,14 +84,15 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-def _in_all() -> tuple[int, int]:
-    """The report's games, and how many of them were won."""
-    return sum(REPORTED), round(sum(count * rate for count, rate in REPORTED.items()))
+def _largest() -> tuple[int, int]:
+    """The games of the report's longest row, and how many of them were won. The others may be parts of it."""
+    games = max(REPORTED)
+    return games, round(games * REPORTED[games])
 
 
 def _on_the_rows(rates: dict[int, tuple[float, Interval]]) -> str:
     """What the differences between the report's rows say."""
-    games, wins = _in_all()
+    games, wins = _largest()
     depth = min(rates, key=lambda depth: abs(rates[depth][0] - wins / games))
     rate = rates[depth][0]
     most = max(REPORTED)

@@ -12,7 +12,7 @@ OPENING = {"guide": 6, "guide_discs": 28, "guide_bonus": GUIDE_BONUS}
 """Guidance in the opening: alpha-beta to depth 6, up to 28 discs."""
 
 
-def program(iterations: int, *, c: float = BEST_C, guided: bool = True, corners: bool = True) -> str:
+def program(iterations: int, *, c: float | str = BEST_C, guided: bool = True, corners: bool = True) -> str:
     """The report's tree search: rewards by margin and corners, half of the descents expand, guidance, corners at once.
 
     The report gives it a minute for a move. How many simulations that was it does not say; in plain Python it cannot

@@ -14,6 +14,7 @@ from flipdrop.experiments.words import (
     between,
     listed,
     number,
+    one_of,
     overall,
     score,
     verdict,
@@ -59,15 +60,19 @@ def _budgets(results: Results) -> list[int]:
     return sorted({int(key.split(" against ")[0]) for key in results})
 
 
-def _by_colour(values: Values, side: str) -> tuple[float, tuple[float, float]]:
+def _of_colour(values: Values, side: str) -> Games:
+    return Games(**{name: values[side][name] for name in ("losses", "draws", "wins")})
+
+
+def _by_colour(values: Values, side: str, level: float = 0.95) -> tuple[float, tuple[float, float]]:
     """The score with one colour; its games begin from different openings, so they are independent."""
-    games = Games(**{name: values[side][name] for name in ("losses", "draws", "wins")})
-    return games.score, wilson(games.score, games.total)
+    games = _of_colour(values, side)
+    return games.score, wilson(games.score, games.total, level=level)
 
 
-def _verdicts(results: Results, iterations: int) -> dict[tuple[str, str], Verdict]:
+def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Verdict]:
     return {
-        (opponent, side): verdict(_by_colour(results[_key(iterations, opponent)], side)[1], 0.5)
+        (opponent, side): verdict(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
         for opponent in OPPONENTS
         for side in SIDES
     }
@@ -75,20 +80,27 @@ def _verdicts(results: Results, iterations: int) -> dict[tuple[str, str], Verdic
 
 def _conclude(results: Results) -> Finding:
     verdicts = _verdicts(results, ITERATIONS)
+    level = one_of(len(verdicts))
+    strict = _verdicts(results, ITERATIONS, level)
     against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in OPPONENTS}
     beaten = [name for name in OPPONENTS if all(verdicts[name, side] is Verdict.CONFIRMED for side in SIDES)]
-    unbeaten = [name for name in OPPONENTS if name not in beaten]
+    beaten_by = [name for name in OPPONENTS if any(strict[name, side] is Verdict.REFUTED for side in SIDES)]
+    open_still = [name for name in OPPONENTS if name not in beaten + beaten_by]
     chance = 1.0
     for name in OPPONENTS:
         for side in SIDES:
-            chance *= _by_colour(against[name], side)[0]
+            games = _of_colour(against[name], side)
+            chance *= games.wins / games.total
     found = listed([f"{score(against[name], 2)} against the {name}" for name in OPPONENTS])
     shortly = listed([f"{number(against[name]['score'])} against the {name}" for name in OPPONENTS])
     sentences = [f"With {ITERATIONS:,} simulations a move the report's program scores {found}."]
     if beaten:
         sentences.append(f"With both colours it beats {listed([f'the {name}' for name in beaten])}.")
-    if unbeaten:
-        sentences.append(f"It does not beat {listed([f'the {name}' for name in unbeaten])}.")
+    if beaten_by:
+        sentences.append(f"With one colour or both it is beaten by {listed([f'the {name}' for name in beaten_by])}.")
+    if open_still:
+        who = listed([f"the {name}" for name in open_still])
+        sentences.append(f"Whether it beats {who} with both colours is not decided.")
     sentences += [
         f"With {iterations:,} simulations it scores "
         f"{listed([number(results[_key(iterations, name)]['score']) for name in OPPONENTS])}."
@@ -97,15 +109,17 @@ def _conclude(results: Results) -> Finding:
     ]
     text = (
         " ".join(sentences),
-        f"Six wins of six say that the true score lies between {between(wilson(1.0, REPORTED_GAMES))}. With the scores "
+        f"Six wins of six leave a score from {between(wilson(1.0, REPORTED_GAMES))} possible. With the shares of wins "
         f"measured here, six wins of six have a chance of {number(100 * chance, 1)}%. The opponents are this "
         "package's levels of these names, not those of the report's platform, which are not described.",
     )
     return Finding(
-        verdict=overall(list(verdicts.values())),
+        verdict=overall(list(verdicts.values()), list(strict.values())),
         headline=f"{ITERATIONS:,} simulations a move score {shortly}.",
         rule=f"The claim is that the program beats all three with both colours, here with {ITERATIONS:,} simulations a "
-        f"move. For each opponent and colour: {RULE_OF_SIDES}; refuted if one of the six is, confirmed if all are.",
+        f"move. For each opponent and colour: {RULE_OF_SIDES} (Wilson's intervals, since all games "
+        "with a colour have openings of their own); confirmed if all six are, refuted if one is, which suffices, so "
+        f"there the level is {number(100 * level, 2)}%.",
         text=text,
         tables=(_table(results),),
         pictures=(

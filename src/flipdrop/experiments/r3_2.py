@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.arena.sweep import Axis, Sweep, SweepRun
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.parts import MeasuredPart
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
 from flipdrop.experiments.r3 import program
-from flipdrop.experiments.words import number, score, with_interval
+from flipdrop.experiments.words import number, score, wins_draws_losses, with_interval
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
+    from flipdrop.arena.event import Event
     from flipdrop.experiments.experiment import Results, Size, Values
     from flipdrop.experiments.parts import Part, Work
 
@@ -37,7 +39,7 @@ OPPONENT = "mcts:iterations=500"
 def _parts(size: Size, seed: int) -> list[Part]:
     asked = {
         "kind": "sweep",
-        "first": program(ITERATIONS, guided=False, corners=False).replace("c=50", "c={c}"),
+        "first": program(ITERATIONS, c="{c}", guided=False, corners=False),
         "second": OPPONENT,
         "c": list(VALUES[size]),
         "pairs": PAIRS[size],
@@ -71,19 +73,25 @@ def sweep_c(part: MeasuredPart, work: Work) -> Values:
         ),
     )
     kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
+    spreads = spreads_of_games(sweep.event(sweep.grid), work)
     points = [
-        {"c": int(point["options"]["c"])} | {name: point[name] for name in kept} for point in survey.to_json()["points"]
+        {"c": int(point["options"]["c"]), "spread": spread} | {name: point[name] for name in kept}
+        for point, spread in zip(survey.to_json()["points"], spreads, strict=True)
     ]
     return {"games": survey.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
 
 
-def spread_of_games(point: Values, games: int) -> float:
-    """The standard deviation of a game's margin, from the interval of its mean over pairs of games."""
-    low, high = point["margin_interval"]
-    if low is None or high is None:
-        return float("nan")
-    pairs = games // 2
-    return float((high - low) / 2 / student_quantile(pairs - 1, 0.975) * pairs**0.5 * 2**0.5)
+def spreads_of_games(event: Event, work: Work) -> list[float]:
+    """The standard deviation of the margin of single games, for each pairing of an event that has been played.
+
+    Games of a pair begin alike, so it does not follow from the spread of pairs.
+    """
+    work.event = work.store.begin(event)
+    margins = np.zeros((event.pairs, len(event.pairings), 2))
+    for result in work.store.results(work.event):
+        sign = -1 if result.number % 2 else 1
+        margins.reshape(-1)[result.number] = sign * result.margin
+    return [float(spread) for spread in margins.std(axis=(0, 2), ddof=1)]
 
 
 def _verdict(points: list[Values]) -> Verdict:
@@ -91,7 +99,7 @@ def _verdict(points: list[Values]) -> Verdict:
     inside = [c for c in may if CLOSE[0] <= c <= CLOSE[1]]
     if not inside:
         return Verdict.REFUTED
-    return Verdict.CONFIRMED if len(inside) == len(may) else Verdict.UNDECIDABLE
+    return Verdict.CONFIRMED if len(inside) == len(may) else Verdict.UNDECIDED
 
 
 def _conclude(results: Results) -> Finding:
@@ -101,7 +109,7 @@ def _conclude(results: Results) -> Finding:
     worst = min(points, key=lambda point: float(point["margin"]))
     may = [point["c"] for point in points if point["may_be_best"]]
     close = [point["margin"] for point in points if CLOSE[0] <= point["c"] <= CLOSE[1]]
-    spread = sum(spread_of_games(point, values["games_of_a_point"]) for point in points) / len(points)
+    spread = sum(point["spread"] for point in points) / len(points)
     noise = spread / REPEATS**0.5
     range_of_means = max(close) - min(close)
     verdict = _verdict(points)
@@ -115,9 +123,9 @@ def _conclude(results: Results) -> Finding:
         f"{CLOSE[1]} the means found here, of {values['games_of_a_point']} games each, differ by "
         f"{number(range_of_means, 1)} discs in all. "
         + (
-            f"Which of them {REPEATS} games showed as the best was luck."
+            f"{REPEATS} games for each cannot tell such values apart."
             if range_of_means < 2 * noise
-            else f"That is more than the error of {REPEATS} games."
+            else f"That is more than twice the error of {REPEATS} games."
         ),
     )
     return Finding(
@@ -126,14 +134,15 @@ def _conclude(results: Results) -> Finding:
         f"best ({runs(may, [point['c'] for point in points])}).",
         rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}. It is confirmed if every value that may "
         "be the best (all of them together hold the best one with 95%) lies there, refuted if none does, else "
-        "undecidable at the report's sample size.",
+        "not decided by this run. The search is R3's without its guidance in the opening and its corners at once, "
+        f"which would hide what c does, and the opponent is ours: `{OPPONENT}`.",
         text=text,
         tables=(_table(points),),
         pictures=(
             Picture(
                 "c",
                 "Disc margin over c, on the whole range and where the report looked by steps of 1: means with 95% "
-                f"intervals, and {REPEATS} repeats as faint dots. Filled points may be the best.",
+                f"intervals, and {REPEATS} repeats as faint dots. Blue points may be the best, orange ones may not.",
                 lambda canvas: _draw(canvas, points),
                 size=(7.5, 6.5),
             ),
@@ -160,7 +169,7 @@ def _table(points: list[Values]) -> Table:
         tuple(
             (
                 str(point["c"]),
-                f"{point['wins']} / {point['draws']} / {point['losses']}",
+                wins_draws_losses(point),
                 score(point),
                 with_interval(point["margin"], point["margin_interval"], 1),
                 "yes" if point["may_be_best"] else "no",

@@ -11,7 +11,7 @@ from flipdrop.experiments.experiment import Done, Results
 from flipdrop.experiments.parts import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from flipdrop.arena.store import Store
@@ -51,27 +51,27 @@ class Progress:
         return spent * (1 - self.share) / self.share
 
 
+def _is_kept(part: Part, kept: Mapping[str, StoredPart]) -> bool:
+    return part.key in kept and kept[part.key].settings == part.settings
+
+
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Part]:
     """The parts that have yet to be run: those that the store does not have with the same settings."""
     kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
-    return [
-        part
-        for part in experiment.parts(size, seed)
-        if part.key not in kept or kept[part.key].settings != part.settings
-    ]
+    return [part for part in experiment.parts(size, seed) if not _is_kept(part, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment, if all of its parts are in the store."""
     parts = experiment.parts(size, seed)
     kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
-    if any(part.key not in kept or kept[part.key].settings != part.settings for part in parts):
+    if not all(_is_kept(part, kept) for part in parts):
         return None
     return Results(size, seed, {part.key: _done(kept[part.key]) for part in parts})
 
 
 def _done(part: StoredPart) -> Done:
-    return Done(part.key, part.seed, part.settings, part.values, part.seconds, part.threads, part.ended)
+    return Done(part.key, part.seed, part.settings, part.values, part.seconds, part.threads, part.ended, part.version)
 
 
 def run_experiments(

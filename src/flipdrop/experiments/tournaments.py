@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.ladder.published import add_pairs
@@ -11,7 +10,7 @@ from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.experiments.experiment import Table
 from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, GRID, panel
+from flipdrop.experiments.plots import GRID, panel, with_bars
 from flipdrop.experiments.words import number
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def named(needs: Mapping[str, Part], *specs: str) -> dict[str, Part]:
     return {name: part for name, part in needs.items() if any(f"{{{name}[" in spec for spec in specs)}
 
 
-def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = None) -> Ratings:
+def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = None, level: float = 0.95) -> Ratings:
     """Ratings of all players, with mean 0 or with one of them at 0.
 
     :param matches: values of matches by the names of both
@@ -70,7 +69,7 @@ def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = Non
     table = CrossTable()
     for (one, other), values in matches.items():
         add_pairs(table, one, other, Pairs.from_counts(values["pairs"]))
-    return rate(table, anchors=None if zero is None else {zero: 0.0})
+    return rate(table, anchors=None if zero is None else {zero: 0.0}, level=level)
 
 
 def ends(interval: tuple[float, float]) -> tuple[float | None, float | None]:
@@ -104,17 +103,7 @@ def draw_ratings(canvas: Canvas, found: Ratings) -> None:
     axes = panel(canvas, across="Elo", up="")
     axes.grid(axis="x", color=GRID, linewidth=0.8)
     players = found.players[::-1]
-    for row, rating in enumerate(players):
-        low, high = (end if math.isfinite(end) else rating.elo for end in rating.interval)
-        axes.errorbar(
-            [rating.elo],
-            [row],
-            xerr=[[rating.elo - low], [high - rating.elo]],
-            fmt="o",
-            color=COLOURS[0],
-            markersize=6,
-            capsize=3,
-            zorder=3,
-        )
+    elos, intervals = [rating.elo for rating in players], [ends(rating.interval) for rating in players]
+    with_bars(axes, range(len(players)), elos, intervals, joined=False, horizontal=True)
     axes.set_yticks(range(len(players)), [rating.name for rating in players])
     axes.set_ylim(-0.6, len(players) - 0.4)

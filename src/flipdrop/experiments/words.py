@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from scipy import special
@@ -17,12 +18,14 @@ Interval = tuple[float, float]
 
 RULE_OF_SIDES = (
     "confirmed if the 95% interval lies on the claimed side, refuted if it lies on the other, "
-    "undecidable at the report's sample size if it holds both"
+    "not decided by this run if it holds both"
 )
 
 
 def number(value: float, digits: int = 2) -> str:
     """A number with a true minus sign, and never minus zero."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     text = f"{value:z,.{digits}f}"
     return text.replace("-", "−")
 
@@ -46,7 +49,12 @@ def score(values: Values, digits: int = 3) -> str:
 
 def elo(values: Values) -> str:
     """A match's Elo difference with its interval."""
-    return with_interval(values["elo"], values["elo_interval"], 0)
+    return with_interval(elo_of(values), values["elo_interval"], 0)
+
+
+def elo_of(values: Values) -> float:
+    """A match's Elo difference: infinite, with the sign of the score, where everything was won or lost."""
+    return math.copysign(math.inf, values["score"] - 0.5) if values["elo"] is None else float(values["elo"])
 
 
 def wins_draws_losses(values: Values) -> str:
@@ -100,16 +108,37 @@ def verdict(interval: Sequence[float | None], boundary: float, *, claimed: int =
 
     :param claimed: 1 if the claim is that the truth lies above the boundary, -1 if below
     """
-    return {1: Verdict.CONFIRMED, -1: Verdict.REFUTED, 0: Verdict.UNDECIDABLE}[claimed * side_of(interval, boundary)]
+    return {1: Verdict.CONFIRMED, -1: Verdict.REFUTED, 0: Verdict.UNDECIDED}[claimed * side_of(interval, boundary)]
 
 
-def overall(verdicts: Sequence[Verdict]) -> Verdict:
-    """Of a claim of several parts: refuted if one is, confirmed if all are, else undecidable."""
-    if Verdict.REFUTED in verdicts:
+def overall(verdicts: Sequence[Verdict], strict: Sequence[Verdict] | None = None) -> Verdict:
+    """Of a claim of several parts: refuted if one is, confirmed if all are, else not decided.
+
+    :param strict: the same at the level `one_of` so many: by these it is refuted, since one suffices
+    """
+    if Verdict.REFUTED in (verdicts if strict is None else strict):
         return Verdict.REFUTED
     if all(one is Verdict.CONFIRMED for one in verdicts):
         return Verdict.CONFIRMED
-    return Verdict.UNDECIDABLE
+    return Verdict.UNDECIDED
+
+
+def one_of(several: int) -> float:
+    """The level of each of several intervals if one of them suffices for an answer that is to hold with 95%."""
+    return 1 - 0.05 / several
+
+
+def inside(interval: Sequence[float], of: Sequence[float]) -> Verdict:
+    """Of a number that a report printed: confirmed if our interval lies in what its games leave open (`of`), refuted
+    if the two have nothing in common, else not decided."""
+    if of[0] <= interval[0] and interval[1] <= of[1]:
+        return Verdict.CONFIRMED
+    return Verdict.UNDECIDED if interval[0] <= of[1] and of[0] <= interval[1] else Verdict.REFUTED
+
+
+def could_not_tell(score: float, games: int, boundary: float = 0.5) -> str:
+    """What is to be said if a report's games leave open on which side of a boundary the truth lies; else nothing."""
+    return "" if side_of(wilson(score, games), boundary) else f"the report's {games} games could not tell"
 
 
 def spec_with(kind: str, **options: Any) -> str:

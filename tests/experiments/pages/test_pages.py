@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from flipdrop.errors import ArenaError
 from flipdrop.experiments.experiment import Claim, Picture
-from flipdrop.experiments.pages import content_of, html, markdown, write_pages
+from flipdrop.experiments.pages import content_of, html, kept_results, markdown, write_pages
 from flipdrop.experiments.pages.drawing import svg_file, svg_part
 from flipdrop.experiments.plots import FAINT, GRID, INK, even, legend, panel, with_bars
 from flipdrop.experiments.record import read_results
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from flipdrop.experiments.experiment import Results
+    from flipdrop.experiments.experiment import Finding, Results
 
 _ALONE = {"meta", "br", "path", "use", "image", "rect", "line", "circle", "polyline"}
 
@@ -100,6 +101,27 @@ def test_what_is_missing_is_said(results: dict[str, Results]) -> None:
     assert "Not yet run: R9.9" in html(content)
     assert "Not yet run: R9.9" in markdown(content)
     assert "Not yet run" not in html(content_of([SMALL], results))
+
+
+def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[str, Results]) -> None:
+    import dataclasses
+
+    def conclude(of: Results) -> Finding:
+        return dataclasses.replace(SMALL.conclude(of), could_not_tell="the report's 2 games could not tell")
+
+    content = content_of([dataclasses.replace(SMALL, conclude=conclude)], results)
+    assert html(content).count("could not tell</span>") == 2
+    assert "**Confirmed** (the report's 2 games could not tell)." in markdown(content)
+    assert "badge aside" not in html(content_of([SMALL], results))
+
+
+def test_new_pages_keep_what_a_folder_has_of_other_experiments(results: dict[str, Results], tmp_path: Path) -> None:
+    assert kept_results(tmp_path, ["R1.1"], size="full", seed=1) == {}
+    write_pages(tmp_path, [SMALL], results)
+    assert kept_results(tmp_path, ["R1.1"], size="full", seed=1) == results
+    assert kept_results(tmp_path, [SMALL.name], size="quick", seed=2) == {}
+    with pytest.raises(ArenaError, match=r"R9\.9 of size full with seed 1, not full with seed 2"):
+        kept_results(tmp_path, ["R1.1"], size="full", seed=2)
 
 
 def test_a_question_without_a_claim(results: dict[str, Results]) -> None:

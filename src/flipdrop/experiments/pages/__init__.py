@@ -5,8 +5,8 @@ makes the figures.
 """
 
 from flipdrop.experiments.pages.content import Content, Section, content_of
-from flipdrop.experiments.pages.folder import write_pages
+from flipdrop.experiments.pages.folder import kept_results, write_pages
 from flipdrop.experiments.pages.html import html
 from flipdrop.experiments.pages.markdown import markdown
 
-__all__ = ["Content", "Section", "content_of", "html", "markdown", "write_pages"]
+__all__ = ["Content", "Section", "content_of", "html", "kept_results", "markdown", "write_pages"]

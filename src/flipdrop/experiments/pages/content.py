@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.experiments.experiment import SEED, Table
-from flipdrop.experiments.words import seconds
+from flipdrop.experiments.words import listed, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,12 +44,14 @@ class Section:
 
     @property
     def effort(self) -> str:
-        """``86,400 games, seed 1, 3 min 20 s on 2 threads``."""
+        """``86,400 games, seed 1, 3 min 20 s on 2 threads, flipdrop 1.0``."""
         results = self.results
         threads = sorted({done.threads for done in results.done.values()})
         on = "" if not threads else f" on {threads[-1]} thread{'s' if threads[-1] > 1 else ''}"
         games = f"{results.games:,} games, " if results.games else ""
-        return f"{games}seed {results.seed}, {seconds(results.seconds)}{on}"
+        versions = sorted({done.version for done in results.done.values()} - {""})
+        by = f", flipdrop {listed(versions)}" if versions else ""
+        return f"{games}seed {results.seed}, {seconds(results.seconds)}{on}{by}"
 
     @property
     def runs(self) -> Table:

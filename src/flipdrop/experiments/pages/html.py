@@ -10,7 +10,7 @@ from flipdrop.experiments.pages.content import INTRODUCTION, TITLE
 from flipdrop.experiments.pages.drawing import svg_part
 
 if TYPE_CHECKING:
-    from flipdrop.experiments.experiment import Claim, Picture, Table, Verdict
+    from flipdrop.experiments.experiment import Claim, Finding, Picture, Table
     from flipdrop.experiments.pages.content import Content, Section
 
 _STYLE = """
@@ -36,8 +36,9 @@ a:hover { text-decoration-color: currentColor; }
 .contents .headline { grid-column: 2 / -1; color: var(--faint); font-size: .92rem; line-height: 1.45; }
 .badge { display: inline-block; font-size: .78rem; font-weight: 600; line-height: 1; padding: .35em .7em;
   border-radius: 1em; border: 1px solid currentColor; white-space: nowrap; align-self: center; }
-.confirmed { color: var(--good); } .refuted { color: var(--bad); } .undecidable, .still { color: var(--open); }
-.answered { color: var(--plain); }
+.confirmed { color: var(--good); } .refuted { color: var(--bad); } .not, .still { color: var(--open); }
+.answered { color: var(--plain); } .aside { color: var(--faint); font-weight: 400; }
+.badges { display: flex; flex-wrap: wrap; gap: .3rem; justify-content: end; align-items: center; }
 section { margin-top: 4.5rem; }
 .head { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; padding-bottom: .5rem;
   border-bottom: 1px solid var(--line); }
@@ -61,8 +62,8 @@ figure svg text { font-family: inherit !important; }
 details { margin: .5rem 0; } summary { cursor: pointer; color: var(--faint); font-size: .9rem; }
 code { font: .88em ui-monospace, "Cascadia Mono", Menlo, monospace; background: var(--soft); border-radius: .3em;
   padding: .12em .35em; }
-@media (max-width: 40rem) { .contents li { grid-template-columns: 3.2rem 1fr; } .contents .badge { grid-column: 2;
-  justify-self: start; } body { padding-top: 1.25rem; } h1 { font-size: 1.6rem; } }
+@media (max-width: 40rem) { .contents li { grid-template-columns: 3.2rem 1fr; } .contents .badges { grid-column: 2;
+  justify-content: start; } body { padding-top: 1.25rem; } h1 { font-size: 1.6rem; } }
 @media print { section { break-inside: avoid-page; } }
 """
 
@@ -93,7 +94,7 @@ def _entry(section: Section) -> str:
     experiment = section.experiment
     return (
         f'<li><span class="name">{escape(experiment.name)}</span>'
-        f'<a href="#{experiment.slug}">{escape(experiment.title)}</a>{_badge(section.finding.verdict)}'
+        f'<a href="#{experiment.slug}">{escape(experiment.title)}</a>{_badges(section.finding)}'
         f'<span class="headline">{_text(section.finding.headline)}</span></li>\n'
     )
 
@@ -102,7 +103,7 @@ def _section(section: Section) -> str:
     experiment, finding = section.experiment, section.finding
     return f"""<section id="{experiment.slug}">
 <div class="head"><h2><span class="name">{escape(experiment.name)}</span> {escape(experiment.title)}</h2>
-{_badge(finding.verdict)}</div>
+{_badges(finding)}</div>
 <p class="question">{_text(experiment.question)}</p>
 {_claim(experiment.claim)}
 {"".join(f"<p>{_text(paragraph)}</p>{chr(10)}" for paragraph in finding.text)}
@@ -127,8 +128,11 @@ def _claim(claim: Claim) -> str:
     return f'<div class="claim"><p>{source}{_text(claim.text)}</p>{numbers}</div>'
 
 
-def _badge(verdict: Verdict) -> str:
-    return f'<span class="badge {verdict.split()[0]}">{escape(verdict)}</span>'
+def _badges(finding: Finding) -> str:
+    """The verdict, and beside it that the report's own games could not have found it, where that is so."""
+    verdict, aside = finding.verdict, finding.could_not_tell
+    second = f'<span class="badge aside">{escape(aside)}</span>' if aside else ""
+    return f'<span class="badges"><span class="badge {verdict.split()[0]}">{escape(verdict)}</span>{second}</span>'
 
 
 def _figure(picture: Picture, slug: str) -> str:

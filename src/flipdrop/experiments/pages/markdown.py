@@ -9,7 +9,7 @@ from flipdrop.experiments.pages.content import INTRODUCTION, TITLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flipdrop.experiments.experiment import Claim, Experiment, Picture, Table
+    from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
     from flipdrop.experiments.pages.content import Content, Section
 
 FIGURES = "figures"
@@ -36,7 +36,7 @@ def _contents(content: Content) -> str:
         (
             section.experiment.name,
             f"[{section.experiment.title}](#{section.experiment.slug})",
-            f"**{section.finding.verdict}**",
+            f"**{section.finding.verdict}**" + _aside(section.finding),
             section.finding.headline,
         )
         for section in content.sections
@@ -48,7 +48,7 @@ def _section(section: Section) -> list[str]:
     experiment, finding = section.experiment, section.finding
     blocks = [
         f'<a id="{experiment.slug}"></a>\n\n## {section.heading}',
-        f"*{experiment.question}* **{str(finding.verdict).capitalize()}.**",
+        f"*{experiment.question}* **{str(finding.verdict).capitalize()}**{_aside(finding)}.",
         *_claim(experiment.claim),
         *finding.text,
     ]
@@ -63,6 +63,10 @@ def _section(section: Section) -> list[str]:
         f"Again: `{section.command}`",
     ]
     return blocks
+
+
+def _aside(finding: Finding) -> str:
+    return f" ({finding.could_not_tell})" if finding.could_not_tell else ""
 
 
 def _claim(claim: Claim) -> list[str]:

@@ -45,7 +45,8 @@ def experiment(
         typer.Option("--results", metavar="FILE", help="Run nothing: read a results.json that --pages has written."),
     ] = None,
     pages: Annotated[
-        Path | None, typer.Option("--pages", metavar="DIR", help="Write HTML, Markdown, figures and results there.")
+        Path | None,
+        typer.Option("--pages", metavar="DIR", help="Write or renew HTML, Markdown, figures and results there."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -58,6 +59,7 @@ def experiment(
     """
     from flipdrop.experiments.catalogue import experiment as experiment_called
     from flipdrop.experiments.catalogue import experiments
+    from flipdrop.experiments.pages import kept_results
     from flipdrop.experiments.record import read_results
 
     size: Size = "quick" if quick else "full"
@@ -66,17 +68,23 @@ def experiment(
         return
     everything = list(experiments().values())
     chosen = everything if ALL in names else list(dict.fromkeys(map(experiment_called, names)))
-    found: Mapping[str, Results]
+    found: Mapping[str, Results] = {}
     if results is not None:
         found = read_results(results.read_text(), str(results))
         if not any(one.name in found for one in chosen):
             raise ArenaError(f"{results} has no results of {', '.join(one.name for one in chosen)}")
-    else:
-        with open_store(store, none=no_store) as kept:
-            found = _run(chosen, kept, size=size, seed=seed, threads=threads_or_all(threads), json=json)
+        first = next(found[one.name] for one in chosen if one.name in found)
+        size, seed = first.size, first.seed
+    new = [one.name for one in chosen if results is None or one.name in found]
+    kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # before hours of work for nothing
+    if results is None:
+        with open_store(store, none=no_store) as opened:
+            found = _run(chosen, opened, size=size, seed=seed, threads=threads_or_all(threads), json=json)
     _print(chosen, found, json=json)
     if pages is not None:
-        _write(pages, chosen, {one.name: found[one.name] for one in chosen if one.name in found}, json=json)
+        kept |= {name: found[name] for name in new}
+        shown = [one for one in everything if one in chosen or one.name in kept]
+        _write(pages, shown, {one.name: kept[one.name] for one in shown if one.name in kept}, json=json)
 
 
 def _run(
@@ -181,6 +189,7 @@ def _as_json(section: Section) -> dict[str, object]:
         "question": section.experiment.question,
         "claim": section.experiment.claim.text,
         "verdict": str(finding.verdict),
+        "could_not_tell": finding.could_not_tell,
         "headline": finding.headline,
         "rule": finding.rule,
         "text": list(finding.text),
@@ -200,7 +209,8 @@ def _print_section(section: Section) -> None:
 
     console = Console(highlight=False)
     finding, claim = section.finding, section.experiment.claim
-    console.print(f"\n[bold]{escape(section.heading)}: {finding.verdict}[/]")
+    aside = f" ({finding.could_not_tell})" if finding.could_not_tell else ""
+    console.print(f"\n[bold]{escape(section.heading)}: {finding.verdict}[/]{escape(aside)}")
     if claim.text:
         console.print(escape(f"{claim.source} says: {claim.text}" if claim.source else claim.text), style="dim")
     for paragraph in finding.text:
