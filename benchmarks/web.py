@@ -45,7 +45,7 @@ KILLS = 10
 MOST_ACKNOWLEDGEMENT = 0.25  # s, of 95 in 100 moves
 MOST_START = 2.5  # s
 MOST_GROWTH = 40.0  # MB between a third and the end of the hostile requests
-MOST_LOAD = 0.9  # MB
+MOST_LOAD = 0.8  # MB
 MOST_CLICK = 0.03  # s
 
 
@@ -211,14 +211,15 @@ class Person:
 
 
 def measure_start(effort: float) -> None:
-    """The best of some starts, and all of them."""
+    """The median of some starts, and all of them."""
     found = []
     for _ in range(max(3, round(5 * effort))):
         with server() as served:
             found.append(served.started)
     shown = " ".join(f"{seconds:.2f}" for seconds in found)
-    print(f"start: {min(found):.2f} s to the first page, the best of {shown}")
-    assert min(found) < MOST_START
+    middle = statistics.median(found)
+    print(f"start: {middle:.2f} s to the first page, the median of {shown}")
+    assert middle < MOST_START
 
 
 def measure_sessions(effort: float) -> None:

@@ -98,7 +98,7 @@ _FITTING: dict[str, tuple[Any, ...]] = {
     "second": (None, "greedy", "level:2", "deepening:depth=3"),
     "position": ("", "f5d6", "4453", "f5d6c3d3c4f4f6"),
     "clock": (None, "60", "60+1"),
-    "pace": (0, 0.5),
+    "pace": (0, 0.5, 60),
     "seed": (None, 7),
     "move": ("f5", "d6", "4", "pass", "c4"),
     "cursor": (0, 1, 2, 3),
@@ -209,7 +209,10 @@ def _call(chance: random.Random, id_: str) -> bytes:
 def _page(chance: random.Random, id_: str) -> bytes:
     route = chance.choice(_PAGES).replace("{id}", id_ if chance.random() < 0.5 else _id(chance))
     value = chance.choice(
-        ("", "f5d6", "%00", "%ff%fe", "x" * 2000, "%3Cscript%3E", "-1", "connect4:5x5", "%F0%9F%8E%B2")
+        (
+            *("", "f5d6", "%00", "%ff%fe", "x" * 2000, "%3Cscript%3E", "-1", "connect4:5x5", "%F0%9F%8E%B2"),
+            "level:" + "9" * 5000,  # more digits than Python reads
+        )
     )
     name = chance.choice(("position", "game", "against", "side", "clock", "at", "first", "second", "run", "event"))
     return _request("GET", f"{route}?{name}={value}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
-from flipdrop.interface.web.jobs import Jobs, Order, resuming
+from flipdrop.interface.web.jobs import STOPPED, Jobs, Order, resuming
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,6 +125,51 @@ def test_one_that_does_not_listen_is_ended_for_it(tmp_path: Path) -> None:
     job = jobs.start(match(tmp_path, 100_000, players=("level:4", "level:5")))
     wait(lambda: games_of(tmp_path))
     assert jobs.stop(job.id, patience=0.0).state == "stopped"
+
+
+def test_one_that_has_no_number_yet_is_told_as_soon_as_it_has(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, 100_000, players=("level:2", "level:3")))
+    wait(lambda: games_of(tmp_path))
+    number = job.folder / "pid"
+    later = threading.Timer(0.3, number.write_text, [number.read_text()])
+    number.unlink()
+    later.start()
+    assert jobs.stop(job.id, patience=PATIENCE).state == "stopped"
+    later.join()
+    # It came to an end by itself; one that is killed leaves no such note.
+    assert json.loads((job.folder / "ended.json").read_text())["code"] == STOPPED
+
+
+def test_a_job_that_is_resumed_can_be_stopped_at_once(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, 100_000, players=("level:2", "level:3")))
+    assert jobs.stop(job.id).state == "stopped"
+    (job.folder / "pid").write_text("999999999")  # nobody's
+    began = time.monotonic()
+    jobs.resume(job.id, from_beginning=True)
+    assert jobs.stop(job.id, patience=PATIENCE).state == "stopped"
+    assert time.monotonic() - began < PATIENCE, "it listened"
+
+
+def test_a_look_does_not_keep_a_job_from_beginning(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = ended(jobs, jobs.start(match(tmp_path, 2)))
+    with (job.folder / "lock").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)  # as whoever looks whether it is alive does
+        later = threading.Timer(0.1, fcntl.flock, [lock.fileno(), fcntl.LOCK_UN])
+        later.start()
+        job = jobs.resume(job.id)
+        later.join()
+    assert ended(jobs, job).state == "ended"
+
+
+def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no_python"))
+    with pytest.raises(OSError, match="no_python"):
+        jobs.start(match(tmp_path, 2))
+    assert list(jobs.folder.iterdir()) == []
 
 
 def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> None:

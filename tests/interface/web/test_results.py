@@ -71,11 +71,12 @@ def test_games_are_those_that_were_played(tmp_path: Path) -> None:
     for line in lines:
         played = games[line.number]
         assert (line.first, line.second, line.result) == (played.job.first, played.job.second, played.result)
-        record, same = results.record(line.event, line.number)
+        record, same, goes_on = results.record(line.event, line.number)
         assert same == line
+        assert goes_on == (line.number < 19)
         assert record.moves == played.moves
         assert (record.first, record.second, record.result) == (line.first, line.second, line.result)
-    for event, number in ((1, 20), (2, 0), (-1, 0), (1, -1), (2**62, 2**62)):
+    for event, number in ((1, 20), (2, 0), (-1, 0), (1, -1), (2**62, 2**62), (1, 10**30), (10**30, 0)):
         with pytest.raises(ArenaError, match="is not in"):
             results.record(event, number)
 

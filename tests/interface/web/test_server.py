@@ -209,7 +209,7 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
 def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as (process, line):
         address = address_in(line)
-        match = re.fullmatch(r"http://0\.0\.0\.0:(\d+)/\?token=(\S{20,})", address)
+        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\S{20,})", address)
         assert match, line
         here = f"http://127.0.0.1:{match[1]}"
         with httpx.Client(timeout=60) as client:
@@ -221,6 +221,33 @@ def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
         assert process.wait(60) == 0
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8080"),
+        ("0.0.0.0", "http://127.0.0.1:8080"),  # which no browser opens everywhere
+        ("::", "http://[::1]:8080"),
+        ("fe80::1", "http://[fe80::1]:8080"),
+        ("house.local", "http://house.local:8080"),
+    ],
+)
+def test_the_address_is_one_that_a_browser_opens(host: str, address: str) -> None:
+    assert Settings(host=host).address == address
+    assert Settings(host=host, token="x").address == f"{address}/?token=x"
+
+
+def test_a_folder_whose_models_no_spec_can_name(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [*COMMAND, "--port", str(free_port()), "--store", str(tmp_path / "one, two" / "games.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert "comma" in found.stderr
+    assert "Traceback" not in found.stderr
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

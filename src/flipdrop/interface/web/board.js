@@ -17,13 +17,12 @@ export default {
   props: {
     view: Object,
     active: Boolean, // whether a person may move now
-    hints: { type: Boolean, default: true }, // whether legal moves are marked
     scores: Boolean, // whether the analysis is written on the moves
     visits: Boolean, // whether visits stand below the scores
     editing: Boolean, // whether any cell may be clicked, to set up a position
     history: Boolean, // whether arrows step through the game rather than over the board
     keyboard: { type: Boolean, default: true },
-    words: Object, // board, move, pass
+    words: Object, // board, move
   },
   emits: ["move", "cell", "step", "undo"],
 
@@ -165,7 +164,7 @@ export default {
       return last && last.cell !== null && last.cell !== undefined && !last.passed ? last.cell : null;
     },
     hinted() {
-      if (!this.active || !this.hints || this.isDrop) return [];
+      if (!this.active || this.isDrop) return [];
       const scored = new Set(this.scored.map((m) => m.cell));
       return this.view.legal.map((m) => m.cell).filter((cell) => cell !== null && !scored.has(cell) && cell !== this.ghost);
     },

@@ -26,7 +26,8 @@ def run(folder: Path, arguments: list[str]) -> int:
     os.nice(NICENESS)
     code = 1
     try:
-        code = command(arguments)
+        # Who was asked to stop before it listened to Ctrl-C has nothing to save, or saves what an earlier run left.
+        code = STOPPED if (folder / "stop").exists() else command(arguments)
         order = Order.from_json(json.loads((folder / "job.json").read_text(encoding="utf-8")))
         if code == STOPPED and order.when_stopped:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ending already

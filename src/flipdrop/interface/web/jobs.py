@@ -32,7 +32,7 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.files import replace_file
@@ -58,6 +58,7 @@ STOPPED = 130
 """The exit status of a command that Ctrl-C has ended."""
 
 _BETWEEN_LOOKS = 0.02  # s
+_LONGEST_LOOK = 0.5  # s that somebody who only looks whether a job is alive may hold its lock, on a busy machine
 _LONGEST_OUTPUT = 4_000_000  # bytes; a tournament of fifty players prints a tenth of it
 _LONGEST_COMPLAINT = 2_000
 
@@ -181,9 +182,13 @@ class Jobs:
         with self._guard:
             self._check_room()
             folder.mkdir(parents=True)
-            data = order.to_json() | {"begun": datetime.now(UTC).isoformat()}
-            replace_file(folder / "job.json", (json.dumps(data, indent=1) + "\n").encode())
-            self._launch(folder, order.arguments)
+            try:
+                data = order.to_json() | {"begun": datetime.now(UTC).isoformat()}
+                replace_file(folder / "job.json", (json.dumps(data, indent=1) + "\n").encode())
+                self._launch(folder, order.arguments)
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)  # it has not begun, so there is nothing to be shown
+                raise
         return self.find(folder.name)
 
     def resume(self, id_: str, *, from_beginning: bool = False) -> Job:
@@ -209,8 +214,9 @@ class Jobs:
             return job
         (job.folder / "stop").touch()
         for sent, seconds in ((signal.SIGINT, patience), (signal.SIGKILL, PATIENCE)):
-            self._signal(job.folder, sent)
-            if self._has_ended(job.folder, seconds):
+            deadline = time.monotonic() + seconds
+            self._signal(job.folder, sent, deadline)
+            if self._has_ended(job.folder, deadline):
                 break
         return self.find(id_)
 
@@ -229,11 +235,9 @@ class Jobs:
     def _launch(self, folder: Path, arguments: Sequence[str]) -> None:
         command = [sys.executable, "-m", "flipdrop.interface.web.job_process", str(folder), *arguments]
         with (folder / "lock").open("ab") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ArenaError(f"job {folder.name} is running already") from None
-            for name in ("stop", "ended.json"):
+            if not _take(lock):
+                raise ArenaError(f"job {folder.name} is running already")
+            for name in ("stop", "ended.json", "pid"):
                 (folder / name).unlink(missing_ok=True)
             with (folder / "output").open("wb") as output, (folder / "errors").open("wb") as errors:
                 process = subprocess.Popen(
@@ -250,16 +254,19 @@ class Jobs:
         threading.Thread(target=process.wait, name=folder.name, daemon=True).start()
 
     @staticmethod
-    def _signal(folder: Path, which: signal.Signals) -> None:
+    def _signal(folder: Path, which: signal.Signals, deadline: float) -> None:
         """Tells the whole group. Its number cannot be another's while somebody of it is alive, and holds the lock."""
-        if _is_alive(folder):
+        while _is_alive(folder):
             # It may have just ended, or be so young that it has no number yet.
             with contextlib.suppress(OSError, ValueError):
                 os.killpg(int((folder / "pid").read_text()), which)
+                return
+            if time.monotonic() > deadline:
+                return
+            time.sleep(_BETWEEN_LOOKS)
 
     @staticmethod
-    def _has_ended(folder: Path, seconds: float) -> bool:
-        deadline = time.monotonic() + seconds
+    def _has_ended(folder: Path, deadline: float) -> bool:
         while _is_alive(folder):
             if time.monotonic() > deadline:
                 return False
@@ -314,6 +321,20 @@ def resuming(arguments: Sequence[str]) -> tuple[str, ...]:
 
 def _is_id(text: str) -> bool:
     return 0 < len(text) <= 40 and all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in text)
+
+
+def _take(lock: BinaryIO) -> bool:
+    """Takes a lock, unless a job has it: whoever only looks lets go of it at once."""
+    deadline = time.monotonic() + _LONGEST_LOOK
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_BETWEEN_LOOKS)
+        else:
+            return True
 
 
 def _is_alive(folder: Path) -> bool:

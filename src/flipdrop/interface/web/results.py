@@ -293,16 +293,19 @@ class Results:
                 )
         return lines
 
-    def record(self, event: int, number: int) -> tuple[GameRecord, GameLine]:
-        """A game as it was played."""
+    def record(self, event: int, number: int) -> tuple[GameRecord, GameLine, bool]:
+        """A game as it was played, and whether the one after it is there as well."""
         with Store(self.path) as store:
             found = next((stored.event for stored in store.events() if stored.id == event), None)
-            played = None if found is None else next(store.games(event, number), None)
+            numbers = range(0 if found is None else found.games)
+            played = next(store.games(event, number), None) if number in numbers else None
+            goes_on = number + 1 in numbers and next(store.games(event, number + 1), None) is not None
         if found is None or played is None:
             raise ArenaError(f"game {number} of event {event}: it is not in {self.path.name}")
         first, second = played.job.first, played.job.second
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
-        return record, GameLine(event, number, first, second, played.result, played.margin, played.ending)
+        line = GameLine(event, number, first, second, played.result, played.margin, played.ending)
+        return record, line, goes_on
 
     # Runs of learners.
 

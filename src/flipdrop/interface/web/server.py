@@ -161,6 +161,8 @@ def serve(settings: Settings, *, show: bool = False) -> None:
             await super().startup(sockets)
             if self.started:
                 print(f"flipdrop is at {settings.address}", flush=True)
+                if settings.is_everywhere:
+                    print("from other machines, write this one's name or address in its place", flush=True)
                 if show:
                     threading.Thread(target=_open_browser, args=(settings.address,), daemon=True).start()
 

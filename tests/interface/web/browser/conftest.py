@@ -35,6 +35,7 @@ class Server:
 
     address: str
     log: Path
+    store: Path
 
     def begin(self, **wanted: Any) -> str:
         """Begins a session by the API; its id."""
@@ -58,14 +59,14 @@ def free_port() -> int:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")
-    log = folder / "log.txt"
+    log, store = folder / "log.txt", folder / "store.db"
     port = free_port()
     command = [sys.executable, "-m", "flipdrop", "serve", "--no-open", "--port", str(port)]
     environment = os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
     environment.pop("PYTEST_CURRENT_TEST", None)  # NiceGUI would take itself for a part of the test
     with log.open("w") as errors:
         process = subprocess.Popen(
-            [*command, "--store", str(folder / "store.db")],
+            [*command, "--store", str(store)],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -76,7 +77,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             try:
                 line = process.stdout.readline()
                 assert "flipdrop is at" in line, log.read_text()
-                yield Server(f"http://127.0.0.1:{port}", log)
+                yield Server(f"http://127.0.0.1:{port}", log, store)
             finally:
                 process.send_signal(signal.SIGINT)
                 try:

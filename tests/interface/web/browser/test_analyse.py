@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from flipdrop import Othello, game
 from flipdrop.evaluation import evaluation
+from flipdrop.games import write_transcript
 from flipdrop.search import Solver
 from tests.interface.web.browser.boards import choose, click_cell, legal_cells, wait_for_cells
 
@@ -120,6 +121,20 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, game("connect4").position("11223").cells)
     page.click('[data-test="graph"] [data-ply="2"]')
     wait_for_cells(page, game("connect4").position("11").cells)
+
+
+def test_analysis_goes_on_after_a_review_that_was_broken_off(open_page: Callable[..., Page]) -> None:
+    choice, position = random.Random(1), Othello()
+    moves: list[int] = []
+    while len(moves) < 50 and not position.is_over:
+        moves.append(choice.choice(position.legal_moves))
+        position = position.play(moves[-1])
+    page = open_page(f"/analyse/othello?position={write_transcript(Othello(), moves)}&review=1")
+    page.wait_for_selector('[data-test="graph"]:visible')  # of 50 moves, which takes a while
+    page.click('[data-test="analysis-on"]')
+    expect(page.locator('[data-test="analysis-on"]')).to_have_attribute("aria-checked", "false")
+    page.click('[data-test="analysis-on"]')
+    page.wait_for_selector(".fd-score")
 
 
 def test_paste(open_page: Callable[..., Page]) -> None:

@@ -45,6 +45,9 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
 
     page.locator('[data-test="game"]').last.click()
     page.wait_for_url("**/arena/match-*/*/0")
+    expect(page.locator('[data-test="replay-previous"]')).to_have_count(0)
+    expect(page.locator('[data-test="replay-next"]')).to_have_attribute("href", re.compile(r"/1$"))
+    expect(page.locator('[data-test="review"]')).to_have_attribute("href", re.compile(r"\?position=.*&review=1$"))
     page.click('[data-test="replay-last"]')
     expect(page.locator(".fd-status.loud")).to_be_visible()
     page.click('[data-test="replay-first"]')
@@ -60,9 +63,11 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
 
 def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
+    # Equals, whose test takes longest to end.
     set_player(page, "first", "level:1")
+    set_player(page, "second", "level:1,seed=7")
     page.fill('[data-test="games"]', "20000")
-    page.locator('[data-test="sprt"]').select_option("0,20")
+    page.locator('[data-test="sprt"]').select_option("-10,10")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/arena/match-*")
     address = page.url
@@ -81,6 +86,7 @@ def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: C
 def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena", phone=True, language="zh-CN")
     choose(page, "form", "tournament")
+    page.wait_for_selector('[data-test="players"]')  # the form before it chooses a size as well
     choose(page, "size", "4")
     page.fill('[data-test="players"]', "random\ngreedy\nlevel:2\n")
     page.fill('[data-test="games"]', "4")
@@ -103,5 +109,5 @@ def test_what_cannot_be_played_is_told_at_once(open_page: Callable[..., Page]) -
     assert page.url.endswith("/arena")
     page.goto("/arena/nothing-here")
     expect(page.locator("h2")).to_have_text("There is nothing at this address")
-    page.goto("/arena/1/99/99")
+    page.goto(f"/arena/1/1/{10**30}")
     expect(page.locator("h2")).to_have_text("There is nothing at this address")

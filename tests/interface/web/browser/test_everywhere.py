@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from tests.interface.web.browser.conftest import Server
 
-# Names that are the same in every language: of the product, of languages, of notations and kinds of search.
-NAMES = {"flipdrop", "English", "GGF", "MCTS", "Elo", "Seven"}
+# Names that are the same in every language: of the product, of languages, of notations, of kinds of search and players.
+NAMES = {"flipdrop", "English", "GGF", "MCTS", "Elo", "Seven", "Sarsa", "greedy", "random", "CMA"}
 
 
 @pytest.mark.parametrize("path", ["/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"])
@@ -44,7 +44,7 @@ def test_phone_plays_by_touch(open_page: Callable[..., Page], server: Server) ->
     page.wait_for_function("document.querySelectorAll('[data-disc=second]').length === 1")
 
 
-@pytest.mark.parametrize("path", ["/", "/?game=connect4", "/watch", "/analyse/othello?position=f5d6"])
+@pytest.mark.parametrize("path", ["/?game=connect4", "/watch", "/analyse/othello?position=f5d6"])
 def test_chinese_page_has_no_english(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(path, language="zh-CN")
     page.wait_for_selector(".fd-board svg")
@@ -55,6 +55,17 @@ def test_chinese_page_has_no_english(open_page: Callable[..., Page], path: str) 
             page.click(f'[data-test="panels"] [data-value="{panel}"]')
             page.wait_for_selector(f'[data-value="{panel}"].here')
             assert english_on(page) == set()
+
+
+@pytest.mark.parametrize("path", ["/arena", "/learning", "/experiments"])
+def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(path, language="zh-CN")
+    expect(page.locator("h1")).to_have_text(re.compile("[一-龥]"))
+    assert english_on(page) == set()
+    for form in page.locator('[data-test="form"] button').all()[1:]:
+        form.click()
+        expect(form).to_have_class("here")
+        assert english_on(page) == set()
 
 
 def test_chinese_game(open_page: Callable[..., Page], server: Server) -> None:
@@ -68,13 +79,17 @@ def test_chinese_game(open_page: Callable[..., Page], server: Server) -> None:
 def english_on(page: Page) -> set[str]:
     """Words of Latin letters that can be seen, besides names, moves and the like."""
     seen = page.evaluate("document.body.innerText")
+    # Names of players who met in other tests, such as q-othello4.
+    for row in page.locator('[data-test="happening"]').locator(".title, .right").all_inner_texts():
+        seen = seen.replace(row, "")
     hints = [
         hint
         for name in ("title", "aria-label", "placeholder")
         for hint in page.eval_on_selector_all(f"[{name}]", f"(all) => all.map((it) => it.getAttribute('{name}'))")
     ]
-    # What describes a player or a move is notation in every language: mcts:iterations=2000, level:8.
-    without_notation = re.sub(r"\w+:\w+(=\w+)?", "", " ".join([seen, *hints]))
+    # What describes a player or a move is notation in every language: mcts:iterations=2000, level:8. So are commands.
+    notation = r"\w+:\w+(=\w+)?|flipdrop( -{0,2}[a-z]+)+"
+    without_notation = re.sub(notation, "", " ".join([seen, *hints]), flags=re.ASCII)
     return set(re.findall(r"[A-Za-z]{3,}", without_notation)) - NAMES
 
 

@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from flipdrop.experiments.catalogue import experiments
+from flipdrop.interface.web.pages.words import Words
 from tests.interface.web.browser.boards import choose
 from tests.interface.web.browser.test_arena import PATIENCE, wait_for_state
+from tests.interface.web.pages.test_experiments import NAME, keep, made_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
 
+    from tests.interface.web.browser.conftest import Server
+
 
 def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "form", "evolve")
+    page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
     choose(page, "size", "4")
     page.fill('[data-test="population"]', "8")
     page.fill('[data-test="generations"]', "10000")
@@ -72,7 +78,12 @@ def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> 
     expect(page.locator("h1")).to_contain_text("q-othello4")
 
 
-def test_the_page_of_experiments(open_page: Callable[..., Page]) -> None:
+def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server) -> None:
+    keep(server.store, NAME, made_up(NAME, "full", 0.6))
     page = open_page("/experiments", phone=True)
     expect(page.locator("h1")).to_have_text("Experiments")
+    expect(page.locator('[data-test="report-alone"]')).to_be_visible()
+    report = page.frame_locator('[data-test="report"]').locator("body")
+    expect(report).to_contain_text(experiments()[NAME].title, timeout=PATIENCE)
+    expect(page.get_by_text(Words("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -228,3 +228,13 @@ def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
 def test_game_that_is_not_there(open_page: Callable[..., Page]) -> None:
     page = open_page("/play/nowhere")
     expect(page.locator(".fd-main")).to_contain_text("This game is not here")
+
+
+def test_own_player_has_to_be_written_down(open_page: Callable[..., Page]) -> None:
+    page = open_page(f"/?against=level:{'9' * 5000}")
+    page.click('[data-test="start"]')
+    expect(page.locator(".q-notification")).to_contain_text("level:999")
+    page.fill('[data-test="opponent-spec"]', " ")
+    page.click('[data-test="start"]')
+    expect(page.locator(".q-notification", has_text="Write down who is to play")).to_be_visible()
+    assert "/play/" not in page.url

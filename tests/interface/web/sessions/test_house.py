@@ -12,11 +12,13 @@ import pytest
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import Othello
 from flipdrop.interface.web.sessions import Limits, SessionError, UnknownSession, view_of
+from flipdrop.interface.web.sessions.errors import TooBusy
 from flipdrop.interface.web.sessions.session import Ending
 from flipdrop.kernel import Side
 from tests.interface.web.sessions.houses import opened, until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from flipdrop.interface.web.sessions import House, Session
@@ -72,8 +74,8 @@ def test_computers_play_each_other_at_their_pace_pause_and_step(tmp_path: Path) 
 def test_a_pace_holds_moves_apart(tmp_path: Path) -> None:
     async def watch() -> None:
         async with opened(tmp_path) as house:
-            session = house.new("othello4", first="random", second="random", pace=0.05)
             began = time.monotonic()
+            session = house.new("othello4", first="random", second="random", pace=0.05)
             await until(lambda: len(session.moves) >= 5)
             assert time.monotonic() - began >= 5 * 0.05
 
@@ -88,11 +90,35 @@ def test_taking_back_while_the_computer_thinks_cancels_its_move(tmp_path: Path) 
             await until(lambda: session.thinking == Side.SECOND and not session.waiting)
             session.undo()
             assert view_of(session)["thinking"] is None
-            await asyncio.sleep(1.5)  # its answer comes too late
+            await until(lambda: house.searching.running == 0)  # nobody hears its answer
             assert (session.cursor, session.transcript) == (0, "")
             session.play("d3")
             await until(lambda: len(session.moves) == 2)
             assert session.line[0] == Othello()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("position", ["d3", "d3c3c4"])
+def test_a_position_set_up_while_the_computer_thinks_is_thought_about_anew(tmp_path: Path, position: str) -> None:
+    """Its answer to the game before, f5, may be illegal now, and is not what it was asked for."""
+
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", second="mcts:seconds=1")
+            session.play("f5")
+            await until(lambda: session.thinking == Side.SECOND and not session.waiting)
+            asked = house._rooms[session.id].turn
+            house.set_up(session, position)
+            turn = house._rooms[session.id].turn
+            assert asked is not None
+            assert asked.ticket is not None
+            assert asked.ticket.is_cancelled
+            assert turn is not None
+            assert turn.position == session.position
+            await until(lambda: session.transcript != position)
+            assert session.trouble is None
+            assert session.line[-1] in [turn.position.play(move) for move in turn.position.legal_moves]
 
     asyncio.run(play())
 
@@ -157,6 +183,37 @@ def test_memory_and_file_hold_so_many_sessions(tmp_path: Path) -> None:
     asyncio.run(fill())
 
 
+def test_computers_that_wait_do_not_fill_the_memory(tmp_path: Path) -> None:
+    async def fill() -> None:
+        async with opened(tmp_path, limits=Limits(searches=2, open_sessions=10)) as house:
+            idle = house.new("othello", keep=False)
+            ids = [house.new("othello", first="random", second="random", pace=60.0).id for _ in range(60)]
+            assert len(house._rooms) == 10
+            with pytest.raises(UnknownSession):
+                house.find(idle.id)
+            session = house.find(ids[0])  # goes on where it was left
+            turn = house._rooms[ids[0]].turn
+            assert turn is not None
+            assert turn.position is session.line[-1]
+
+    asyncio.run(fill())
+
+
+def test_more_sessions_than_can_be_looked_at_are_refused(tmp_path: Path) -> None:
+    async def fill() -> None:
+        async with opened(tmp_path, limits=Limits(searches=2, open_sessions=3)) as house:
+            closed = house.new("othello")
+            stops = [house.new("othello").subscribe(lambda _: None) for _ in range(6)]
+            with pytest.raises(TooBusy, match="6 sessions"):
+                house.new("othello")
+            with pytest.raises(TooBusy):
+                house.find(closed.id)
+            stops[0]()
+            assert house.find(closed.id).id == closed.id
+
+    asyncio.run(fill())
+
+
 def test_a_hundred_games_at_once(tmp_path: Path) -> None:
     async def play() -> None:
         async with opened(tmp_path) as house:
@@ -192,11 +249,13 @@ def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with opened(tmp_path) as house:
-            session = house.new("othello6", first="deepening", second="mcts", clock="4+0.2")
-            await until(lambda: session.is_over or len(session.moves) >= 5)
+            session = house.new("othello6", first="deepening", second="mcts", clock="10")
+            await until(lambda: session.is_over or len(session.moves) >= 4)
             assert session.ending is None
             assert session.clock is not None
-            assert all(2 < left < 4.2 for left in session.clock.left)
+            first, second = session.clock.left  # of one move and of two, for the first of a game is not timed
+            assert 5 < first < 10
+            assert 2 < second < 10
 
     asyncio.run(play())
 
@@ -237,6 +296,48 @@ def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
             assert len(session.review["graph"]) == 4
 
     asyncio.run(look())
+
+
+def test_a_review_that_is_broken_off_is_not_shown_and_a_complete_one_is(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", position="f5d6c3d3c4f4f6")
+            house.review(session, seconds=2)
+            await until(lambda: session.review is not None)
+            house.stop_analysis(session)
+            assert session.review is None
+            house.review(session, seconds=0.01)
+            await until(lambda: session.review and session.review["done"])
+            house.stop_analysis(session)
+            assert session.review is not None
+
+    asyncio.run(look())
+
+
+def test_a_game_that_was_removed_is_looked_at_and_not_played(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", position="f5d6")
+            session.subscribe(lambda _: None)  # a page
+            house.remove(session)
+            session.jump(1)
+            acts: tuple[Callable[[], object], ...] = (
+                lambda: session.play("c3"),
+                session.undo,
+                session.resign,
+                session.step,
+                lambda: house.set_players(session, None, "random"),
+                lambda: house.set_up(session, "f5"),
+                lambda: house.analyse(session),
+                lambda: house.review(session),
+            )
+            for act in acts:
+                with pytest.raises(UnknownSession, match="removed"):
+                    act()
+            assert (session.transcript, len(session.moves)) == ("f5", 2)
+            assert house.recent() == []
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,33 @@ def test_one_that_is_not_there_and_one_that_is_damaged(tmp_path: Path, caplog: p
     kept.close()
 
 
+@pytest.mark.parametrize("state", ["{", "[]", "null", "7", '"text"', "{}", '{"id": "b", "seats": 3}'])
+def test_one_that_is_damaged_is_left_out_of_the_list(state: str) -> None:
+    kept = Kept(None)
+    for id_ in "abc":
+        kept.write(Session(id_, ConnectFour()))
+    kept._connection.execute("UPDATE sessions SET state = ? WHERE id = 'b'", (state,))
+    assert sorted(found["id"] for found in kept.recent(10)) == ["a", "c"]
+    assert kept.read("b") is None
+    kept.close()
+
+
+def test_a_file_that_breaks_while_it_is_open() -> None:
+    kept = Kept(None)
+    kept._connection.execute("DROP TABLE sessions")
+    for act in (
+        lambda: len(kept),
+        lambda: kept.recent(3),
+        lambda: kept.read("a"),
+        lambda: kept.write(Session("a", ConnectFour())),
+        lambda: kept.forget("a"),
+        lambda: kept.forget_oldest(3),
+    ):
+        with pytest.raises(StoreError, match="sessions in memory: no such table"):
+            act()
+    kept.close()
+
+
 def test_the_oldest_are_forgotten() -> None:
     kept = Kept(None)
     for number in range(10):

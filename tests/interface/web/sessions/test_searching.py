@@ -55,6 +55,10 @@ def searching(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[Searc
         assert searches.close(PATIENCE)
 
 
+def _wait(gate: threading.Event, _: Ticket) -> None:
+    assert gate.wait(PATIENCE)
+
+
 def test_results_and_errors_come_back_on_the_loop() -> None:
     with searching() as (searches, loop):
         found: list[object] = []
@@ -117,6 +121,27 @@ def test_owners_take_turns() -> None:
         gate.set()
         loop.run(lambda: len(order) == 7)
         assert order == ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]
+
+
+def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
+    """Not every search can be interrupted: whoever takes back and plays again does not gather all threads."""
+    with searching(at_once=2) as (searches, loop):
+        order: list[str] = []
+        gates = {name: threading.Event() for name in ("restless", "other")}
+        for name, gate in gates.items():
+            searches.submit(name, partial(_wait, gate), done=lambda *_: None)
+        while searches.running < 2:
+            time.sleep(0.001)
+
+        def tell(name: str, _: Ticket) -> None:
+            order.append(name)
+
+        for name in ("restless", "restless", "modest"):
+            searches.submit(name, partial(tell, name), done=lambda *_: None)
+        gates["other"].set()
+        loop.run(lambda: len(order) == 3)  # the first search of the restless one runs all the time
+        assert order == ["modest", "restless", "restless"]
+        gates["restless"].set()
 
 
 def test_players_come_before_analyses_which_never_take_the_last_thread() -> None:

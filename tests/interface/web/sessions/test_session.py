@@ -229,6 +229,30 @@ def test_the_clock_runs_from_the_first_move_and_whoever_runs_out_loses() -> None
     assert view_of(session)["clock"]["running"] is None
 
 
+def test_a_game_that_was_lost_on_time_stays_lost() -> None:
+    """Its clock would fall again at once; taking back a resignation is another matter."""
+    session, watch = clocked("60")
+    session.play("f5")
+    session.play("d6")
+    watch.time += 61
+    session.check_time()
+    assert session.ending == Ending(SECOND, "time")
+    assert view_of(session)["undo"] is False
+    for act in (session.undo, session.go_on_from_here, lambda: session.restart(Othello())):
+        with pytest.raises(SessionError, match="time was up"):
+            act()
+    session.jump(1)  # looking is allowed
+    with pytest.raises(SessionError, match="time was up"):
+        session.play("f6")
+    assert session.ending == Ending(SECOND, "time")
+
+    session, _ = clocked("60")
+    session.play("f5")
+    session.resign()
+    session.undo()
+    assert session.ending is None
+
+
 def test_nothing_is_taken_back_while_a_clock_runs() -> None:
     session, _ = clocked("60")
     session.play("f5")

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games import game as game_of
-from flipdrop.games import read_transcript, write_transcript
+from flipdrop.games import read_transcript
+from flipdrop.interface.web.pages.addresses import analysis_link, analysis_start
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.choosing import GameChoice, game_title
 from flipdrop.interface.web.pages.findings import RankedMoves, Reasons, Review, Tree, marks_of
@@ -73,24 +72,13 @@ def _session(house: House, game: str, position: str, moves: str, at: str) -> Ses
     return session
 
 
-def address_of(session: Session, **more: str) -> str:
-    """Where the game of a session is analysed, with the same moves on the board."""
-    usual = session.line[0] == session.game.start()
-    moves = write_transcript(session.line[0], session.moves)
-    asked = {"position": moves} if usual else {"position": session.line[0].board, "moves": moves}
-    if not session.is_at_end:
-        asked["at"] = str(session.cursor)
-    query = urlencode({name: value for name, value in (asked | more).items() if value}, quote_via=quote, safe="/")
-    return f"/analyse/{quote(session.game.name, safe=':,=')}" + (f"?{query}" if query else "")
-
-
 class Desk:
     """The board, its analysis, and the tools."""
 
     def __init__(self, house: House, words: Words, session: Session, *, method: str, review: bool) -> None:
         self._house, self._words, self._session = house, words, session
         self._method, self._own = (method, "") if method in METHODS else ("own", method)
-        self._on = True
+        self._on, self._here = True, False
         self._wants_review, self._reviewing = review, False
         self._panel = "game" if review else "moves"
         self._workbench: Workbench | None = None
@@ -111,15 +99,21 @@ class Desk:
         client = ui.context.client
         # Nothing is searched for somebody who only fetched the page, or has left it.
         client.on_connect(self._begin)
-        client.on_disconnect(lambda: house.stop_analysis(session))
+        client.on_disconnect(self._leave)
         client.on_delete(lambda: house.remove(session))
 
     def _begin(self) -> None:
         """Begins to search, or begins again after the connection was lost."""
-        if self._session.moves and (self._wants_review or self._reviewing):
+        self._here = True
+        if self._session.moves and self._wants_review:
             self._start_review()
         else:
             self._analyse()
+
+    def _leave(self) -> None:
+        """Searches no more. A review that was not done begins again when somebody is back."""
+        self._here = self._reviewing = False
+        self._house.stop_analysis(self._session)
 
     # What there is to see.
 
@@ -200,7 +194,7 @@ class Desk:
         if self._workbench is None:
             self._board.show(view, visits=self._method == "mcts", active=not view["over"], editing=False)
         if self._reviewing and (view["review"] is None or view["review"]["done"]):
-            self._reviewing = False
+            self._wants_review = self._reviewing = False
             self._analyse()
         self._pass.set_visibility(view["pass"])
         ahead = _ahead(view)
@@ -225,7 +219,7 @@ class Desk:
     def _show_address(self) -> None:
         """The position is in the address, so that it can be sent, and survives everything."""
         method = self._own if self._method == "own" else self._method
-        address = address_of(self._session, method="" if method == "search" else method)
+        address = analysis_link(self._session, method="" if method == "search" else method)
         if address != getattr(self, "_address", None):
             self._address = address
             ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(address)})")
@@ -233,7 +227,9 @@ class Desk:
     # What people do.
 
     def _play(self, move: str) -> None:
-        attempt(self._session.play, move)
+        shown = self._following.view["cursor"]
+        if not attempt(lambda: self._session.play(move, cursor=shown)):
+            self._following.show_now()
 
     def _jump(self, cursor: int) -> None:
         attempt(self._session.jump, cursor)
@@ -249,10 +245,11 @@ class Desk:
         if on:
             self._analyse()
         else:
+            self._wants_review = self._reviewing = False
             self._house.stop_analysis(self._session)
 
     def _analyse(self) -> None:
-        if self._reviewing:
+        if self._reviewing or not self._here:
             return
         method = self._own.strip() if self._method == "own" else self._method
         if self._on and method:
@@ -283,9 +280,13 @@ class Desk:
 
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
-        self._wants_review = self._reviewing = False
+        self._reviewing = False
         self._house.stop_analysis(self._session)
-        self._reviewing = attempt(self._house.review, self._session)
+        self._wants_review = self._reviewing = attempt(self._house.review, self._session)
+        if self._reviewing:
+            self._following.show_now()  # it may have ended already, if there was no room for it
+        else:
+            self._analyse()
 
     # Other positions.
 
@@ -314,7 +315,7 @@ class Desk:
             except FlipdropError:
                 pass
             else:
-                ui.navigate.to(address_of(session))
+                ui.navigate.to(analysis_link(session))
                 self._house.remove(session)
                 return
             raise
@@ -324,7 +325,7 @@ class Desk:
         before = self._session.game
         session = self._house.new(before.name, position=position, keep=False)
         if session.game != before:
-            ui.navigate.to(address_of(session))
+            ui.navigate.to(analysis_link(session))
         else:
             self._session.restart(session.line[0], session.moves)
         self._house.remove(session)
@@ -332,7 +333,7 @@ class Desk:
     def _ask_copy(self) -> None:
         async def show() -> None:
             origin = await ui.run_javascript("location.origin")
-            copy_dialog(self._words, self._session, f"{origin}{address_of(self._session)}")
+            copy_dialog(self._words, self._session, f"{origin}{analysis_link(self._session)}")
 
         ui.timer(0.0, show, once=True)
 
@@ -373,4 +374,4 @@ def _ahead(view: dict[str, Any]) -> float | None:
 
 
 def _go(game: Game) -> None:
-    ui.navigate.to(f"/analyse/{quote(game_of(game.name).name, safe=':,=')}")
+    ui.navigate.to(analysis_start(game))

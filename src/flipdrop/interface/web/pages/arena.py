@@ -66,11 +66,11 @@ def mount(house: House) -> None:
         lab, words = lab_of(house), Words.of(request)
         with frame(request, words, here="arena"):
             try:
-                record, line = await asyncio.to_thread(lambda: lab.results.record(event, number))
+                record, line, goes_on = await asyncio.to_thread(lambda: lab.results.record(event, number))
             except FlipdropError:
                 unknown(words, "arena")
                 return
-            Replay(words, key, record, line)
+            Replay(words, key, record, line, goes_on=goes_on)
 
 
 async def load(page: str) -> None:

@@ -60,9 +60,9 @@ class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):
     def show(self, view: View, **options: bool) -> None:
         """Draws a view.
 
-        :param options: ``active``, a person may move; ``hints``, legal moves are marked; ``scores``, the analysis is
-            written on the moves; ``visits``, with visits; ``editing``, any cell may be clicked; ``history``, arrows
-            step through the record; ``keyboard``. What is left out stays as it was.
+        :param options: ``active``, a person may move; ``scores``, the analysis is written on the moves; ``visits``,
+            with visits; ``editing``, any cell may be clicked; ``history``, arrows step through the record;
+            ``keyboard``. What is left out stays as it was.
         """
         self._props["view"] = {key: view.get(key) for key in _SHOWN}
         if view.get("analysis") is not None:

@@ -21,6 +21,18 @@ USUAL_LEVEL = 3
 _OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
 _CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
 _SMALLEST, _LARGEST = 4, 12  # columns and rows of Connect Four
+_LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
+
+
+def level_of(spec: str | None, *, plain: bool = False) -> int | None:
+    """The number of the level that a spec names; None if it names another player, or a level that is not there.
+
+    :param plain: None as well if the spec says more than the level
+    """
+    found = _LEVEL.fullmatch(spec or "")
+    if found is None or int(found[1]) not in LEVELS or (plain and found[2]):
+        return None
+    return int(found[1])
 
 
 def kind_of(game: Game) -> str:
@@ -42,15 +54,15 @@ def player_title(words: Words, spec: str | None, name: str = "") -> str:
     """What a player is called: a level by its name, others by their own."""
     if spec is None:
         return name or words("player.person")
-    if level := re.match(r"level:(\d+)", spec):
-        return words("player.level", number=level[1])
+    if (level := level_of(spec)) is not None:
+        return words("player.level", number=level)
     return name or spec
 
 
 def player_about(words: Words, spec: str | None) -> str:
     """A few words about a player, where there are any."""
-    level = re.match(r"level:(\d+)", spec or "")
-    return words(f"level.{level[1]}") if level else ""
+    level = level_of(spec)
+    return "" if level is None else words(f"level.{level}")
 
 
 class GameChoice(ui.element):
@@ -181,8 +193,8 @@ class PlayerChoice(ui.element):
         super().__init__("div")
         self.classes("fd-field")
         self._words, self._on_change, self._test = words, on_change, test
-        level = re.fullmatch(r"level:(\d+)", spec or "")
-        self.level = int(level[1]) if level and int(level[1]) in LEVELS else USUAL_LEVEL
+        level = level_of(spec, plain=True)
+        self.level = level or USUAL_LEVEL
         self.own = "" if spec is None or level else spec
         self.how = "person" if spec is None else "level" if level else "spec"
         options = {"level": words("player.computer"), "spec": words("player.own")}
@@ -193,7 +205,7 @@ class PlayerChoice(ui.element):
 
     @property
     def spec(self) -> str | None:
-        """Who is chosen; None for a person."""
+        """Who is chosen; None for a person, empty if somebody has yet to be written down."""
         return {"person": None, "level": f"level:{self.level}", "spec": self.own.strip()}[self.how]
 
     def _choose(self, how: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
@@ -15,7 +16,7 @@ from nicegui import ui
 
 from flipdrop.arena.reports.tables import elo_text, interval_text, shortened
 from flipdrop.errors import FlipdropError, PlayerError, quoted
-from flipdrop.interface.web.jobs import Jobs
+from flipdrop.interface.web.jobs import MOST, Jobs
 from flipdrop.interface.web.orders import Desk, can_resume
 from flipdrop.interface.web.pages.choosing import player_title
 from flipdrop.interface.web.pages.parts import Button, box, drawing, say, text
@@ -24,6 +25,7 @@ from flipdrop.interface.web.sessions.entrance import read_seat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from concurrent.futures import Executor
 
     from flipdrop.games import Game
     from flipdrop.interface.web.jobs import Job
@@ -35,6 +37,9 @@ OFTEN = 1.0
 
 SELDOM = 5.0
 """Seconds between two looks at what is not: it may be resumed elsewhere."""
+
+_STOPPING = ThreadPoolExecutor(MOST, thread_name_prefix="stopping")
+"""Who waits for a job to end, which can take minutes, does not keep the looks of other pages waiting."""
 
 _FIRST_LOOK = 0.7  # s; what takes longer is shown as soon as it is there
 _LONGEST_NAME = 48
@@ -72,10 +77,13 @@ def lab_of(house: House) -> Lab:
     return Lab(house)
 
 
-async def attempt(act: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Does something off the event loop, and says why if it cannot be done. Returns None then."""
+async def attempt(act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
+    """Does something off the event loop, and says why if it cannot be done. Returns None then.
+
+    :param threads: where it is done, if not among all else
+    """
     try:
-        return await asyncio.to_thread(act, *arguments, **options)
+        return await asyncio.get_running_loop().run_in_executor(threads, act, *arguments)
     except FlipdropError as error:
         say(str(error), bad=True)
     except OSError as error:
@@ -249,7 +257,7 @@ class Head:
         if self._job is not None:
             self._stop.enable(False)
             say(self._words("lab.stopping"))
-            await attempt(self._lab.jobs.stop, self._job.id)
+            await attempt(self._lab.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.enable(True)
             await self._on_change()
 
@@ -267,10 +275,14 @@ class Head:
             learner = "model" in job.order.facts
             text(words("lab.forget_model" if learner else "lab.forget_games"), "fd-soft")
 
-            async def forget() -> None:
-                dialog.close()
+            def gone() -> bool:
                 self._lab.jobs.forget(job.id)
-                ui.navigate.to(self._back)
+                return True
+
+            async def forget() -> None:
+                if await attempt(gone):
+                    ui.navigate.to(self._back)
+                dialog.close()
 
             with box("fd-row"):
                 Button(words("lab.forget"), forget, kind="main", test="forget-yes")

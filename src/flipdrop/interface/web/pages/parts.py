@@ -237,7 +237,12 @@ def select(
             option._props["^value"] = key
             option._props["^selected"] = "selected" if key == value else None
             option._text = label
-    _listen(made, "change", on_change)
+
+    def change(key: str) -> None:
+        if key in options:  # a client can send anything
+            on_change(key)
+
+    _listen(made, "change", change)
     return made
 
 

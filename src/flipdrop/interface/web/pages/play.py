@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame
+from flipdrop.interface.web.pages.addresses import analysis_link
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.choosing import (
     USUAL_LEVEL,
@@ -21,8 +22,8 @@ from flipdrop.interface.web.pages.choosing import (
 )
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.parts import Button, Choice, box, card, group, lead, link_button, select, text
-from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.pages.parts import Button, Choice, box, card, group, lead, link_button, say, select, text
+from flipdrop.interface.web.pages.table import SIDES, MoveList, Players, retry_button, status
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.entrance import read_game
 from flipdrop.interface.web.sessions.errors import UnknownSession
@@ -102,7 +103,7 @@ class NewGame:
 
     @property
     def _spec(self) -> str | None:
-        """The opponent; None for a person, or while it is not known yet."""
+        """The opponent; None for a person, or while it is not known yet; empty if it has yet to be written down."""
         return None if self._opponent is None else self._opponent.spec
 
     def _view(self) -> dict[str, Any]:
@@ -149,6 +150,9 @@ class NewGame:
         """Begins the game, with a move on the board if one was made."""
         side = random.choice(("first", "second")) if self._side == "random" else self._side
         opponent = self._spec
+        if opponent == "":  # which would be a person
+            say(self._words("player.own_empty"), bad=True)
+            return
         first, second = (None, opponent) if side == "first" else (opponent, None)
 
         def begin() -> None:
@@ -178,6 +182,7 @@ class GameTable:
                         self._sentence._props["data-test"] = "status"
                         self._pass = Button(words("play.pass"), lambda: self._play("pass"), kind="main", test="pass")
                         self._here = Button(words("play.here"), self._go_on, kind="main", test="go-on")
+                        self._retry = retry_button(words, session)
                     self._buttons()
                 with card(words("moves.title")):
                     self._moves = MoveList(words, self._jump)
@@ -212,13 +217,14 @@ class GameTable:
         at_end = view["cursor"] == len(view["moves"])
         self._pass.set_visibility(view["pass"] and view["person"] and at_end)
         self._here.set_visibility(not at_end and view["clock"] is None)
+        self._retry.set_visibility(view["trouble"] is not None)
         self._undo.enable(view["undo"])
         self._redo.enable(view["redo"])
         self._resign.enable(view["ending"] is None)
         self._moves.show(view)
         self._no_moves.set_visibility(not view["moves"])
-        lead(self._analyse, analysis_link(view))
-        lead(self._review, analysis_link(view, review="1"))
+        lead(self._analyse, analysis_link(self._session))
+        lead(self._review, analysis_link(self._session, review="1"))
         lead(self._again, self._same_again(view))
         self._review.classes(**({"add": "main"} if view["ending"] else {"remove": "main"}))
 
@@ -231,8 +237,9 @@ class GameTable:
         return "/?" + urlencode({"game": view["game"], "against": against, "side": side} | clock)
 
     def _tick(self) -> None:
-        if self._session.clock is not None and self._session.clock.running is not None:
-            self._players.show_clock(view_of(self._session)["clock"])
+        clock = self._session.clock
+        if clock is not None and clock.running is not None:
+            self._players.show_clock(dict(zip(SIDES, clock.left, strict=True)))
 
     def _play(self, move: str) -> None:
         shown = self._following.view["cursor"]
@@ -261,13 +268,3 @@ class GameTable:
                 Button(words("play.resign"), resign, icon="flag", kind="main", test="resign-yes")
                 Button(words("play.stay"), dialog.close, test="resign-no")
         dialog.on("hide", lambda _: dialog.delete())
-
-
-def analysis_link(view: dict[str, Any], **more: str) -> str:
-    """Where the game of a view is analysed, with the same moves on the board."""
-    moves = "".join(move["move"] for move in view["moves"] if move["move"] != "pass")
-    asked = {"position": moves} if view["start"] is None else {"position": view["start"], "moves": moves}
-    if view["cursor"] < len(view["moves"]):
-        asked["at"] = str(view["cursor"])
-    query = urlencode({name: value for name, value in (asked | more).items() if value}, quote_via=quote, safe="/")
-    return f"/analyse/{quote(view['game'], safe=':,=')}" + (f"?{query}" if query else "")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from flipdrop.interface.web.pages.addresses import analysis_link
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.choosing import kind_of
 from flipdrop.interface.web.pages.lab import name_of
 from flipdrop.interface.web.pages.parts import Button, box, card, link_button, note, text
-from flipdrop.interface.web.pages.play import analysis_link
 from flipdrop.interface.web.pages.table import MoveList, Players, status
 from flipdrop.interface.web.sessions.session import Seat, Session
 from flipdrop.interface.web.sessions.view import view_of
@@ -27,9 +27,10 @@ class Replay:
     """The board, the moves, and buttons that step through them.
 
     :param key: names the event in addresses
+    :param goes_on: whether there is a game after this one
     """
 
-    def __init__(self, words: Words, key: str, record: GameRecord, line: GameLine) -> None:
+    def __init__(self, words: Words, key: str, record: GameRecord, line: GameLine, *, goes_on: bool) -> None:
         self._words = words
         first, second = (Seat(spec, name_of(words, spec)) for spec in (record.first, record.second))
         self._session = Session("replay", record.start, record.moves, seats=(first, second), kept=False)
@@ -53,9 +54,10 @@ class Replay:
                 with card(words("moves.title")):
                     self._moves = MoveList(words, self._jump)
                 with card(), box("fd-row wrap"):
-                    link_button(words("play.analyse"), analysis_link(view), icon="analyse", test="analyse")
-                    link_button(words("play.review"), analysis_link(view) + "&review=1", icon="review", test="review")
-                    self._neighbours(key, line)
+                    link_button(words("play.analyse"), analysis_link(self._session), icon="analyse", test="analyse")
+                    reviewed = analysis_link(self._session, review="1")
+                    link_button(words("play.review"), reviewed, icon="review", test="review")
+                    self._neighbours(key, line, goes_on)
         self._timer = ui.timer(_PACE, self._advance, active=False)
         self._show()
 
@@ -74,10 +76,11 @@ class Replay:
         hint = self._words("replay.one_back" if name == "back" else f"replay.{name}")
         Button("", lambda: self._on_step(step), icon=name, hint=hint, test=f"replay-{name}")
 
-    def _neighbours(self, key: str, line: GameLine) -> None:
-        if line.number:
-            link_button(self._words("replay.previous"), f"/arena/{key}/{line.event}/{line.number - 1}", kind="quiet")
-        link_button(self._words("replay.next"), f"/arena/{key}/{line.event}/{line.number + 1}", kind="quiet")
+    def _neighbours(self, key: str, line: GameLine, goes_on: bool) -> None:
+        for name, step, there in (("previous", -1, line.number > 0), ("next", 1, goes_on)):
+            if there:
+                target = f"/arena/{key}/{line.event}/{line.number + step}"
+                link_button(self._words(f"replay.{name}"), target, kind="quiet", test=f"replay-{name}")
 
     def _on_step(self, step: int | str) -> None:
         last = len(self._session.moves)

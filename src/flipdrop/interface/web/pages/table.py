@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from flipdrop.interface.web.pages.choosing import player_about, player_title, side_name
-from flipdrop.interface.web.pages.parts import PLY_CLICKED, box, drawing, heard, text, token
+from flipdrop.interface.web.pages.parts import PLY_CLICKED, Button, box, drawing, heard, text, token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.sessions.session import Session
 
 SIDES = ("first", "second")
 MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
@@ -77,8 +78,8 @@ class Players:
             parts["row"].classes(**({"add": "turn"} if view["turn"] == side else {"remove": "turn"}))
         self.show_clock(view["clock"])
 
-    def show_clock(self, clock: dict[str, Any] | None) -> None:
-        """Shows the times alone."""
+    def show_clock(self, clock: Mapping[str, Any] | None) -> None:
+        """Shows the times alone: the seconds that each side has."""
         for side, parts in self._rows.items():
             label = parts["clock"]
             label.set_visibility(clock is not None)
@@ -127,6 +128,16 @@ class MoveList:
         marked = f'<span class="fd-mark {MARKS[mark]}">{mark}</span>' if mark in MARKS else ""
         shown = escape(move_text(self._words, name))
         return f'<button type="button" class="{place}" data-ply="{ply + 1}">{shown}{marked}</button>'
+
+
+def retry_button(words: Words, session: Session) -> Button:
+    """Lets a computer that has failed try again."""
+
+    def retry() -> None:
+        if session.trouble is not None:
+            session.fail(None)
+
+    return Button(words("play.retry"), retry, kind="main", test="retry")
 
 
 def status(words: Words, view: dict[str, Any]) -> tuple[str, str]:

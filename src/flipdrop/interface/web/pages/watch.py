@@ -8,13 +8,14 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.pages.addresses import analysis_link
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice, kind_of, side_name
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, link_button, slider, text
-from flipdrop.interface.web.pages.play import analysis_link, found_session
-from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, link_button, say, slider, text
+from flipdrop.interface.web.pages.play import found_session
+from flipdrop.interface.web.pages.table import MoveList, Players, retry_button, status
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.entrance import read_game
 from flipdrop.interface.web.sessions.view import board_view, view_of
@@ -83,8 +84,12 @@ class NewMatch:
                 label.set_text(side_name(self._words, kind_of(game), side))
 
     def _begin(self) -> None:
+        first, second = (player.spec for player in self._players)
+        if not first or not second:
+            say(self._words("player.own_empty"), bad=True)
+            return
+
         def begin() -> None:
-            first, second = (player.spec or "random" for player in self._players)
             session = self._house.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
             ui.navigate.to(f"/watch/{session.id}")
 
@@ -107,6 +112,7 @@ class Exhibition:
                         self._status._props["role"] = "status"
                         self._sentence = text("", "fd-grow")
                         self._sentence._props["data-test"] = "status"
+                        self._retry = retry_button(words, session)
                     self._buttons(view)
                 with card(words("moves.title")):
                     self._moves = MoveList(words, self._jump)
@@ -134,13 +140,14 @@ class Exhibition:
         sentence, tone = status(self._words, view)
         self._sentence.set_text(sentence)
         self._status.classes(remove="loud pass", add=tone)
+        self._retry.set_visibility(view["trouble"] is not None)
         still = view["paused"] or view["cursor"] < len(view["moves"])
         self._pause.set_text(self._words("watch.go_on" if still else "watch.pause"))
         self._pause.set_icon("start" if still else "pause")
         self._pause.enable(view["ending"] is None or view["cursor"] < len(view["moves"]))
         self._moves.show(view)
-        lead(self._analyse, analysis_link(view))
-        lead(self._review, analysis_link(view, review="1"))
+        lead(self._analyse, analysis_link(self._session))
+        lead(self._review, analysis_link(self._session, review="1"))
 
     def _toggle(self) -> None:
         session = self._session

@@ -10,13 +10,12 @@ import asyncio
 import logging
 import re
 import secrets
-import sqlite3
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import FlipdropError, quoted
+from flipdrop.errors import FlipdropError, StoreError, quoted
 from flipdrop.interface.web.sessions.entrance import read_game, read_position, read_seat
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.keeping import Kept
@@ -29,6 +28,7 @@ from flipdrop.interface.web.sessions.timing import SessionClock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flipdrop.games import Position
     from flipdrop.interface.web.sessions.searching import Ticket
     from flipdrop.interface.web.sessions.settings import Settings
     from flipdrop.kernel import Side
@@ -43,10 +43,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Turn:
-    """A computer's turn: of which side, after how many moves, and what is under way."""
+    """A computer's turn: of which side, in which position of the record, and what is under way."""
 
     side: Side
-    after: int
+    position: Position
     pace: float
     timer: asyncio.TimerHandle | None = None
     ticket: Ticket | None = None
@@ -109,7 +109,7 @@ class House:
             room.leave()
         self._rooms.clear()  # no change is kept from now on
         ended = self.searching.close(patience)
-        self.thinkers.close()
+        self.thinkers.close(patience)
         self._kept.close()
         return ended
 
@@ -154,8 +154,8 @@ class House:
             seed=secrets.randbelow(10**6) if seed is None else seed,
             kept=keep,
         )
+        self._make_room()
         self._admit(session)
-        self._tidy()
         return session
 
     def find(self, id_: str) -> Session:
@@ -167,30 +167,19 @@ class House:
         session = self._kept.read(id_) if _ID.fullmatch(id_) else None
         if session is None:
             raise UnknownSession(f"there is no session {quoted(id_, 40)}; it may have been forgotten")
+        self._make_room()
         self._admit(session, saved=True)
-        self._tidy()
         return session
 
     def recent(self, limit: int = 20) -> list[dict[str, Any]]:
         """The sessions that were touched last, newest first."""
-        return [
-            {
-                "id": kept["id"],
-                "game": kept["game"],
-                "moves": len(kept["moves"]),
-                "players": {
-                    name: {"spec": seat[0], "name": seat[1]}
-                    for name, seat in zip(("first", "second"), kept["seats"], strict=True)
-                },
-                "changed": kept["changed"],
-            }
-            for kept in self._kept.recent(limit)
-        ]
+        return self._kept.recent(limit)
 
     def remove(self, session: Session) -> None:
         """Forgets a session for good."""
         self._leave(session.id)
         self._kept.forget(session.id)
+        session.forget()
 
     def set_players(self, session: Session, first: str | None, second: str | None) -> None:
         """Lets others play on."""
@@ -254,19 +243,26 @@ class House:
             self.studies.stop(room.session)
             self.thinkers.forget(id_)
 
-    def _tidy(self) -> None:
-        """Leaves sessions that nobody looks at to the file, and lets the file forget the oldest."""
-        idle = len(self._rooms) - self.limits.open_sessions
-        if idle > 0:
-            for id_, room in list(self._rooms.items())[:-1]:
-                if idle <= 0:
+    def _make_room(self) -> None:
+        """Leaves sessions that nobody looks at to the file, and lets the file forget the oldest.
+
+        First those in which nothing happens. A computer's turn in one of the others is given up with it; it comes again
+        with the next one who asks for the session.
+        """
+        for busy in (False, True):
+            for id_, room in list(self._rooms.items()):
+                if len(self._rooms) < self.limits.open_sessions:
                     break
-                if not room.session.is_watched and room.turn is None:
+                if not room.session.is_watched and (room.turn is not None) == busy:
                     self._leave(id_)
-                    idle -= 1
+        if len(self._rooms) >= 2 * self.limits.open_sessions:
+            raise TooBusy(f"people look at {len(self._rooms)} sessions already; try again later")
         self._created += 1
         if self._created % 50 == 0:
-            self._kept.forget_oldest(self.limits.kept_sessions)
+            try:
+                self._kept.forget_oldest(self.limits.kept_sessions)
+            except StoreError:
+                _log.exception("old sessions could not be forgotten")
 
     def _on_change(self, session: Session) -> None:
         room = self._rooms.get(session.id)
@@ -276,7 +272,7 @@ class House:
             room.saved = session.record_version
             try:
                 self._kept.write(session)
-            except sqlite3.Error:
+            except StoreError:
                 _log.exception("session %s could not be kept", session.id)
         self._let_computer_move(room)
         self._watch_clock(room)
@@ -295,14 +291,15 @@ class House:
         side = session.computer_to_move
         turn = room.turn
         pace = 0.0 if session.steps else session.pace
-        is_same = turn is not None and (turn.side, turn.after) == (side, len(session.moves))
+        # The very position, not an equal one: another game may have come to the same board by other moves.
+        is_same = turn is not None and turn.side == side and turn.position is session.line[-1]
         if turn is not None and is_same and (turn.ticket is not None or turn.pace == pace):
             return
         self._cancel_turn(room)
         if side is None:
             session.think(None)
             return
-        room.turn = turn = _Turn(side, len(session.moves), pace)
+        room.turn = turn = _Turn(side, session.line[-1], pace)
         delay = room.moved + pace - time.monotonic() if pace else 0.0
         if delay > 0 and self._loop is not None:
             turn.timer = self._loop.call_later(delay, self._ask, room, turn)
@@ -346,4 +343,7 @@ class House:
         session.check_time()
         if session.computer_to_move == turn.side:
             session.thinking, session.waiting = None, False
-            session.place(move)
+            try:
+                session.place(move)
+            except FlipdropError as wrong:
+                session.fail(str(wrong)[:500])

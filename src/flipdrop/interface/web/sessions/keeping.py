@@ -23,6 +23,8 @@ _TABLE = """
     ) STRICT, WITHOUT ROWID;
 """
 _INDEX = "CREATE INDEX IF NOT EXISTS sessions_changed ON sessions (changed)"
+_DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+"""What reading a damaged session raises; FlipdropError is a ValueError."""
 _log = logging.getLogger(__name__)
 
 
@@ -57,13 +59,12 @@ class Kept:
             raise
 
     def __len__(self) -> int:
-        (count,) = self._connection.execute("SELECT count(*) FROM sessions").fetchone()
-        return int(count)
+        return int(self._run("SELECT count(*) FROM sessions")[0][0])
 
     def write(self, session: Session) -> None:
         """Keeps a session as it is now."""
         state = json.dumps(session.to_json(), separators=(",", ":"))
-        self._connection.execute(
+        self._run(
             "INSERT INTO sessions VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state",
             (session.id, session.changed, state),
@@ -71,27 +72,33 @@ class Kept:
 
     def read(self, id_: str) -> Session | None:
         """The session as it was kept; None if there is none, or what was kept is damaged."""
-        row = self._connection.execute("SELECT state FROM sessions WHERE id = ?", (id_,)).fetchone()
-        if row is None:
+        rows = self._run("SELECT state FROM sessions WHERE id = ?", (id_,))
+        if not rows:
             return None
         try:
-            return Session.from_json(json.loads(row[0]))
-        except (ValueError, KeyError, TypeError, IndexError):  # FlipdropError is a ValueError
+            return Session.from_json(json.loads(rows[0][0]))
+        except _DAMAGE:
             _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
             return None
 
     def recent(self, limit: int) -> list[dict[str, Any]]:
-        """What was kept of the sessions that were touched last, newest first."""
-        rows = self._connection.execute("SELECT state FROM sessions ORDER BY changed DESC LIMIT ?", (limit,))
-        return [json.loads(state) for (state,) in rows]
+        """What there is to say about the sessions that were touched last, newest first, without those that are damaged:
+        ``id``, ``game``, ``moves`` (how many), ``players``, ``changed``."""
+        found = []
+        for id_, state in self._run("SELECT id, state FROM sessions ORDER BY changed DESC LIMIT ?", (limit,)):
+            try:
+                found.append(_summary(json.loads(state)))
+            except _DAMAGE:
+                _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
+        return found
 
     def forget(self, id_: str) -> None:
         """Forgets a session."""
-        self._connection.execute("DELETE FROM sessions WHERE id = ?", (id_,))
+        self._run("DELETE FROM sessions WHERE id = ?", (id_,))
 
     def forget_oldest(self, most: int) -> None:
         """Forgets those that were not touched for longest, so that at most so many remain."""
-        self._connection.execute(
+        self._run(
             "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY changed DESC LIMIT -1 OFFSET ?)",
             (most,),
         )
@@ -99,3 +106,20 @@ class Kept:
     def close(self) -> None:
         """Closes the file. What was written is in it."""
         self._connection.close()
+
+    def _run(self, statement: str, values: tuple[object, ...] = ()) -> list[Any]:
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.name}: {error}") from None
+
+
+def _summary(kept: dict[str, Any]) -> dict[str, Any]:
+    (first, first_name), (second, second_name) = kept["seats"]
+    return {
+        "id": kept["id"],
+        "game": kept["game"],
+        "moves": len(kept["moves"]),
+        "players": {"first": {"spec": first, "name": first_name}, "second": {"spec": second, "name": second_name}},
+        "changed": kept["changed"],
+    }

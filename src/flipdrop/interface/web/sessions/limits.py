@@ -15,7 +15,8 @@ def _cores() -> int:
 class Limits:
     """The limits of a server.
 
-    :param open_sessions: held in memory; of more than these, the ones that nobody looks at are left to the file
+    :param open_sessions: held in memory; of more than these, the ones that nobody looks at are left to the file. While
+        people look at twice as many, no other is opened
     :param kept_sessions: in the file; of more than these, the ones that were not touched for longest are forgotten
     :param searches: at once; others wait. Analyses leave one of them to players
     :param waiting: searches that may wait; of more than these, new ones are refused

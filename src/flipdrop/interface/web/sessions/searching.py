@@ -73,16 +73,20 @@ class _Turns:
     def add(self, ticket: Ticket) -> None:
         self._waiting.setdefault(ticket.owner, deque()).append(ticket)
 
-    def take(self) -> Ticket | None:
-        """The next ticket that somebody still waits for; its owner goes to the end of the row."""
-        while self._waiting:
-            owner, tickets = self._waiting.popitem(last=False)
-            ticket = tickets.popleft()
-            if tickets:
-                self._waiting[owner] = tickets
-            if not ticket.is_cancelled:
-                return ticket
-        return None
+    def take(self, busy: set[str]) -> Ticket | None:
+        """The next ticket that somebody still waits for; its owner goes to the end of the row.
+
+        Owners who are busy are passed over while others wait.
+        """
+        self.forget_cancelled()
+        if not self._waiting:
+            return None
+        owner = next((owner for owner in self._waiting if owner not in busy), next(iter(self._waiting)))
+        tickets = self._waiting.pop(owner)
+        ticket = tickets.popleft()
+        if tickets:
+            self._waiting[owner] = tickets
+        return ticket
 
     def forget_cancelled(self) -> None:
         for owner, tickets in list(self._waiting.items()):
@@ -181,11 +185,12 @@ class Searching:
                     self._changed.notify()  # an analysis may have waited for this thread
 
     def _next(self) -> Ticket | None:
-        ticket = self._moves.take()
+        busy = {running.owner for running in self._running}
+        ticket = self._moves.take(busy)
         if ticket is not None:
             return ticket
         analyses = sum(running.lasting for running in self._running)
-        return self._lasting.take() if analyses < max(1, self._at_once - 1) else None
+        return self._lasting.take(busy) if analyses < max(1, self._at_once - 1) else None
 
     def _run(self, ticket: Ticket) -> None:
         if ticket.began is not None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.games import game as game_of
 from flipdrop.games import positions_along, write_transcript
-from flipdrop.interface.web.sessions.errors import SessionError
+from flipdrop.interface.web.sessions.errors import SessionError, UnknownSession
 from flipdrop.interface.web.sessions.timing import SessionClock
 from flipdrop.kernel import Side
 
@@ -100,6 +100,8 @@ class Session:
         self.trouble: str | None = None
         self.analysis: dict[str, Any] | None = None
         self.review: dict[str, Any] | None = None
+        self.is_forgotten = False
+        """Whether somebody removed it. Who still has it before them may look, and no more."""
         # Times in milliseconds, so that versions grow across restarts too, and a page never takes an old view for new.
         self.version = int(time.time() * 1000)
         self.record_version = self.version
@@ -164,6 +166,7 @@ class Session:
         """
         if cursor is not None and cursor != self.cursor:
             raise SessionError(f"move {move[:12]!r} was meant for move {cursor + 1}; the board has {self.cursor} moves")
+        self.refuse_if_forgotten()
         self.check_time()
         if self.is_over:
             raise SessionError(f"move {move[:12]!r}: the game is over")
@@ -198,12 +201,13 @@ class Session:
     @property
     def can_undo(self) -> bool:
         """Whether something can be taken back now."""
-        if self.clock is not None and self.ending is None:
+        if self._is_timed:
             return False
         return self.before is not None or (self.is_at_end and self.given is not None)
 
     def undo(self) -> None:
         """Takes back a resignation, else moves to the last time that a person had a choice."""
+        self.refuse_if_forgotten()
         self._refuse_with_clock("take back")
         if self.is_at_end and self.given is not None:
             self.given = None
@@ -230,6 +234,7 @@ class Session:
 
     def go_on_from_here(self) -> None:
         """Forgets the moves after the cursor, so that the game goes on from what is on the board."""
+        self.refuse_if_forgotten()
         self._refuse_with_clock("change the record")
         if not self.is_at_end:
             del self.moves[self.cursor :], self.line[self.cursor + 1 :]
@@ -238,6 +243,7 @@ class Session:
 
     def resign(self, side: Side | None = None) -> None:
         """Gives the game up for a side: the only person's, else the one to move."""
+        self.refuse_if_forgotten()
         self.check_time()
         if self.ending is not None:
             raise SessionError("the game is over; nobody can resign")
@@ -247,11 +253,13 @@ class Session:
 
     def pause(self, paused: bool) -> None:
         """Keeps computers from moving, or lets them move again."""
+        self.refuse_if_forgotten()
         self.paused, self.steps = paused, 0
         self._changed(record=True)
 
     def step(self) -> None:
         """Lets a computer make one move, and then no other."""
+        self.refuse_if_forgotten()
         self.paused, self.steps = True, 1
         if not self.is_at_end:
             self.steps = 0
@@ -261,6 +269,7 @@ class Session:
 
     def set_pace(self, seconds: float) -> None:
         """Sets the least seconds between two moves of computers."""
+        self.refuse_if_forgotten()
         if not 0 <= seconds <= 60:
             raise SessionError(f"pace {seconds!r}; it is 0 to 60 seconds")
         self.pace = seconds
@@ -268,11 +277,13 @@ class Session:
 
     def sit(self, first: Seat, second: Seat) -> None:
         """Lets others play on."""
+        self.refuse_if_forgotten()
         self.seats = (first, second)
         self._changed(record=True)
 
     def restart(self, start: Position, moves: Sequence[int] = (), *, cursor: int | None = None) -> None:
         """Replaces the game by another: a position that was set up, a transcript that was pasted."""
+        self.refuse_if_forgotten()
         self._refuse_with_clock("set up a position")
         self.line, self.moves = positions_along(start, moves), list(moves)
         self.cursor = len(self.moves) if cursor is None else max(0, min(cursor, len(self.moves)))
@@ -303,6 +314,15 @@ class Session:
         for name, value in found.items():
             setattr(self, name, value)
         self._changed()
+
+    def forget(self) -> None:
+        """Nobody plays on here: the house has removed it."""
+        self.is_forgotten = True
+
+    def refuse_if_forgotten(self) -> None:
+        """Raises unless one may go on with it."""
+        if self.is_forgotten:
+            raise UnknownSession("this game was removed; begin another")
 
     def subscribe(self, callback: Callable[[Session], object]) -> Callable[[], None]:
         """Calls back after every change, until the function that this returns is called."""
@@ -367,9 +387,16 @@ class Session:
     def _is_choice(self, position: Position) -> bool:
         return position.to_move in self.people and position.pass_move not in position.legal_moves
 
+    @property
+    def _is_timed(self) -> bool:
+        """Whether a clock keeps the record as it is: it runs, or has fallen, and would fall again at once."""
+        ending = self.ending
+        return self.clock is not None and (ending is None or ending.reason == "time")
+
     def _refuse_with_clock(self, what: str) -> None:
-        if self.clock is not None and self.ending is None:
-            raise SessionError(f"nobody can {what} while the clock runs")
+        if self._is_timed:
+            when = "while the clock runs" if self.given is None else "after the time was up"
+            raise SessionError(f"nobody can {what} {when}")
 
     def _end(self, ending: Ending) -> None:
         self.given = ending

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
 
 from flipdrop.arena.store import default_path
+from flipdrop.errors import StoreError
 from flipdrop.interface.web.sessions.limits import Limits
+
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What stands for all addresses, and the one of them that a browser on this machine can open."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +34,15 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        if "," in str(self.data):
+            raise StoreError(f"{self.store}: a player's spec cannot name models in a folder with a comma; name another")
         if self.limits.models is None:
             object.__setattr__(self, "limits", replace(self.limits, models=self.data / "jobs"))
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it listens at all addresses of this machine."""
+        return self.host in _EVERYWHERE
 
     @property
     def data(self) -> Path:
@@ -45,7 +56,8 @@ class Settings:
 
     @property
     def address(self) -> str:
-        """Where the page is, as a browser takes it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        """Where the page is, as a browser on this machine takes it."""
+        here = _EVERYWHERE.get(self.host, self.host)
+        host = f"[{here}]" if ":" in here else here
         token = f"/?token={self.token}" if self.token else ""
         return f"http://{host}:{self.port}{token}"

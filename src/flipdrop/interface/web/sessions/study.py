@@ -63,6 +63,7 @@ class Studies:
 
     def start(self, session: Session, method: str, *, evaluation: str | None, seconds: float | None) -> None:
         """Turns the analysis of a session on, or changes how it is done."""
+        session.refuse_if_forgotten()
         if method not in METHODS:
             read_seat(method, session.game, self._limits, allow_code=self._settings.allow_code)
         if seconds is not None and not 0 < seconds <= self._limits.seconds:
@@ -73,14 +74,18 @@ class Studies:
         self.follow(session)
 
     def stop(self, session: Session) -> None:
-        """Turns it off, and ends a review."""
-        was_on = session.id in self._studies
+        """Turns it off, and ends a review. A review that was complete stays; one that never will be is not shown."""
+        hidden: dict[str, None] = {}
+        if session.id in self._studies:
+            hidden["analysis"] = None
         self._cancel(session)
         review = self._reviews.pop(session.id, None)
         if review is not None:
             review[0].cancel()
-        if was_on:
-            session.show(analysis=None)
+            if session.review is not None and not session.review["done"]:
+                hidden["review"] = None
+        if hidden:
+            session.show(**hidden)
 
     def follow(self, session: Session) -> None:
         """Analyses what is on the board, if that has changed; ends the review of a record that has."""
@@ -109,6 +114,7 @@ class Studies:
 
     def review(self, session: Session, *, seconds: float | None) -> None:
         """Reviews the record of a session."""
+        session.refuse_if_forgotten()
         if not session.moves:
             raise SessionError("there is no move to review")
         if seconds is not None and not 0 < seconds <= MOST_REVIEW_SECONDS:

@@ -71,9 +71,9 @@ class SessionClock:
         self.stop()
         self.remaining[side] += self.increment
 
-    def for_player(self, side: Side, move_limit: float) -> Clock:
+    def for_player(self, side: Side) -> Clock:
         """What a player is told."""
-        return Clock(remaining=self.left[side], increment=self.increment, move_limit=move_limit)
+        return Clock(remaining=self.left[side], increment=self.increment)
 
     def _left(self, side: Side) -> float:
         elapsed = self.now() - self._since if side == self.running else 0.0
