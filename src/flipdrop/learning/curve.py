@@ -50,17 +50,20 @@ class Curve:
         from matplotlib.figure import Figure
 
         panels = [panel for panel in _panels(self) if panel]
-        figure = Figure(figsize=(10, 3.4 * max(len(panels), 1)), layout="constrained")
+        heights = [3 + 0.2 * len(names) for names in panels] or [3.0]  # inches, with a line for each name above a panel
+        figure = Figure(figsize=(10, sum(heights)), layout="constrained")
         figure.suptitle(self.title)
+        grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
         for row, names in enumerate(panels):
             for column in (0, 1):
-                axes = figure.add_subplot(len(panels), 2, 2 * row + column + 1)
-                self._draw(axes, names, over_time=column == 1)
+                self._draw(figure.add_subplot(grid[row, column]), names, over_time=column == 1)
         data = io.BytesIO()
         figure.savefig(data, format="png", dpi=110)
         replace_file(path, data.getvalue())
 
     def _draw(self, axes: Axes, names: Iterable[str], *, over_time: bool) -> None:
+        from matplotlib.ticker import EngFormatter
+
         for name in names:
             measured = self.of(name)
             across = [point.seconds if over_time else point.games for point, _ in measured]
@@ -72,7 +75,8 @@ class Curve:
         if all(name.startswith("score") for name in names):
             axes.set_ylim(-0.02, 1.02)
             axes.axhline(0.5, color="#999999", linewidth=0.8)
-        axes.legend(fontsize="small", frameon=False)
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))  # 100k: six digits run into each other
+        axes.legend(fontsize="small", frameon=False, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def _panels(curve: Curve) -> list[list[str]]:
