@@ -84,7 +84,8 @@ class Part(ABC):
     def settings(self) -> Values:
         """Everything beside the seed that decides the result; a part whose settings have changed is run again."""
         needed = {name: part.settings for name, part in self.needs.items()}
-        return json.loads(json.dumps(self._settings() | ({"needs": needed} if needed else {})))  # type: ignore[no-any-return]
+        read: Values = json.loads(json.dumps(self._settings() | ({"needs": needed} if needed else {})))
+        return read
 
     @property
     def digest(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
@@ -51,6 +51,10 @@ Q_LEARNING, GA_OF_R5 = "Q-learning", "GA of R5"
 CLAIMED = "R5's claim"
 
 
+_RULES: dict[str, Literal["q", "td"]] = {"q": "q", "td": "td"}
+"""The learners that are pattern networks."""
+
+
 @dataclass(frozen=True)
 class Student:
     """A learner, and how what it has learned plays.
@@ -72,8 +76,8 @@ class Student:
     def learner(self, seed: int, threads: int) -> Learner:
         """Before it has learned anything."""
         game = game_of("othello")
-        if self.method in ("q", "td"):
-            return PatternLearner(game, self.method, seed=seed, threads=threads, opponents=())  # type: ignore[arg-type]
+        if self.method in _RULES:
+            return PatternLearner(game, _RULES[self.method], seed=seed, threads=threads, opponents=())
         if self.method == "network":
             return NetworkLearner(game, settings_for(game, **self.settings), seed=seed, threads=threads)
         if self.method in ("R1", "cma"):
@@ -88,13 +92,13 @@ class Student:
         """Everything that decides what it learns, beside seed, time and threads."""
         if self.method == "network":  # networks take long to make
             return settings_for(game_of("othello"), **self.settings).to_json()
-        return _of_patterns(self.method) if self.method in ("q", "td") else self.learner(seed, 1).settings
+        return _of_patterns(self.method) if self.method in _RULES else self.learner(seed, 1).settings
 
 
 @cache
 def _of_patterns(method: str) -> dict[str, Any]:
     """What decides how a pattern network learns, beside seed, time and threads."""
-    return PatternLearner(game_of("othello"), method, seed=0, opponents=()).settings  # type: ignore[arg-type]
+    return PatternLearner(game_of("othello"), _RULES[method], seed=0, opponents=()).settings
 
 
 def students(size: Size) -> tuple[Student, ...]:

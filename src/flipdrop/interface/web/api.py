@@ -36,7 +36,8 @@ _MOST_SEED = 2**63 - 1
 Text = Annotated[str, Field(max_length=8000)]
 Short = Annotated[str, Field(max_length=300)]
 SideName = Literal["first", "second"]
-SessionId = Annotated[str, Path(max_length=40, description="Of the session.")]
+RecordFormat = Annotated[Literal["ggf", "plain"], Query(alias="format")]
+SessionId = Annotated[str, Path(alias="id", max_length=40, description="Of the session.")]
 
 
 class _Model(BaseModel):
@@ -234,85 +235,85 @@ def _session_routes(router: APIRouter, house: House) -> None:
 
     @router.get("/sessions/{id}", responses={200: {"model": View}})
     async def view(
-        id: SessionId,  # noqa: A002
+        session_id: SessionId,
         after: Annotated[int | None, Query(ge=0, le=2**53, description="Waits until the version is another.")] = None,
         wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="At most so many seconds.")] = LONGEST_WAIT,
     ) -> Response:
         """A session as it is now, or as soon as it has changed."""
-        session = house.find(id)
+        session = house.find(session_id)
         if after is not None and session.version == after:
             await _change(session, wait)
         return _shown(session)
 
     @router.delete("/sessions/{id}")
-    async def forget(id: SessionId) -> Response:  # noqa: A002
+    async def forget(session_id: SessionId) -> Response:
         """Forgets a session."""
-        house.remove(house.find(id))
-        return answer({"forgotten": id})
+        house.remove(house.find(session_id))
+        return answer({"forgotten": session_id})
 
     @router.post("/sessions/{id}/players", responses={200: {"model": View}})
-    async def seat(id: SessionId, players: Players) -> Response:  # noqa: A002
+    async def seat(session_id: SessionId, players: Players) -> Response:
         """Lets others play on."""
-        session = house.find(id)
+        session = house.find(session_id)
         house.set_players(session, players.first, players.second)
         return _shown(session)
 
     @router.post("/sessions/{id}/position", responses={200: {"model": View}})
-    async def set_up(id: SessionId, setup: Setup) -> Response:  # noqa: A002
+    async def set_up(session_id: SessionId, setup: Setup) -> Response:
         """Replaces the game."""
-        session = house.find(id)
+        session = house.find(session_id)
         house.set_up(session, setup.position, setup.game)
         return _shown(session)
 
     @router.get("/sessions/{id}/record")
-    async def record(id: SessionId, format: Literal["ggf", "plain"] = "plain") -> Response:  # noqa: A002
+    async def record(session_id: SessionId, form: RecordFormat = "plain") -> Response:
         """The game as a file."""
-        session = house.find(id)
+        session = house.find(session_id)
         names = [seat.name for seat in session.seats]
         written = GameRecord(session.line[0], tuple(session.moves), first=names[0], second=names[1], place="flipdrop")
-        return Response(encode_games([written], format), media_type="text/plain; charset=utf-8")
+        return Response(encode_games([written], form), media_type="text/plain; charset=utf-8")
 
 
 def _play_routes(router: APIRouter, house: House) -> None:
     @router.post("/sessions/{id}/moves", responses={200: {"model": View}})
-    async def play(id: SessionId, move: Move) -> Response:  # noqa: A002
+    async def play(session_id: SessionId, move: Move) -> Response:
         """Plays a person's move. It is kept before this is answered."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.play(move.move, cursor=move.cursor)
         return _shown(session)
 
     @router.post("/sessions/{id}/undo", responses={200: {"model": View}})
-    async def undo(id: SessionId) -> Response:  # noqa: A002
+    async def undo(session_id: SessionId) -> Response:
         """Takes back to the last time that a person had a choice."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.undo()
         return _shown(session)
 
     @router.post("/sessions/{id}/redo", responses={200: {"model": View}})
-    async def redo(id: SessionId) -> Response:  # noqa: A002
+    async def redo(session_id: SessionId) -> Response:
         """Plays again what was taken back."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.redo()
         return _shown(session)
 
     @router.post("/sessions/{id}/jump", responses={200: {"model": View}})
-    async def jump(id: SessionId, to: Jump) -> Response:  # noqa: A002
+    async def jump(session_id: SessionId, to: Jump) -> Response:
         """Shows another place of the record."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.jump(to.cursor)
         return _shown(session)
 
     @router.post("/sessions/{id}/resign", responses={200: {"model": View}})
-    async def resign(id: SessionId, who: Resignation) -> Response:  # noqa: A002
+    async def resign(session_id: SessionId, who: Resignation) -> Response:
         """Gives the game up."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.resign(None if who.side is None else SIDES[who.side])
         return _shown(session)
 
     @router.post("/sessions/{id}/pace", responses={200: {"model": View}})
-    async def pace(id: SessionId, how: Pace) -> Response:  # noqa: A002
+    async def pace(session_id: SessionId, how: Pace) -> Response:
         """Pauses computers, lets them go on, makes them slower or faster."""
-        session = house.find(id)
+        session = house.find(session_id)
         if how.pace is not None:
             session.set_pace(how.pace)
         if how.paused is not None:
@@ -320,32 +321,32 @@ def _play_routes(router: APIRouter, house: House) -> None:
         return _shown(session)
 
     @router.post("/sessions/{id}/step", responses={200: {"model": View}})
-    async def step(id: SessionId) -> Response:  # noqa: A002
+    async def step(session_id: SessionId) -> Response:
         """Lets a computer make one move."""
-        session = house.find(id)
+        session = house.find(session_id)
         session.step()
         return _shown(session)
 
 
 def _study_routes(router: APIRouter, house: House) -> None:
     @router.post("/sessions/{id}/analysis", responses={200: {"model": View}})
-    async def analyse(id: SessionId, study: Study) -> Response:  # noqa: A002
+    async def analyse(session_id: SessionId, study: Study) -> Response:
         """Analyses what is on the board, now and after every change; the view's ``analysis`` grows."""
-        session = house.find(id)
+        session = house.find(session_id)
         house.analyse(session, study.method, evaluation=study.evaluation, seconds=study.seconds)
         return _shown(session)
 
     @router.delete("/sessions/{id}/analysis", responses={200: {"model": View}})
-    async def stop(id: SessionId) -> Response:  # noqa: A002
+    async def stop(session_id: SessionId) -> Response:
         """Ends the analysis, and a review."""
-        session = house.find(id)
+        session = house.find(session_id)
         house.stop_analysis(session)
         return _shown(session)
 
     @router.post("/sessions/{id}/review", responses={200: {"model": View}})
-    async def review(id: SessionId, order: ReviewOrder) -> Response:  # noqa: A002
+    async def review(session_id: SessionId, order: ReviewOrder) -> Response:
         """Reviews all moves; the view's ``review`` grows."""
-        session = house.find(id)
+        session = house.find(session_id)
         house.review(session, seconds=order.seconds)
         return _shown(session)
 
