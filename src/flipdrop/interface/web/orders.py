@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.game import TimeControl
@@ -25,7 +25,7 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs import Order, learned, resuming
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from flipdrop.games import Game
     from flipdrop.interface.web.jobs import Job, Jobs, Kind
@@ -331,17 +331,17 @@ def has_ladder(game: Game) -> bool:
     return game.name in GAMES_WITH_LADDER
 
 
-def _check_rule(rule: str, game: Game, chosen: dict[str, float], *, with_table: bool) -> None:
+def _check_rule(rule: str, game: Game, chosen: Mapping[str, Any], *, with_table: bool) -> None:
     """Raises unless these settings suit the learner."""
     if with_table:
         from flipdrop.learning.tables.settings import Rule, settings_for
 
         assert rule in get_args(Rule)
-        settings_for(rule, game, **chosen)  # type: ignore[arg-type]
+        settings_for(cast("Rule", rule), game, **chosen)
         return
     from flipdrop.learning.patterns.learner import PatternSettings
 
-    PatternSettings(**chosen)  # type: ignore[arg-type]
+    PatternSettings(**chosen)
 
 
 def _whole(name: str, value: object, least: int, most: int, error: type[Exception] = ArenaError) -> int:
