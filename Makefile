@@ -9,12 +9,13 @@ KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.[ch]pp')
 .PHONY: run test lint format stubs bench clean
 
 run: .venv/installed
-	@$(BIN)/flipdrop play othello
+	@$(BIN)/flipdrop serve
 
 # Of the kernel for any CPU, what is closest to it is tested; everything above is the same Python.
-test: .venv/installed build/sanitized/passed
+test: .venv/installed .venv/browser build/sanitized/passed
 	FLIPDROP_KERNEL=baseline $(BIN)/pytest -q -n auto tests/kernel tests/games tests/evaluation tests/search
 	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto
+	$(BIN)/flipdrop experiment all --quick --no-store --pages build/experiments > build/experiments.log || { cat build/experiments.log; false; }
 
 lint: .venv/installed
 	$(BIN)/ruff check
@@ -61,6 +62,14 @@ listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 .venv/installed-bench: .venv/installed
 	$(call listed,["project"]["optional-dependencies"]["bench"]) > .venv/requirements
 	$(BIN)/python -m pip install --quiet -r .venv/requirements
+	@touch $@
+
+# The tests of the web page need a browser of the system: Debian's is installed where that can be done without asking.
+.venv/browser: | .venv/bin/python
+	@for name in chromium chromium-browser google-chrome-stable google-chrome; do command -v $$name && exit; done > /dev/null; \
+	test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update --quiet > .venv/browser.log 2>&1 && \
+	apt-get install --quiet --yes --no-install-recommends chromium >> .venv/browser.log 2>&1 || { \
+	echo "the tests of the web page need Chromium or Chrome; on Debian: sudo apt-get install chromium" >&2; exit 1; }
 	@touch $@
 
 build/sanitized/passed: .venv/installed $(wildcard tests/kernel/*.cpp tests/kernel/*.hpp)

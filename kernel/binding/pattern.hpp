@@ -3,6 +3,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include <any>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct TrainedNetwork {
     bool is_othello;
     pattern::Model model;
     pattern::Coherence coherence;
+    std::any teacher{};  ///< a shared `pattern::Teacher`, when there have been lessons
 
     template <class Board>
     void check_suits(const Board& board) const {

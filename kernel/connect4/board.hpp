@@ -47,6 +47,8 @@ struct Board {
     Word other() const { return occupied ^ own ^ shape.forbidden(); }
     int discs() const { return count(Word(occupied ^ shape.forbidden())); }
     int most_plies_left() const { return count(Word(shape.cells() & ~occupied)); }
+    int plies_without_passes() const { return most_plies_left(); }
+    static constexpr bool kShortestWinIsBest = true;
     Side to_move() const { return discs() % 2 == 0 ? Side::First : Side::Second; }
 
     /// The cells in which the next disc can land, whether or not the game is over.

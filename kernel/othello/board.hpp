@@ -74,6 +74,8 @@ struct Board {
 
     /// A disc and a pass for each empty square.
     int most_plies_left() const { return 2 * count(empties()); }
+    int plies_without_passes() const { return count(empties()); }
+    static constexpr bool kShortestWinIsBest = false;  ///< a longer game may win more discs
 
     /// Plays a legal move; the other side is to move afterwards.
     void play(int move) {

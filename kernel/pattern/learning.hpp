@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -92,6 +93,27 @@ public:
         learn(steps, reward(board));
     }
 
+    /// A lesson: a game against a teacher, who knows the score of every move. The network has the better side, or any
+    /// in a drawn position, and has to keep what it has: it plays the move that it thinks best of those that do, and
+    /// where a worse one looked as good to it, both values are corrected. The teacher plays one of its best moves.
+    template <class ScoresOf>
+    void study(Board board, const ScoresOf& scores_of, std::uint64_t seed) {
+        Random random(seed);
+        bool pupil = (random.next() & 1) != 0;  // whether the network is to move
+        for (bool first = true;; first = false, pupil = !pupil) {
+            const auto moves = board.moves();
+            if (moves.size() == 0) return;
+            const auto scores = scores_of(board);
+            int best = std::numeric_limits<int>::min();
+            moves.for_each([&](int move) { best = std::max<int>(best, scores[static_cast<std::size_t>(move)]); });
+            if (first && best != 0) pupil = best > 0;
+            if (pupil)
+                board = corrected(board, moves, scores, sign(best));
+            else
+                board.play(one_of_best(moves, scores, best, random));
+        }
+    }
+
     /// Moves the value of a position towards a target from -1 to 1. Returns the error before.
     float fit(const Board& board, float target) {
         const float value = value_of(network_.sum(board));
@@ -107,6 +129,49 @@ public:
     }
 
 private:
+    static constexpr float kSure = 0.9F;    ///< what a lesson says of a won position: 1 would ask for endless weights
+    static constexpr float kMargin = 0.2F;  ///< by which a move has to look better than worse ones
+
+    static int sign(int score) { return (score > 0) - (score < 0); }
+
+    template <class Moves, class Scores>
+    static int one_of_best(const Moves& moves, const Scores& scores, int best, Random& random) {
+        std::vector<int> choice;
+        moves.for_each([&](int move) {
+            if (scores[static_cast<std::size_t>(move)] == best) choice.push_back(move);
+        });
+        return choice[static_cast<std::size_t>(random.below(static_cast<int>(choice.size())))];
+    }
+
+    /// The board after the move that looks best of those that lead to `outcome`, which is the most that can be had.
+    template <class Moves, class Scores>
+    Board corrected(const Board& board, const Moves& moves, const Scores& scores, int outcome) {
+        struct Child {
+            Board board;
+            float value;  ///< for the side that moves there
+            int outcome;
+        };
+        std::vector<Child> children;
+        const Child* right = nullptr;
+        children.reserve(static_cast<std::size_t>(moves.size()));
+        moves.for_each([&](int move) {
+            Child child{board, 0, sign(scores[static_cast<std::size_t>(move)])};
+            child.board.play(move);
+            child.value = -value_after(child.board);
+            children.push_back(child);
+            if (child.outcome == outcome && (right == nullptr || child.value > right->value)) right = &children.back();
+        });
+        bool tempted = false;
+        for (const Child& child : children) {
+            if (child.outcome == outcome || child.value <= right->value - kMargin) continue;
+            if (child.board.moves().size() == 0) continue;  // nothing is learned of games that are over
+            fit(child.board, -kSure * static_cast<float>(child.outcome));
+            tempted = true;
+        }
+        if (tempted && right->board.moves().size() != 0) fit(right->board, -kSure * static_cast<float>(outcome));
+        return right->board;
+    }
+
     struct Step {
         Board board;
         float value;  ///< of `board` for the side to move, as the network had it

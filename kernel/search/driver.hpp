@@ -71,6 +71,14 @@ private:
     bool has_budget() const { return settings_.limits.nodes > 0 || settings_.limits.seconds > 0; }
     int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kDeepest; }
 
+    /// The depth to search after `depth`. Once the board can be full, passes alone make a game longer: all of them are
+    /// left to one last search.
+    int next_depth(int depth) const {
+        const int most = board_.most_plies_left();
+        if (depth < board_.plies_without_passes() || depth >= most) return depth + 1;
+        return std::min(most, std::max(last_depth(), depth + 1));
+    }
+
     Board after(int move) const {
         Board child = board_;
         child.play(move);
@@ -81,7 +89,7 @@ private:
     /// there is an answer whenever the budget ends.
     template <class Engine>
     void run_plain() {
-        for (int depth = has_budget() ? 1 : last_depth(); depth <= last_depth(); ++depth)
+        for (int depth = has_budget() ? 1 : last_depth(); depth <= last_depth(); depth = next_depth(depth))
             if (!finish(depth, search_plain<Engine>(depth))) break;
     }
 
@@ -119,7 +127,7 @@ private:
         Table table(settings_.table_megabytes);
         Shared<Board> shared{evaluation_, control_, table, {}, settings_.threads};
         Value centre = 0, wobble = 0;
-        for (int depth = 1; depth <= last_depth(); ++depth) {
+        for (int depth = 1; depth <= last_depth(); depth = next_depth(depth)) {
             // A window around the last value; it is opened on the side where it was too narrow.
             Value below = -kInfinity, above = kInfinity;
             Value width = std::max<Value>(2 * wobble, std::abs(centre) / 16 + Value{1});
@@ -247,9 +255,11 @@ private:
         return !control_.stopped() && !(settled && has_budget());
     }
 
-    /// Whether a root move's value is the game's result: it says so itself, or nothing was left to be searched.
+    /// Whether a root move's value is the game's result: nothing was left to be searched, or it says so itself, where a
+    /// deeper search cannot find a better win.
     bool is_proven(const RootEntry& entry) const {
-        return search::is_proven(static_cast<Value>(entry.found.value)) || depth_ >= board_.most_plies_left();
+        return depth_ >= board_.most_plies_left() ||
+               (Board::kShortestWinIsBest && search::is_proven(static_cast<Value>(entry.found.value)));
     }
 
     Report report() const {

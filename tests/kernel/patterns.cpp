@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "kernel/pattern/learning.hpp"
+#include "kernel/pattern/teacher.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
@@ -168,6 +169,73 @@ void regression_reaches_its_targets() {
     CHECK(std::abs(network.sum(one) - 12.5F) < 0.1F);
 }
 
+/// On 4x4, where every game is a draw between perfect players, lessons teach never to lose to one. Several threads ask
+/// the teacher at once, who gives up when it is told to.
+void lessons_keep_the_result() {
+    using Shape = connect4::AnyShape<Bits>;
+    using Board = connect4::Board<Shape>;
+    const Board start{.shape = Shape(4, 4, connect4::kNoCell)};
+    Patterns blocks;  // 4x2 and 2x4
+    for (int row : {0, 4, 8}) blocks.push_back({row, row + 1, row + 2, row + 3, row + 4, row + 5, row + 6, row + 7});
+    for (int column : {0, 1})
+        blocks.push_back(
+            {column, column + 1, column + 4, column + 5, column + 8, column + 9, column + 12, column + 13});
+    Random random(3);
+    Model model = random_model(blocks, {0}, start, random);
+    pattern::Coherence coherence;
+    pattern::Learner<Board> learner(model, {.rate = 0.2, .coherent = false}, coherence, start);
+    pattern::Teacher<Shape> teacher(start.shape, 1);
+    const Stop going;
+    const auto scores_of = [&](const Board& board) { return teacher.scores(board, going); };
+    const auto lost = [&] {
+        const pattern::Network<Board> network(model, start);
+        int games = 0;
+        for (int number = 0; number < 200; ++number) {
+            Board board = start;
+            for (int ply = 0;; ++ply) {
+                const auto moves = board.moves();
+                if (moves.size() == 0) break;
+                const auto scores = scores_of(board);
+                int best = -1000, chosen = -1;
+                float highest = -1000;
+                moves.for_each([&](int move) {
+                    Board next = board;
+                    next.play(move);
+                    const float value =
+                        next.moves().size() == 0 ? static_cast<float>(-next.outcome()) * 100 : -network.sum(next);
+                    const int score = scores[static_cast<std::size_t>(move)];
+                    const bool pupil = ply % 2 == number % 2;
+                    if (pupil ? value > highest : score > best || (score == best && random.below(2) == 0))
+                        chosen = move;
+                    highest = std::max(highest, value);
+                    best = std::max(best, score);
+                });
+                if (ply % 2 == number % 2 && best == 0 && scores[static_cast<std::size_t>(chosen)] < 0) {
+                    ++games;
+                    break;
+                }
+                board.play(chosen);
+            }
+        }
+        return games;
+    };
+    const int before = lost();
+    {
+        std::vector<std::jthread> threads;
+        for (std::uint64_t thread = 0; thread < 2; ++thread)
+            threads.emplace_back([&, thread] {
+                for (std::uint64_t game = 0; game < 1500; ++game) learner.study(start, scores_of, 2 * game + thread);
+            });
+    }
+    CHECK(before > 20);
+    CHECK(lost() <= before / 10);
+    Stop stopped;
+    stopped.request();
+    using Full = connect4::FixedShape<7, 6>;
+    pattern::Teacher<Full> slow(Full{}, 1);
+    CHECK(throws<pattern::Interrupted>([&] { slow.scores({}, stopped); }));
+}
+
 void threads_may_learn_at_once() {
     using Board = othello::Board<6>;
     const Board start;
@@ -229,6 +297,7 @@ void test_patterns() {
     learning_keeps_symmetry<6>({{0, 1, 2, 3, 4, 5}, {0, 7, 14, 21, 28, 35}});
     learning_is_decided_by_seed_and_settings();
     regression_reaches_its_targets();
+    lessons_keep_the_result();
     threads_may_learn_at_once();
     bad_patterns_are_refused();
 }

@@ -1,7 +1,9 @@
 """The minimax family against plain minimax in Python, and its limits."""
 
 import json
+import math
 import time
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from flipdrop import ConnectFour, Othello, Position, game
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.evaluation import evaluation
-from flipdrop.search import Minimax
+from flipdrop.search import Minimax, Solver
 from tests.reference.minimax import WIN, minimax
 
 GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:5x4", "connect4:9x9", "connect4:12x12,forbid=f2")
@@ -31,6 +33,43 @@ def midgames(draw: st.DrawFn, names: tuple[str, ...] = GAMES, *, plies: int = 60
 
 def evaluations_for(position: Position) -> tuple[str, ...]:
     return ("A", "B", "C", "D", "Seven", "mobility") if isinstance(position, Othello) else ("lines",)
+
+
+def nearly_full(name: str, empty: int, random: Random) -> Position:
+    """A position with at most so many empty squares from a random game that was not over by then."""
+    while True:
+        position = game(name).start()
+        while not position.is_over:
+            if position.game.columns * position.game.rows - sum(position.discs) <= empty:
+                return position
+            position = position.play(random.choice(position.legal_moves))
+
+
+@settings(max_examples=60)
+@given(
+    name=st.sampled_from(("othello4", "othello6", "othello")),
+    empty=st.integers(1, 7),
+    random=st.randoms(use_true_random=False),
+    algorithm=st.sampled_from(ALGORITHMS),
+)
+def test_a_proven_margin_is_the_solvers(name: str, empty: int, random: Random, algorithm: str) -> None:
+    assert_margins_are_the_solvers(nearly_full(name, empty, random), algorithm)
+
+
+def test_a_win_beyond_the_last_square_may_be_larger() -> None:
+    """At depth 8 the winner sees 32 discs; another line has a pass, ends a ply later and brings 40."""
+    late = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOXOOOO-XXXXOO--XO-O-O X"
+    assert_margins_are_the_solvers(Othello(late), "deepening")
+
+
+def assert_margins_are_the_solvers(position: Position, algorithm: str) -> None:
+    report = Minimax(algorithm=algorithm, evaluation=evaluation("A"), all_moves=True, seconds=20, threads=1).search(
+        position
+    )
+    assert report.proven
+    solved = Solver(moves=True, line=False).solve(position)
+    margins = {move.move: move.value - math.copysign(WIN, move.value) * (move.value != 0) for move in report.moves}
+    assert margins == {move.move: move.lower for move in solved.moves}
 
 
 @settings(max_examples=120)

@@ -719,6 +719,11 @@ class PatternNetwork:
         Moves the values of positions (their sums, if `linear`) towards targets. Returns the mean squared error.
         """
 
+    def study(self, start: ConnectFourPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, progress: object | None = None) -> None:
+        """
+        Plays games in which the exact solver corrects every move, and learns from the corrections.
+        """
+
 class Playout(enum.Enum):
     END = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -65,6 +66,50 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     assert read.made["games"] == 1000
 
 
+def lost_results(learning: PatternLearner, games: int) -> int:
+    """How many of its games against perfect play, which varies, end worse than the start position promises."""
+    solver, pupil = Solver(moves=True, line=False), learning.player()
+    promised = solver.solve(learning.game.start()).score or 0
+    lost = 0
+    for number in range(games):
+        random, side, position = Random(number), number % 2, learning.game.start()
+        while not position.is_over:
+            if position.to_move == side:
+                position = position.play(pupil.choose(position))
+            else:
+                moves = solver.solve(position).moves
+                position = position.play(random.choice([m.move for m in moves if m.lower == moves[0].lower]))
+        result = position.result or 0
+        lost += np.sign(promised) * (1 - 2 * side) > result * (1 - 2 * side)
+    return lost
+
+
+def test_lessons_teach_to_keep_what_one_has() -> None:
+    learning = learner("connect4:5x4", patterns="blocks", lessons_after=0, batch=2000)
+    before = lost_results(learning, 30)
+    learning.step()
+    assert before > 10
+    assert lost_results(learning, 30) == 0
+
+
+def test_lessons_begin_after_so_many_games_and_a_resumed_run_is_the_same(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"patterns": "squares", "batch": 70, "lessons_after": 100}
+    whole, alone = learner("connect4:4x4", **settings), learner("connect4:4x4", patterns="squares", batch=100)
+    alone.step()
+    whole.step()
+    whole.step()
+    assert whole.games == 100
+    assert np.array_equal(whole.model().weights, alone.model().weights)
+    whole.step()
+    assert not np.array_equal(whole.model().weights, alone.model().weights)
+    Pursuit(learner("connect4:4x4", **settings), tmp_path / "parts.pattern").run(Budget(games=100))
+    again = learner("connect4:4x4", **settings)
+    pursuit = Pursuit(again, tmp_path / "parts.pattern")
+    pursuit.resume()
+    again.step()
+    assert np.array_equal(again.model().weights, whole.model().weights)
+
+
 def test_the_curve_measures_against_opponents() -> None:
     learning = PatternLearner(game("othello4"), "td", seed=1, batch=50, opponents=("random", "greedy"))
     assert learning.step().keys() == {"score against random", "score against greedy"}
@@ -81,6 +126,8 @@ def test_the_curve_measures_against_opponents() -> None:
         {"batch": 0},
         {"patterns": "nonsense"},
         {"against": "solver:seconds=1"},
+        {"lessons_after": 100},
+        {"lessons_after": -1},
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:

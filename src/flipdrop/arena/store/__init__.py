@@ -1,5 +1,6 @@
-"""The store of games and of runs of learners: one SQLite file."""
+"""The store of games, of runs of learners and of parts of experiments: one SQLite file."""
 
+from flipdrop.arena.store.parts import StoredPart, keep_part, stored_parts
 from flipdrop.arena.store.runs import Point, RunRecord, StoredRun, points_of, stored_runs
 from flipdrop.arena.store.store import Result, Store, StoredEvent, default_path
 
@@ -9,8 +10,11 @@ __all__ = [
     "RunRecord",
     "Store",
     "StoredEvent",
+    "StoredPart",
     "StoredRun",
     "default_path",
+    "keep_part",
     "points_of",
+    "stored_parts",
     "stored_runs",
 ]

@@ -71,7 +71,24 @@ _RUNS = """
         PRIMARY KEY (run, step)
     ) STRICT, WITHOUT ROWID;
 """
-STEPS = (_TABLES, _VIEW, _RUNS)
+_PARTS = """
+    CREATE TABLE parts (
+        experiment TEXT NOT NULL,
+        size TEXT NOT NULL,             -- quick or full
+        key TEXT NOT NULL,              -- which part of the experiment
+        seed INTEGER NOT NULL,
+        settings TEXT NOT NULL,         -- JSON: what else decides the result
+        measured TEXT NOT NULL,         -- JSON: values by name
+        seconds REAL NOT NULL,
+        threads INTEGER NOT NULL,
+        event INTEGER REFERENCES events, -- its games, if it is a match
+        run INTEGER REFERENCES runs,    -- what was learned, if it is a learner
+        version TEXT NOT NULL,          -- of flipdrop
+        ended TEXT NOT NULL,            -- UTC, ISO 8601
+        PRIMARY KEY (experiment, size, key, seed)
+    ) STRICT, WITHOUT ROWID;
+"""
+STEPS = (_TABLES, _VIEW, _RUNS, _PARTS)
 """Step i makes version i + 1."""
 VERSION = len(STEPS)
 

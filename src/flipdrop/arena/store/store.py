@@ -147,19 +147,19 @@ class Store:
             )
             return [Result(*row) for row in rows]
 
-    def games(self, event_id: int) -> Iterator[Played]:
-        """An event's games, by number, as they were played."""
+    def games(self, event_id: int, number: int | None = None) -> Iterator[Played]:
+        """An event's games, by number, as they were played; or the one of that number."""
         (event,) = (stored.event for stored in self.events() if stored.id == event_id)
         start = game_of(event.game).start()
         with self._errors_named():
             rows = self._connection.execute(
                 "SELECT number, moves, result, margin, ending, first_seconds, second_seconds "
-                "FROM games WHERE event = ? ORDER BY number",
-                (event_id,),
+                "FROM games WHERE event = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number",
+                (event_id, number),
             ).fetchall()
-        for number, moves, result, margin, ending, first_seconds, second_seconds in rows:
+        for played_as, moves, result, margin, ending, first_seconds, second_seconds in rows:
             seconds = None if first_seconds is None else (first_seconds, second_seconds)
-            yield Played(event.job(number), tuple(read_transcript(start, moves)[0]), result, margin, ending, seconds)
+            yield Played(event.job(played_as), tuple(read_transcript(start, moves)[0]), result, margin, ending, seconds)
 
     def _row(self, event_id: int, played: Played, ended: float) -> tuple[Any, ...]:
         job = played.job

@@ -11,6 +11,7 @@ from flipdrop.interface.cli.book import book
 from flipdrop.interface.cli.convert import convert
 from flipdrop.interface.cli.evaluations import evaluations
 from flipdrop.interface.cli.evolve import evolve
+from flipdrop.interface.cli.experiment import experiment
 from flipdrop.interface.cli.games import games
 from flipdrop.interface.cli.gtp import gtp
 from flipdrop.interface.cli.ladder import ladder
@@ -21,6 +22,7 @@ from flipdrop.interface.cli.output import fail
 from flipdrop.interface.cli.perft import perft
 from flipdrop.interface.cli.play import play
 from flipdrop.interface.cli.players import players
+from flipdrop.interface.cli.serve import serve
 from flipdrop.interface.cli.show import show
 from flipdrop.interface.cli.solve import solve
 from flipdrop.interface.cli.sweep import sweep
@@ -42,6 +44,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help"]},
 )
+app.command()(serve)
 app.command(context_settings=_POSITIONS)(play)
 app.command(context_settings=_POSITIONS)(analyse)
 app.command(context_settings=_POSITIONS)(solve)
@@ -53,6 +56,7 @@ app.command()(tune)
 app.command()(train)
 app.command()(evolve)
 app.command()(learn)
+app.command()(experiment)
 app.command()(games)
 app.command()(players)
 app.command(context_settings=_POSITIONS)(show)

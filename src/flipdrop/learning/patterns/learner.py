@@ -16,8 +16,8 @@ import numpy as np
 from flipdrop.arena.seeds import derived
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
-from flipdrop.games import OthelloGame, native
-from flipdrop.kernel import LearningRule, LearningSettings, new_pattern_network
+from flipdrop.games import ConnectFourGame, OthelloGame, native
+from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition, new_pattern_network
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.measuring import scores_against
 from flipdrop.learning.patterns.sets import patterns_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from flipdrop.kernel import NativePlayer, PatternNetwork
 
 RULES = {"td": LearningRule.TD, "sarsa": LearningRule.SARSA, "q": LearningRule.Q}
+_LESSON_RATE = 0.2  # with 1, a correction in one position undoes those in others
 _STEP_SECONDS = 1.0
 _FIRST_BATCH = 500  # games
 _SAME_RATE = 10_000  # games
@@ -55,6 +56,8 @@ class PatternSettings:
     :param coherent: whether each weight adapts its own rate
     :param against: learns from games against this player instead of itself
     :param against_epsilon: share of random moves of that player
+    :param lessons_after: Connect Four: from so many games on, games are lessons, in which the exact solver corrects
+        every move
     :param batch: games in a step; None for about a second of them
     """
 
@@ -69,6 +72,7 @@ class PatternSettings:
     coherent: bool = True
     against: str | None = None
     against_epsilon: float = 0.0
+    lessons_after: int | None = None
     batch: int | None = None
 
     def __post_init__(self) -> None:
@@ -89,6 +93,8 @@ class PatternSettings:
                 raise LearningError(f"{name.rstrip('_')}={value}; it lies between {low} and {high}")
         if self.batch is not None and self.batch < 1:
             raise LearningError(f"batch={self.batch}; a step has at least one game")
+        if self.lessons_after is not None and self.lessons_after < 0:
+            raise LearningError(f"lessons_after={self.lessons_after}; lessons begin after no or some games")
 
     def suited(self, game: Game) -> PatternSettings:
         """The same settings, with what is usual in a game instead of None.
@@ -131,6 +137,8 @@ class PatternLearner(Learner):
         self.seed = seed
         self.games = 0
         self._chosen = chosen = PatternSettings(**settings).suited(game)
+        if chosen.lessons_after is not None and not isinstance(game, ConnectFourGame):
+            raise LearningError(f"lessons_after: every position of a lesson is solved; {game.title} takes too long")
         assert chosen.patterns is not None
         assert chosen.stages is not None
         self._patterns = patterns_of(chosen.patterns, game, seed)
@@ -168,8 +176,13 @@ class PatternLearner(Learner):
 
     def _learn(self, games: int) -> int:
         """Plays about so many games, and learns from them. Returns how many there were."""
+        lessons_after = self._chosen.lessons_after
+        if lessons_after is not None and self.games >= lessons_after:
+            return self._study(games)
         # The rate changes at certain games, whatever the batches: so how fast the machine is decides nothing else.
         games = min(games, _SAME_RATE - self.games % _SAME_RATE)
+        if lessons_after is not None:
+            games = min(games, lessons_after - self.games)
         self._network.learn(
             self._start,
             self._kernel_settings(),
@@ -178,6 +191,22 @@ class PatternLearner(Learner):
             first=self.games,
             threads=self._threads,
             opponent=self._against,
+        )
+        return games
+
+    def _study(self, games: int) -> int:
+        """So many lessons."""
+        assert not isinstance(self._start, OthelloPosition)
+        settings = self._kernel_settings()
+        settings.rate = _LESSON_RATE
+        settings.coherent = False  # how sure a weight became in its own games says nothing about the truth
+        self._network.study(
+            self._start,
+            settings,
+            games=games,
+            seed=derived(self.seed, "lessons"),
+            first=self.games,
+            threads=self._threads,
         )
         return games
 

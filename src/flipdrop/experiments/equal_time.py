@@ -1,0 +1,127 @@
+"""Equal time: what a move costs each of two players.
+
+"At equal time" here means that both players of a match have a fixed budget (simulations, or nodes), chosen so that a
+move costs them the same. So their games are the same on any machine, and no other program that happens to run decides
+them, as it would with seconds for a move. Whether the budgets are really worth the same time is measured beside each
+match, in games from the same openings: `timing` is that part, and pages show its ratio.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flipdrop.arena.event import Event
+from flipdrop.arena.sweep.survey import Mean
+from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.words import between, number
+from flipdrop.games import game as game_of
+from flipdrop.players import player, tell
+
+if TYPE_CHECKING:
+    from flipdrop.arena.game import Job
+    from flipdrop.experiments.experiment import Results, Values
+    from flipdrop.experiments.parts import Work
+
+_SPARE = 20  # times as many games at hand as are timed: one in which a side never has a choice tells nothing
+FAIR = 1.15
+"""Times that differ by no more than this factor count as equal: far less than doubles a player's strength."""
+
+
+def timing(match: MatchPart, *, pairs: int = 2, estimate: float = 1.0) -> MeasuredPart:
+    """The part that measures what a move costs the two players of a match.
+
+    :param pairs: pairs of games that are played for it, on one thread
+    """
+    asked = {
+        "kind": "time of moves",
+        "game": match.game,
+        "first": match.first,
+        "second": match.second,
+        "pairs": pairs,
+        "openings": match.settings["openings"],
+    }
+    return MeasuredPart(
+        key=timing_key(match.key), seed=match.seed, asked=asked, measure=_measured, estimate=estimate, needs=match.needs
+    )
+
+
+def timing_key(key: str) -> str:
+    """The key of the timing of the match with this key."""
+    return f"time of {key}"
+
+
+def _measured(part: MeasuredPart, work: Work) -> Values:
+    asked, needed = part.asked, part.needed(work)
+    first, second = (asked[side].format(**needed, folder=work.folder) for side in ("first", "second"))
+    event = Event(
+        kind="timing",
+        game=game_of(asked["game"]).name,
+        players=(first, second),
+        pairings=((0, 1),),
+        pairs=_SPARE * asked["pairs"],
+        openings=asked["openings"],
+        seed=part.seed,
+    )
+    told = (_cost(job)[:: -1 if job.number % 2 else 1] for job in event.jobs())
+    costs = np.array(list(itertools.islice((both for both in told if min(both) > 0), 2 * asked["pairs"])))
+    logarithm = Mean.of(np.log(costs[:, 0] / costs[:, 1]))
+    return {
+        "first_ms": 1000 * float(costs[:, 0].mean()),
+        "second_ms": 1000 * float(costs[:, 1].mean()),
+        "ratio": math.exp(logarithm.value),
+        "ratio_interval": [None if end is None else math.exp(end) for end in logarithm.to_json()],
+        "timed_games": len(costs),
+    }
+
+
+def _cost(job: Job) -> tuple[float, float]:
+    """Processor seconds for a move of each side that it had to think about, the mean of a game."""
+    position = job.opening.position
+    players = [player(spec, game=position.game, seed=seed) for spec, seed in zip(_specs(job), job.seeds, strict=True)]
+    spent, thought = [0.0, 0.0], [0, 0]
+    moves = list(job.opening.moves)
+    try:
+        while not position.is_over:
+            side = position.to_move
+            tell(players[side], job.opening.start, moves)
+            began = thread_time()
+            move = players[side].choose(position)
+            if len(position.legal_moves) > 1:
+                spent[side] += thread_time() - began
+                thought[side] += 1
+            moves.append(move)
+            position = position.play(move)
+    finally:
+        for one in players:
+            one.close()
+    return spent[0] / max(1, thought[0]), spent[1] / max(1, thought[1])
+
+
+def _specs(job: Job) -> tuple[str, str]:
+    return job.first, job.second
+
+
+def with_timings(matches: list[MatchPart], *, pairs: int, estimate: float = 1.0) -> list[MatchPart | MeasuredPart]:
+    """Each match, and after it what a move of its players costs."""
+    return list(itertools.chain.from_iterable((one, timing(one, pairs=pairs, estimate=estimate)) for one in matches))
+
+
+def ratio(results: Results, key: str) -> str:
+    """How the time of the first player compares with the second's: ``1.02 (0.98 to 1.06)``."""
+    values = results[timing_key(key)]
+    return f"{number(values['ratio'])} ({between(values['ratio_interval'])})"
+
+
+def is_fair(results: Results, key: str) -> bool:
+    """Whether both had the same time, as far as that can be expected of another machine than ours."""
+    return abs(math.log(results[timing_key(key)]["ratio"])) <= math.log(FAIR)
+
+
+def farthest(results: Results, keys: list[str]) -> float:
+    """The ratio of times that is farthest from 1."""
+    return max((float(results[timing_key(key)]["ratio"]) for key in keys), key=lambda one: abs(math.log(one)))

@@ -1,0 +1,120 @@
+"""Q7: which evaluation is the best at equal time: A, B, C, D, Seven or a pattern network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, ratings, round_robin
+from flipdrop.experiments.words import listed, number, with_interval
+
+if TYPE_CHECKING:
+    from flipdrop.arena.statistics import Ratings
+    from flipdrop.experiments.experiment import Results, Size
+    from flipdrop.experiments.parts import Part
+
+# Nodes for a move that take the same time: what a node costs is mostly its evaluation.
+NODES = {"A": 28_000, "B": 24_800, "B@R3": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
+REFERENCE = "Seven"  # whose time the others' is compared with
+MEANINGS = {
+    "A": "A: discs",
+    "B": "B: R2's squares",
+    "B@R3": "B: R3's squares",
+    "C": "C",
+    "D": "D",
+    "Seven": "Seven",
+    "patterns": "pattern network",
+}
+SHARE: dict[Size, float] = {"quick": 0.1, "full": 1.0}  # of the nodes above
+GAMES: dict[Size, int] = {"quick": 4, "full": 120}
+PAIRS: dict[Size, int] = {"quick": 1, "full": 5}
+
+
+def _players(size: Size) -> dict[str, str]:
+    return {
+        MEANINGS[name]: f"deepening:nodes={round(SHARE[size] * nodes)},evaluation={name}"
+        for name, nodes in NODES.items()
+    }
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    players = _players(size)
+    parts: list[Part] = [*round_robin(players, games=GAMES[size], seed=seed, estimate=0.078 * SHARE[size])]
+    reference = MEANINGS[REFERENCE]
+    for name, spec in players.items():
+        if name != reference:
+            match = MatchPart(key=name, first=spec, second=players[reference], games=2, seed=seed)
+            parts.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
+    return parts
+
+
+def _conclude(results: Results) -> Finding:
+    names = list(MEANINGS.values())
+    found = ratings(met(results, names))
+    order = [rating.name for rating in found.players]
+    best, second = order[:2]
+    lead = found.difference(best, second)
+    is_clear = lead.interval[0] > 0
+    timed = [name for name in names if name != MEANINGS[REFERENCE]]
+    text = (
+        f"The best is {_called(best)}, {with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of "
+        f"{_called(second)}. "
+        f"The order is {listed(order)}; from last to first it is {number(found[best].elo - found[order[-1]].elo, 0)} "
+        "Elo.",
+        "All search alike, by iterative deepening with a table, and differ in nothing but the evaluation and in the "
+        "nodes that they can afford: "
+        + listed([f"{NODES[name]:,} with {meaning}" for name, meaning in MEANINGS.items()])
+        + (" (a tenth of that here)" if results.size == "quick" else "")
+        + f". The time of a move differs from that of {REFERENCE} by a factor of at most "
+        f"{number(farthest(results, timed))} (up to {number(FAIR)} counts as equal).",
+        "The pattern network was learned by 15 minutes of games against itself, on two busy cores; the others were "
+        "made up by people, or by R2's genetic algorithm.",
+    )
+    return Finding(
+        verdict=Verdict.ANSWERED if is_clear else Verdict.OPEN,
+        headline=f"The best evaluation at equal time is {_called(best)}, {number(lead.elo, 0)} Elo ahead of "
+        f"{_called(second)}.",
+        rule="Answered if the 95% interval of the best one's lead over the second lies above 0, else still open.",
+        text=text,
+        tables=(_table(results, found), cross_table("Score of the row against the column", results, order)),
+        pictures=(
+            Picture(
+                "evaluations",
+                "Elo at equal time, their mean at 0, with 95% intervals.",
+                lambda canvas: draw_ratings(canvas, found),
+            ),
+        ),
+    )
+
+
+def _called(name: str) -> str:
+    return f"the {name}" if name.startswith("pattern") else name
+
+
+def _table(results: Results, found: Ratings) -> Table:
+    specs = _players(results.size)
+    rows = [
+        (
+            rating.name,
+            specs[rating.name],
+            with_interval(rating.elo, ends(rating.interval), 0),
+            number(rating.score, 3),
+            f"{rating.games:,}",
+            "1" if rating.name == MEANINGS[REFERENCE] else ratio(results, rating.name),
+        )
+        for rating in found.players
+    ]
+    heads = ("evaluation", "player", "Elo (95%)", "score", "games", f"time of a move / {REFERENCE}'s (95%)")
+    return Table("Everybody against everybody at equal time", heads, tuple(rows), words=(1,))
+
+
+EXPERIMENT = Experiment(
+    name="Q7",
+    title="Evaluations at equal time",
+    question="Which evaluation is the best at equal time: A, B, C, D, Seven or a pattern network?",
+    claim=Claim("", "R1 and R2 each prefer their own, D and Seven; no report compares them."),
+    parts=_parts,
+    conclude=_conclude,
+)

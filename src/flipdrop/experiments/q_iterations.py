@@ -1,0 +1,190 @@
+"""Q1: whether more iterations make a tree search stronger, up to 100,000 a move, in both games."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.tournaments import ends, ratings
+from flipdrop.experiments.words import elo, listed, number, score, side_of, wins_draws_losses, with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part
+
+TITLES = {"othello": "Othello", "connect4": "Connect Four"}
+ITERATIONS: dict[Size, tuple[int, ...]] = {
+    "quick": (10, 30, 100, 300, 1000),
+    "full": (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000),
+}
+Point = tuple[float, tuple[float | None, float | None]]
+"""Elo and its interval."""
+SECONDS = {"othello": 2.7e-5, "connect4": 5e-6}  # a game, for an iteration of the stronger side, on two cores
+MOST_GAMES: dict[Size, int] = {"quick": 40, "full": 600}
+MOST_SECONDS: dict[Size, dict[str, tuple[float, float]]] = {  # of a match, and of the last one
+    "quick": {"othello": (0.5, 0.5), "connect4": (0.5, 0.5)},
+    "full": {"othello": (60.0, 200.0), "connect4": (40.0, 90.0)},
+}
+
+
+def _games(size: Size, game: str, iterations: int) -> int:
+    """As many games as there is time for: the more iterations, the fewer."""
+    is_last = iterations == ITERATIONS[size][-1]
+    pairs = MOST_SECONDS[size][game][is_last] / (2 * SECONDS[game] * iterations)
+    return 2 * max(1, math.floor(min(MOST_GAMES[size] / 2, pairs)))
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    parts: list[Part] = []
+    for game in TITLES:
+        for fewer, more in itertools.pairwise(ITERATIONS[size]):
+            games = _games(size, game, more)
+            parts.append(
+                MatchPart(
+                    key=_key(game, fewer, more),
+                    first=f"mcts:iterations={more}",
+                    second=f"mcts:iterations={fewer}",
+                    games=games,
+                    game=game,
+                    seed=seed,
+                    estimate=games * (0.003 + SECONDS[game] * more),
+                )
+            )
+    return parts
+
+
+def _key(game: str, fewer: int, more: int) -> str:
+    return f"{game}: {more} against {fewer}"
+
+
+def _steps(results: Results, game: str) -> dict[tuple[int, int], Values]:
+    """The matches by fewer and more iterations."""
+    pairs = itertools.pairwise(ITERATIONS[results.size])
+    return {(fewer, more): results[_key(game, fewer, more)] for fewer, more in pairs}
+
+
+def curve_of(results: Results, game: str) -> dict[int, Point]:
+    """Elo above the fewest iterations, with intervals, by the number of iterations."""
+    steps = _steps(results, game)
+    found = ratings({(str(more), str(fewer)): values for (fewer, more), values in steps.items()}, zero="10")
+    return {n: (found[str(n)].elo, ends(found[str(n)].interval)) for n in ITERATIONS[results.size]}
+
+
+def _doublings(fewer: int, more: int) -> float:
+    return math.log2(more / fewer)
+
+
+def _gain(step: tuple[int, int], values: Values) -> str:
+    """Elo for a doubling, on this step."""
+    doublings = _doublings(*step)
+    interval = [None if end is None else end / doublings for end in values["elo_interval"]]
+    return with_interval(None if values["elo"] is None else values["elo"] / doublings, interval, 0)
+
+
+def _conclude(results: Results) -> Finding:
+    sides = {
+        (game, step): side_of(values["elo_interval"], 0)
+        for game in TITLES
+        for step, values in _steps(results, game).items()
+    }
+    if all(side == 1 for side in sides.values()):
+        verdict, answer = Verdict.ANSWERED, "Yes: every step is an improvement, in both games."
+    elif -1 in sides.values():
+        verdict, answer = Verdict.ANSWERED, "Not always: a step makes it weaker."
+    else:
+        verdict = Verdict.OPEN
+        unclear = [
+            f"{TITLES[game]} from {step[0]:,} to {step[1]:,}" for (game, step), side in sides.items() if not side
+        ]
+        answer = f"Mostly: not certain is {listed(unclear)}."
+    curves = {game: curve_of(results, game) for game in TITLES}
+    last = ITERATIONS[results.size][-1]
+    texts = [answer]
+    for game, title in TITLES.items():
+        steps = list(_steps(results, game).items())
+        (first, of_first), (final, of_final) = steps[0], steps[-1]
+        texts.append(
+            f"In {title} {last:,} iterations are {with_interval(*curves[game][last], 0)} Elo stronger than 10. A "
+            f"doubling is worth {_gain(first, of_first)} Elo from {first[0]:,} to {first[1]:,} ({score(of_first)} in "
+            f"{of_first['games']:,} games), and {_gain(final, of_final)} Elo from {final[0]:,} to {final[1]:,} "
+            f"({score(of_final)} in {of_final['games']:,} games)."
+        )
+    headline = listed([f"{number(curves[game][last][0], 0)} Elo in {TITLES[game]}" for game in TITLES])
+    return Finding(
+        verdict=verdict,
+        headline=f"From 10 to {last:,} iterations a tree search gains {headline}.",
+        rule="Answered if the 95% intervals of all steps lie above 0 Elo, or one lies below; else still open.",
+        text=tuple(texts),
+        tables=tuple(_table(results, game) for game in TITLES),
+        pictures=(
+            Picture(
+                "iterations",
+                "Elo above 10 iterations, and Elo for each doubling of the iterations, with 95% intervals. Elo is a "
+                "logarithm of odds, so both axes of the first panel are logarithms.",
+                lambda canvas: _draw(canvas, results, curves),
+                size=(7.5, 6.5),
+            ),
+        ),
+    )
+
+
+def _table(results: Results, game: str) -> Table:
+    curve = curve_of(results, game)
+    return Table(
+        TITLES[game],
+        ("iterations", "against", "won / drawn / lost", "score (95%)", "Elo (95%)", "Elo above 10 iterations (95%)"),
+        tuple(
+            (
+                f"{more:,}",
+                f"{fewer:,}",
+                wins_draws_losses(values),
+                score(values),
+                elo(values),
+                with_interval(*curve[more], 0),
+            )
+            for (fewer, more), values in _steps(results, game).items()
+        ),
+    )
+
+
+def _draw(canvas: Canvas, results: Results, curves: dict[str, dict[int, Point]]) -> None:
+    above = panel(canvas, across="", up="Elo above 10 iterations", rows=2, place=1)
+    below = panel(canvas, across="iterations a move", up="Elo for a doubling", rows=2, place=2)
+    ticks = ITERATIONS[results.size]
+    for axes in (above, below):
+        axes.set_xscale("log")
+        axes.set_xlim(ticks[0] / 1.3, ticks[-1] * 1.3)
+        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        axes.set_xticks([], minor=True)
+    even(below, 0)
+    for colour, (game, curve) in zip(COLOURS, curves.items(), strict=False):
+        values, intervals = [one for one, _ in curve.values()], [interval for _, interval in curve.values()]
+        with_bars(above, list(curve), values, intervals, label=TITLES[game], colour=colour)
+        across, gains, reach = [], [], []
+        for (fewer, more), match in _steps(results, game).items():
+            if match["elo"] is not None:
+                across.append(math.sqrt(fewer * more))
+                gains.append(match["elo"] / _doublings(fewer, more))
+                reach.append([None if end is None else end / _doublings(fewer, more) for end in match["elo_interval"]])
+        with_bars(below, across, gains, reach, label=TITLES[game], colour=colour)
+    legend(above)
+
+
+EXPERIMENT = Experiment(
+    name="Q1",
+    title="More iterations",
+    question="Do more iterations make a tree search stronger, and is there an end to it?",
+    claim=Claim(
+        "R1",
+        "The tables of R1 rise and fall with the iterations; its author wished for far more than 1,000 a move and "
+        "could not afford them.",
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

@@ -1,0 +1,157 @@
+"""Q3: one or ten random games for each leaf, at equal time and for the same number of leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.experiments.equal_time import farthest, ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.words import (
+    RULE_OF_SIDES,
+    between,
+    elo,
+    number,
+    score,
+    verdict,
+    wilson,
+    wins_draws_losses,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size
+    from flipdrop.experiments.parts import Part
+
+TITLES = {"connect4": "Connect Four", "othello": "Othello"}
+REPORTED, REPORTED_GAMES = {1: 0.95, 10: 0.88}, 100
+
+# Simulations with one playout, and with more of them in the same time.
+ONE = {"connect4": 5000, "othello": 1000}
+EQUAL_TIME = {"connect4": {3: 3450, 10: 1700}, "othello": {3: 413, 10: 133}}
+GAMES: dict[Size, int] = {"quick": 20, "full": 1400}
+SECONDS = {"connect4": 0.031, "othello": 0.029}  # for a game at equal time, on two cores
+PAIRS: dict[Size, int] = {"quick": 1, "full": 12}
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    parts: list[Part] = []
+    for game, one in ONE.items():
+        for playouts, iterations in EQUAL_TIME[game].items():
+            match = MatchPart(
+                key=_equal_time(game, playouts),
+                first=f"mcts:iterations={one}",
+                second=f"mcts:iterations={iterations},playouts={playouts}",
+                game=game,
+                games=GAMES[size],
+                seed=seed,
+                estimate=SECONDS[game] * GAMES[size],
+            )
+            parts += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])]
+        parts.append(
+            MatchPart(
+                key=_equal_leaves(game),
+                first=f"mcts:iterations={one}",
+                second=f"mcts:iterations={one},playouts=10",
+                game=game,
+                games=GAMES[size] // 4 // 2 * 2,
+                seed=seed,
+                estimate=SECONDS[game] * GAMES[size],
+            )
+        )
+    return parts
+
+
+def _equal_time(game: str, playouts: int) -> str:
+    return f"{game}: 1 against {playouts}, equal time"
+
+
+def _equal_leaves(game: str) -> str:
+    return f"{game}: 1 against 10, equal leaves"
+
+
+def _timed(game: str) -> list[str]:
+    return [_equal_time(game, playouts) for playouts in EQUAL_TIME[game]]
+
+
+def _conclude(results: Results) -> Finding:
+    main = results[_equal_time("connect4", 10)]
+    theirs = {playouts: wilson(share, REPORTED_GAMES) for playouts, share in REPORTED.items()}
+    overlap = theirs[1][0] <= theirs[10][1]
+    other = results[_equal_time("othello", 10)]
+    leaves = {game: results[_equal_leaves(game)] for game in TITLES}
+    found = verdict(main["score_interval"], 0.5)
+    text = (
+        f"In Connect Four, at equal time, one playout for a leaf scores {score(main)} against ten, {elo(main)} Elo, "
+        f"and {score(results[_equal_time('connect4', 3)])} against three. In Othello it scores {score(other)} against "
+        f"ten. For the same number of leaves, which costs several times the time, one playout scores "
+        f"{score(leaves['connect4'])} and {score(leaves['othello'])}.",
+        f"The report's {number(REPORTED[1])} and {number(REPORTED[10])} of {REPORTED_GAMES} games each stand for "
+        f"{between(theirs[1])} and {between(theirs[10])}, which {'overlap' if overlap else 'do not overlap'}"
+        + (", so it could not know" if overlap and found is not Verdict.UNDECIDABLE else "")
+        + ". The ratio of times that is farthest from 1 is "
+        f"{number(farthest(results, [key for game in TITLES for key in _timed(game)]))}.",
+    )
+    return Finding(
+        verdict=found,
+        headline=f"At equal time one playout a leaf scores {number(main['score'], 3)} against ten in Connect Four, and "
+        f"{number(other['score'], 3)} in Othello.",
+        rule=f"The claim is that one playout beats ten at equal time in Connect Four: {RULE_OF_SIDES}.",
+        text=text,
+        tables=(_table(results),),
+        pictures=(
+            Picture(
+                "leaf",
+                "Score of one playout a leaf against three and ten, with 95% intervals.",
+                lambda canvas: _draw(canvas, results),
+                size=(7.5, 3.4),
+            ),
+        ),
+    )
+
+
+def _table(results: Results) -> Table:
+    rows = []
+    for game, title in TITLES.items():
+        for key in (*_timed(game), _equal_leaves(game)):
+            values = results[key]
+            times = ratio(results, key) if key in _timed(game) else "not equal"
+            rows.append((title, *values["players"], wins_draws_losses(values), score(values), elo(values), times))
+    heads = ("game", "player", "opponent", "won / drawn / lost", "score (95%)", "Elo (95%)", "time / opponent's (95%)")
+    return Table("One playout against more", heads, tuple(rows), words=(1, 2))
+
+
+def _draw(canvas: Canvas, results: Results) -> None:
+    axes = panel(canvas, across="", up="score of one playout")
+    even(axes)
+    names = ["against 3, equal time", "against 10, equal time", "against 10, equal leaves"]
+    for place, (game, title) in enumerate(TITLES.items()):
+        values = [results[key] for key in (*_timed(game), _equal_leaves(game))]
+        with_bars(
+            axes,
+            [n + 0.08 * (2 * place - 1) for n in range(len(values))],
+            [one["score"] for one in values],
+            [one["score_interval"] for one in values],
+            label=title,
+            colour=COLOURS[place],
+            joined=False,
+        )
+    axes.set_xticks(range(len(names)), names)
+    axes.set_xlim(-0.5, len(names) - 0.5)
+    legend(axes)
+
+
+EXPERIMENT = Experiment(
+    name="Q3",
+    title="Playouts for each leaf",
+    question="Is one random game for each leaf better than ten?",
+    claim=Claim(
+        "R4",
+        "One playout for each leaf was better than ten: "
+        f"{number(REPORTED[1])} against {number(REPORTED[10])} of {REPORTED_GAMES} games against the ladder.",
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

@@ -1,0 +1,272 @@
+"""Q6: which learner makes the strongest player for the same time of learning, in games at equal time for a move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.evaluation import Evaluation
+from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
+from flipdrop.experiments.parts import MatchPart, MeasuredPart, learn
+from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, named, ratings, round_robin
+from flipdrop.experiments.words import (
+    RULE_OF_SIDES,
+    listed,
+    number,
+    score,
+    seconds,
+    verdict,
+    wins_draws_losses,
+    with_interval,
+)
+from flipdrop.games import game as game_of
+from flipdrop.learning import Budget
+from flipdrop.learning.genetic import Contest, Evolution, EvolutionStrategy, OnlineGA, PositionsGA, TournamentGA, genome
+from flipdrop.learning.network import NetworkLearner, settings_for
+from flipdrop.learning.patterns import PatternLearner
+from flipdrop.players.evaluations import write_evaluation
+
+if TYPE_CHECKING:
+    from flipdrop.arena.statistics import Ratings
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.learning import Learner
+
+SECONDS: dict[Size, float] = {"quick": 0.6, "full": 70.0}
+"""Of learning, on all cores, for each learner."""
+SHARE: dict[Size, float] = {"quick": 0.05, "full": 1.0}
+"""Of what a move may cost."""
+NODES = {"D": 47_500, "Seven": 40_000, "patterns": 29_300}
+SIMULATIONS, ITERATIONS = 84, 4800
+"""Of the network, and of the tree search without learning, in the time of these nodes."""
+GAMES: dict[Size, int] = {"quick": 2, "full": 24}
+PAIRS: dict[Size, int] = {"quick": 1, "full": 3}
+CLAIM_GAMES: dict[Size, int] = {"quick": 20, "full": 1000}
+
+TREE_SEARCH, BY_HAND, REFERENCE = "tree search, nothing learned", "D by hand", "GA of R2"
+Q_LEARNING, GA_OF_R5 = "Q-learning", "GA of R5"
+CLAIMED = "R5's claim"
+
+
+@dataclass(frozen=True)
+class Student:
+    """A learner, and how what it has learned plays.
+
+    :param plays: its spec; ``{it[weights]}`` and ``{folder}/{it[model]}`` are what it has learned
+    :param ending: of its model's file
+    :param method: R1, cma, R2, R5 (weights of evaluations), q, td (pattern networks) or network
+    :param settings: what else decides how it learns
+    :param steps: where it ends, even if there is time left
+    """
+
+    name: str
+    plays: str
+    ending: str
+    method: str
+    settings: dict[str, Any]
+    steps: int | None = None
+
+    def learner(self, seed: int, threads: int) -> Learner:
+        """Before it has learned anything."""
+        game = game_of("othello")
+        if self.method in ("q", "td"):
+            return PatternLearner(game, self.method, seed=seed, threads=threads, opponents=())  # type: ignore[arg-type]
+        if self.method == "network":
+            return NetworkLearner(game, settings_for(game, **self.settings), seed=seed, threads=threads)
+        if self.method in ("R1", "cma"):
+            genes, contest = genome("D", game), Contest(**self.settings)
+            tournament = TournamentGA if self.method == "R1" else EvolutionStrategy
+            return tournament(game, genes, contest, seed=seed, threads=threads, every=0)
+        genes = genome("Seven", game)
+        by_value = OnlineGA if self.method == "R2" else PositionsGA
+        return by_value(game, genes, seed=seed, threads=threads, every=0)
+
+
+def students(size: Size) -> tuple[Student, ...]:
+    """Who takes part."""
+
+    def deepening(kind: str, evaluation: str) -> str:
+        return f"deepening:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
+
+    is_full = size == "full"
+    of_d, of_seven = (deepening(kind, "{it[weights]}") for kind in ("D", "Seven"))
+    of_patterns = deepening("patterns", "{folder}/{it[model]}")
+    guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
+    contest = {"population": 50 if is_full else 8, "openings": "random:8", "different": 50}
+    games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
+    self_play = {"games": games, "simulations": simulations, "fast": fast, "opponent": ""}
+    return (
+        Student("GA of R1", of_d, ".weights", "R1", contest),
+        Student("CMA-ES", of_d, ".weights", "cma", contest),
+        Student(REFERENCE, of_seven, ".weights", "R2", {}, steps=3000 if is_full else 50),
+        Student(GA_OF_R5, of_seven, ".weights", "R5", {}, steps=200 if is_full else 5),
+        Student(Q_LEARNING, of_patterns, ".pattern", "q", {}),
+        Student("TD(lambda)", of_patterns, ".pattern", "td", {}),
+        Student("network-guided search", guided, ".onnx", "network", self_play),
+    )
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    lessons: dict[str, Part] = {}
+    players = {}
+    for place, student in enumerate(students(size)):
+        asked = {
+            "kind": "learning",
+            "learner": student.name,
+            "method": student.method,
+            "seconds": SECONDS[size],
+            "steps": student.steps,
+            "settings": student.settings,
+        }
+        name = f"l{place}"
+        likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
+        lessons[name] = MeasuredPart(
+            key=f"learning: {student.name}", seed=seed, asked=asked, measure=partial(learned, student), estimate=likely
+        )
+        players[student.name] = student.plays.replace("{it[", f"{{{name}[")
+    players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
+    players[BY_HAND] = f"deepening:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
+    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], needs=lessons)
+    timings = [
+        timing(
+            MatchPart(
+                key=name,
+                first=spec,
+                second=players[REFERENCE],
+                games=2,
+                seed=seed,
+                needs=named(lessons, spec, players[REFERENCE]),
+            ),
+            pairs=PAIRS[size],
+            estimate=0.7 * PAIRS[size] * SHARE[size],
+        )
+        for name, spec in players.items()
+        if name != REFERENCE
+    ]
+    names = [student.name for student in students(size)]
+    weights, model = f"l{names.index(GA_OF_R5)}", f"l{names.index(Q_LEARNING)}"
+    claimed = MatchPart(
+        key=CLAIMED,
+        first=f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
+        second=f"greedy:evaluation={{folder}}/{{{model}[model]}}",
+        games=CLAIM_GAMES[size],
+        seed=seed,
+        estimate=0.002 * CLAIM_GAMES[size],
+        needs={name: lessons[name] for name in (weights, model)},
+    )
+    return [*lessons.values(), *tournament, *timings, claimed]
+
+
+def learned(student: Student, part: MeasuredPart, work: Work) -> Values:
+    """Lets it learn as long as the part says."""
+    learner = student.learner(part.seed, work.threads)
+    budget = Budget(seconds=part.asked["seconds"], steps=part.asked["steps"])
+    pursuit = learn(part, work, learner, budget, ending=student.ending)
+    values: Values = {
+        "model": pursuit.model.name,
+        "steps": pursuit.steps,
+        "learning_games": learner.games,
+        "learning_seconds": pursuit.seconds,
+    }
+    if isinstance(learner, Evolution):
+        values["weights"] = write_evaluation(Evaluation(learner.weights))
+    return values
+
+
+def _conclude(results: Results) -> Finding:
+    names = [student.name for student in students(results.size)]
+    everybody = [*names, TREE_SEARCH, BY_HAND]
+    found = ratings(met(results, everybody))
+    order = [rating.name for rating in found.players]
+    learners = [name for name in order if name in names]
+    best, second = learners[:2]
+    lead = found.difference(best, second)
+    claimed = results[CLAIMED]
+    beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
+    text = (
+        f"After {seconds(SECONDS[results.size])} of learning on two cores, the strongest is {best}, "
+        f"{with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of {second}. In order: {listed(order)}. "
+        + (
+            f"Stronger than a tree search that has learned nothing are {listed(beat_nothing)}."
+            if beat_nothing
+            else "No learner is seen to be stronger than a tree search that has learned nothing."
+        ),
+        f"R5's claim, taken at its word: a depth-4 search with weights of its genetic algorithm scores "
+        f"{score(claimed)} against Q-learning that looks at the next position only. With the same search and the same "
+        f"time for both, Q-learning is stronger than the genetic algorithm by {_above(found, Q_LEARNING, GA_OF_R5)}, "
+        f"and than the tree search that has learned nothing by {_above(found, Q_LEARNING, TREE_SEARCH)}.",
+        "R2's and R5's algorithms end before their time is over, after some times the rounds of the reports: they play "
+        "no games that could tell them more. A move costs all players about the same; the ratio to the time of "
+        f"{REFERENCE} that is farthest from 1 is "
+        f"{number(farthest(results, [name for name in everybody if name != REFERENCE]))} (up to {number(FAIR)} counts "
+        "as equal). Each learner had one run; other seeds may come out differently.",
+    )
+    return Finding(
+        verdict=verdict(claimed["score_interval"], 0.5),
+        headline=f"After {seconds(SECONDS[results.size])} of learning each, {best} is the strongest, "
+        f"{number(lead.elo, 0)} Elo ahead of {second}.",
+        rule="The claim is that tree search (depth 4, weights of R5's algorithm) beats Q-learning (its best move by "
+        f"what it has learned): {RULE_OF_SIDES}.",
+        text=text,
+        tables=(
+            _table(results, found),
+            cross_table("Score of the row against the column", results, order),
+            Table(
+                CLAIMED,
+                ("tree search", "Q-learning", "won / drawn / lost", "score (95%)"),
+                ((*claimed["players"], wins_draws_losses(claimed), score(claimed)),),
+                words=(1,),
+            ),
+        ),
+        pictures=(
+            Picture(
+                "learners",
+                "Elo at equal time for a move after the same time of learning, their mean at 0, with 95% intervals.",
+                lambda canvas: draw_ratings(canvas, found),
+            ),
+        ),
+    )
+
+
+def _above(found: Ratings, one: str, other: str) -> str:
+    """How much stronger one is than the other, with a sign."""
+    difference = found.difference(one, other)
+    return f"{with_interval(difference.elo, ends(difference.interval), 0)} Elo"
+
+
+def _table(results: Results, found: Ratings) -> Table:
+    rows = []
+    for rating in found.players:
+        lesson = results[f"learning: {rating.name}"] if f"learning: {rating.name}" in results.done else None
+        rows.append(
+            (
+                rating.name,
+                with_interval(rating.elo, ends(rating.interval), 0),
+                number(rating.score, 3),
+                "" if lesson is None else f"{lesson['learning_games']:,}",
+                "" if lesson is None else seconds(lesson["learning_seconds"]),
+                "1" if rating.name == REFERENCE else ratio(results, rating.name),
+            )
+        )
+    heads = (
+        "player",
+        "Elo (95%)",
+        "score",
+        "games to learn from",
+        "time of learning",
+        f"time of a move / {REFERENCE}'s",
+    )
+    return Table("Everybody against everybody at equal time", heads, tuple(rows))
+
+
+EXPERIMENT = Experiment(
+    name="Q6",
+    title="Learners for the same time",
+    question="Which of three genetic algorithms, CMA-ES, Q-learning, TD and network-guided search makes the strongest "
+    "player in the same time?",
+    claim=Claim("R5", "Tree search beats Q-learning."),
+    parts=_parts,
+    conclude=_conclude,
+)

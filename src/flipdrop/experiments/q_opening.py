@@ -1,0 +1,172 @@
+"""Q8: whether R3's guidance in the opening helps its tree search, and taking corners at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.experiments.equal_time import ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.plots import COLOURS, FAINT, panel
+from flipdrop.experiments.r3 import GUIDE_BONUS, program
+from flipdrop.experiments.words import elo, number, score, side_of, wins_draws_losses
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size
+    from flipdrop.experiments.parts import Part
+
+ITERATIONS = 1000
+SAME_TIME, SAME_TIME_WINS = 1410, 1620
+"""Simulations without guidance that take as long as `ITERATIONS` with it: by R3's reward, and by wins alone."""
+OTHER_BONUSES = (5, 80)
+GAMES: dict[Size, int] = {"quick": 6, "full": 440}
+PAIRS: dict[Size, int] = {"quick": 1, "full": 6}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A player with something of R3's against one without it.
+
+    :param is_timed: whether both have the same time; if not, they have the same number of simulations
+    """
+
+    name: str
+    first: str
+    second: str
+    is_timed: bool = False
+
+
+def _guided(bonus: int = GUIDE_BONUS) -> str:
+    return program(ITERATIONS, corners=False).replace(f"guide_bonus={GUIDE_BONUS}", f"guide_bonus={bonus}")
+
+
+def _plain(iterations: int = ITERATIONS) -> str:
+    return program(iterations, guided=False, corners=False)
+
+
+BY_WINS = f"mcts:iterations={ITERATIONS}"
+MAIN = Trial("guidance, equal time", _guided(), _plain(SAME_TIME), is_timed=True)
+TRIALS = (
+    MAIN,
+    Trial("guidance, equal simulations", _guided(), _plain()),
+    *(
+        Trial(f"guidance with a bonus of {bonus}, equal simulations", _guided(bonus), _plain())
+        for bonus in OTHER_BONUSES
+    ),
+    Trial(
+        "guidance, rewards by wins, equal time",
+        f"{BY_WINS},guide=6",
+        f"mcts:iterations={SAME_TIME_WINS}",
+        is_timed=True,
+    ),
+    Trial("guidance, rewards by wins, equal simulations", f"{BY_WINS},guide=6", BY_WINS),
+    Trial("guidance by Seven, rewards by wins, equal simulations", f"{BY_WINS},guide=6,evaluation=Seven", BY_WINS),
+    Trial("corners at once, equal simulations", program(ITERATIONS, guided=False), _plain()),
+)
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    parts: list[Part] = []
+    for trial in TRIALS:
+        match = MatchPart(
+            key=trial.name,
+            first=trial.first,
+            second=trial.second,
+            games=GAMES[size],
+            seed=seed,
+            estimate=0.045 * GAMES[size],
+        )
+        parts.append(match)
+        if trial.is_timed:
+            parts.append(timing(match, pairs=PAIRS[size], estimate=0.22 * PAIRS[size]))
+    return parts
+
+
+def _conclude(results: Results) -> Finding:
+    main = results[MAIN.name]
+    side = side_of(main["score_interval"], 0.5)
+    answer = {
+        1: "Yes: guidance helps, even at equal time.",
+        -1: "No: in the same time the search is better off without it.",
+        0: "No difference is seen at equal time.",
+    }[side]
+    words = {1: "helps", -1: "harms", 0: "no difference seen"}
+    others = "; ".join(
+        f"{trial.name}: {score(results[trial.name])}, {words[side_of(results[trial.name]['score_interval'], 0.5)]}"
+        for trial in TRIALS
+        if trial is not MAIN
+    )
+    text = (
+        f"{answer} With R3's rewards and a bonus of {GUIDE_BONUS}, {ITERATIONS:,} simulations with guidance score "
+        f"{score(main)} against {SAME_TIME:,} without it, which take the same time (ratio "
+        f"{ratio(results, MAIN.name)}).",
+        f"The others: {others}.",
+        "The guide is the report's: alpha-beta to depth 6, up to 28 discs, with R3's table of squares (by wins: with "
+        "D); its move gets the bonus among the moves at the root. The report does not say how large the bonus was.",
+    )
+    return Finding(
+        verdict=Verdict.ANSWERED if side else Verdict.OPEN,
+        headline=f"At equal time R3's search with guidance in the opening scores {number(main['score'], 3)} against "
+        "itself without.",
+        rule="Answered if the 95% interval at equal time, with R3's rewards, excludes 0.5, else still open.",
+        text=text,
+        tables=(_table(results),),
+        pictures=(
+            Picture(
+                "opening",
+                "Score of the search with guidance, or with corners at once, against the same without, with 95% "
+                "intervals.",
+                lambda canvas: _draw(canvas, results),
+            ),
+        ),
+    )
+
+
+def _table(results: Results) -> Table:
+    return Table(
+        "With and without",
+        ("what", "player", "opponent", "won / drawn / lost", "score (95%)", "Elo (95%)", "time / opponent's (95%)"),
+        tuple(
+            (
+                trial.name,
+                trial.first,
+                trial.second,
+                wins_draws_losses(results[trial.name]),
+                score(results[trial.name]),
+                elo(results[trial.name]),
+                ratio(results, trial.name) if trial.is_timed else "more",
+            )
+            for trial in TRIALS
+        ),
+        words=(1, 2),
+    )
+
+
+def _draw(canvas: Canvas, results: Results) -> None:
+    axes = panel(canvas, across="score", up="")
+    axes.axvline(0.5, color=FAINT, linewidth=1, linestyle=(0, (4, 3)))
+    names = [trial.name for trial in reversed(TRIALS)]
+    for row, name in enumerate(names):
+        values = results[name]
+        low, high = values["score_interval"]
+        reach = [[values["score"] - low], [high - values["score"]]]
+        colour = COLOURS[0] if name == MAIN.name else COLOURS[5]
+        axes.errorbar([values["score"]], [row], xerr=reach, fmt="o", color=colour, markersize=5, capsize=2.5, zorder=3)
+    axes.set_yticks(range(len(names)), names)
+
+
+EXPERIMENT = Experiment(
+    name="Q8",
+    title="Guidance in the opening",
+    question="Does the opening guidance of R3 help?",
+    claim=Claim(
+        "",
+        "R3 gives a bonus to the move that a depth-6 alpha-beta proposes, up to 28 discs, and takes corners at once; "
+        "it does not say what either is worth.",
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

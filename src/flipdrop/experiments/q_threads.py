@@ -1,0 +1,220 @@
+"""Q5: what threads bring to minimax: time for a search, and strength for the same time."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.arena.openings import random_plies
+from flipdrop.arena.seeds import derived
+from flipdrop.arena.sweep.survey import Mean
+from flipdrop.evaluation import evaluation
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.plots import COLOURS, even, panel, with_bars
+from flipdrop.experiments.words import elo, number, score, with_interval
+from flipdrop.games import game as game_of
+from flipdrop.search import Minimax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.games import Position
+
+THREADS = 2
+PYTHON = "minimax in Python"
+WORTH_IT = 1.1  # times as fast: less than this is nothing
+SEARCHES: dict[str, dict[str, Any]] = {
+    PYTHON: {"algorithm": "python", "depth": {"quick": 2, "full": 3}, "seconds": 0.5},
+    "minimax": {"algorithm": "minimax", "evaluation": "D", "depth": {"quick": 5, "full": 6}, "seconds": 0.6},
+    "alpha-beta": {"algorithm": "alphabeta", "evaluation": "D", "depth": {"quick": 8, "full": 9}, "seconds": 0.8},
+    "deepening": {"algorithm": "deepening", "evaluation": "Seven", "depth": {"quick": 9, "full": 10}, "seconds": 0.6},
+}
+POSITIONS: dict[Size, int] = {"quick": 3, "full": 12}
+REPEATS: dict[Size, int] = {"quick": 2, "full": 3}
+PLIES = (8, 28)  # positions come from so many random moves
+MOVE_SECONDS: dict[Size, float] = {"quick": 0.005, "full": 0.03}
+GAMES: dict[Size, int] = {"quick": 4, "full": 70}
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    parts: list[Part] = []
+    for name, search in SEARCHES.items():
+        asked = {key: value for key, value in search.items() if key not in ("depth", "seconds")} | {
+            "kind": "time of searches",
+            "depth": search["depth"][size],
+            "threads": [1, THREADS],
+            "positions": POSITIONS[size],
+            "repeats": REPEATS[size],
+        }
+        cost = search["seconds"] * POSITIONS[size] * REPEATS[size] * (0.1 if size == "quick" else 1)
+        parts.append(MeasuredPart(key=name, seed=seed, asked=asked, measure=speed_up, estimate=cost))
+    limit = MOVE_SECONDS[size]
+    player = f"deepening:evaluation=Seven,seconds={limit},endgame=no"
+    parts.append(
+        MatchPart(
+            key="match",
+            first=f"{player},threads={THREADS}",
+            second=player,
+            games=GAMES[size],
+            seed=seed,
+            threads=1,  # the cores are for the threads of the one that thinks
+            estimate=55 * limit * GAMES[size],
+        )
+    )
+    return parts
+
+
+def speed_up(part: MeasuredPart, work: Work) -> Values:
+    """How many times as fast a search is with more threads: the best of some turns, position by position."""
+    asked = part.asked
+    random = Random(derived(part.seed, "positions"))
+    times = []
+    for place in range(asked["positions"]):
+        position = _position(random)
+        best = [math.inf, math.inf]
+        for _ in range(asked["repeats"]):
+            for which, threads in enumerate(asked["threads"]):
+                search = _search(asked, threads)
+                began = perf_counter()
+                search(position)
+                best[which] = min(best[which], perf_counter() - began)
+        times.append(best)
+        work.tell((place + 1) / asked["positions"], f"{best[0]:.2f} s and {best[1]:.2f} s")
+    found = np.array(times)
+    logarithm = Mean.of(np.log(found[:, 0] / found[:, 1]))
+    return {
+        "speed_up": math.exp(logarithm.value),
+        "speed_up_interval": [None if end is None else math.exp(end) for end in logarithm.to_json()],
+        "seconds_of_one": float(found[:, 0].mean()),
+        "seconds_of_more": float(found[:, 1].mean()),
+    }
+
+
+def _position(random: Random) -> Position:
+    """A position of random play with a choice of moves."""
+    while True:
+        _, position = random_plies(game_of("othello").start(), random.randint(*PLIES), random)
+        if not position.is_over and len(position.legal_moves) > 4:
+            return position
+
+
+def _search(asked: Any, threads: int) -> Callable[[Position], object]:
+    depth = asked["depth"]
+    if asked["algorithm"] == "python":
+        return lambda position: python_minimax(position, depth, threads)
+    search = Minimax(
+        algorithm=asked["algorithm"], depth=depth, evaluation=evaluation(asked["evaluation"]), threads=threads
+    )
+    return search.search
+
+
+def python_minimax(position: Position, depth: int, threads: int) -> float:
+    """What R1 tried: plain minimax in Python, with the moves at the root shared out to Python's threads."""
+    children = [position.play(move) for move in position.legal_moves]
+    with ThreadPoolExecutor(threads) as pool:
+        return max(-value for value in pool.map(lambda child: _value(child, depth - 1), children))
+
+
+def _value(position: Position, depth: int) -> float:
+    if depth == 0 or position.is_over:
+        mine, theirs = position.discs
+        return float(mine - theirs if position.to_move == 0 else theirs - mine)
+    return max(-_value(position.play(move), depth - 1) for move in position.legal_moves)
+
+
+def _conclude(results: Results) -> Finding:
+    kernel = [name for name in SEARCHES if name != PYTHON]
+    helped = [name for name in kernel if (results[name]["speed_up_interval"][0] or 0) > WORTH_IT]
+    useless = [name for name in kernel if (results[name]["speed_up_interval"][1] or math.inf) < WORTH_IT]
+    verdict = Verdict.CONFIRMED if useless == kernel else Verdict.UNDECIDABLE
+    if helped:
+        verdict = Verdict.REFUTED
+    match = results["match"]
+    python = results[PYTHON]
+    by_search = "; ".join(f"{name} {_times(results[name])}" for name in kernel)
+    limit = 1000 * MOVE_SECONDS[results.size]
+    text = (
+        f"With {THREADS} threads a search of the kernel is so many times as fast as with one: {by_search}. Minimax "
+        "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
+        f"{_times(python)} times as fast: the interpreter runs one thread at a time, so what R1 saw was Python, not "
+        "minimax.",
+        f"With {number(limit, 0)} ms for a move, deepening with {THREADS} threads scores {score(match)} against one "
+        f"thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
+    )
+    return Finding(
+        verdict=verdict,
+        headline=f"{THREADS} threads make alpha-beta with a table {number(results['deepening']['speed_up'])} times as "
+        f"fast, and minimax in Python {number(python['speed_up'])} times.",
+        rule=f"The claim is that threads bring nothing. It is refuted if the 95% interval of the speed-up of one of "
+        f"the kernel's searches lies above {WORTH_IT}, confirmed if all lie below, else undecidable.",
+        text=text,
+        tables=(_table(results),),
+        pictures=(
+            Picture(
+                "threads",
+                f"How many times as fast a search is with {THREADS} threads as with one, with 95% intervals.",
+                lambda canvas: _draw(canvas, results),
+                size=(7.5, 3.2),
+            ),
+        ),
+    )
+
+
+def _times(values: Values) -> str:
+    return with_interval(values["speed_up"], values["speed_up_interval"])
+
+
+def _table(results: Results) -> Table:
+    return Table(
+        f"Searches with one thread and with {THREADS}",
+        ("search", "depth", "positions", "one thread", f"{THREADS} threads", "times as fast (95%)"),
+        tuple(
+            (
+                name,
+                str(results.done[name].settings["depth"]),
+                str(results.done[name].settings["positions"]),
+                f"{1000 * results[name]['seconds_of_one']:,.1f} ms",
+                f"{1000 * results[name]['seconds_of_more']:,.1f} ms",
+                _times(results[name]),
+            )
+            for name in SEARCHES
+        ),
+    )
+
+
+def _draw(canvas: Canvas, results: Results) -> None:
+    axes = panel(canvas, across="", up="times as fast")
+    even(axes, 1, "no gain")
+    even(axes, THREADS, f"{THREADS} times")
+    names = list(SEARCHES)
+    with_bars(
+        axes,
+        range(len(names)),
+        [results[name]["speed_up"] for name in names],
+        [results[name]["speed_up_interval"] for name in names],
+        colour=COLOURS[0],
+        joined=False,
+    )
+    axes.set_xticks(range(len(names)), names)
+    axes.set_xlim(-0.6, len(names) - 0.4)
+    axes.set_ylim(0, THREADS + 1)
+
+
+EXPERIMENT = Experiment(
+    name="Q5",
+    title="Threads for minimax",
+    question="What do threads bring to minimax?",
+    claim=Claim("R1", "Minimax over several Python threads did not get faster."),
+    parts=_parts,
+    conclude=_conclude,
+)

@@ -1,0 +1,164 @@
+"""R3.1: the timed tree search of R3 against a beginner, an intermediate and an advanced player, with both colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.statistics import Games
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.r3 import program
+from flipdrop.experiments.words import (
+    RULE_OF_SIDES,
+    between,
+    listed,
+    number,
+    overall,
+    score,
+    verdict,
+    wilson,
+    wins_draws_losses,
+    with_interval,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part
+
+OPPONENTS = ("beginner", "intermediate", "advanced")
+SIDES = {"as_first": "black", "as_second": "white"}
+REPORTED_WINS, REPORTED_GAMES = 6, 6
+ITERATIONS = 1000
+"""About what the report's minute for a move may have been worth."""
+GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 400, ITERATIONS: 400, 5000: 160}}
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    return [
+        MatchPart(
+            key=_key(iterations, opponent),
+            first=program(iterations),
+            second=opponent,
+            games=games,
+            seed=seed,
+            estimate=games * (0.016 + 1.9e-5 * iterations),
+        )
+        for iterations, games in GAMES[size].items()
+        for opponent in OPPONENTS
+    ]
+
+
+def _key(iterations: int, opponent: str) -> str:
+    return f"{iterations} against {opponent}"
+
+
+def _budgets(results: Results) -> list[int]:
+    return sorted({int(key.split(" against ")[0]) for key in results})
+
+
+def _by_colour(values: Values, side: str) -> tuple[float, tuple[float, float]]:
+    """The score with one colour; its games begin from different openings, so they are independent."""
+    games = Games(**{name: values[side][name] for name in ("losses", "draws", "wins")})
+    return games.score, wilson(games.score, games.total)
+
+
+def _verdicts(results: Results, iterations: int) -> dict[tuple[str, str], Verdict]:
+    return {
+        (opponent, side): verdict(_by_colour(results[_key(iterations, opponent)], side)[1], 0.5)
+        for opponent in OPPONENTS
+        for side in SIDES
+    }
+
+
+def _conclude(results: Results) -> Finding:
+    verdicts = _verdicts(results, ITERATIONS)
+    against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in OPPONENTS}
+    beaten = [name for name in OPPONENTS if all(verdicts[name, side] is Verdict.CONFIRMED for side in SIDES)]
+    unbeaten = [name for name in OPPONENTS if name not in beaten]
+    chance = 1.0
+    for name in OPPONENTS:
+        for side in SIDES:
+            chance *= _by_colour(against[name], side)[0]
+    found = listed([f"{score(against[name], 2)} against the {name}" for name in OPPONENTS])
+    shortly = listed([f"{number(against[name]['score'])} against the {name}" for name in OPPONENTS])
+    sentences = [f"With {ITERATIONS:,} simulations a move the report's program scores {found}."]
+    if beaten:
+        sentences.append(f"With both colours it beats {listed([f'the {name}' for name in beaten])}.")
+    if unbeaten:
+        sentences.append(f"It does not beat {listed([f'the {name}' for name in unbeaten])}.")
+    sentences += [
+        f"With {iterations:,} simulations it scores "
+        f"{listed([number(results[_key(iterations, name)]['score']) for name in OPPONENTS])}."
+        for iterations in _budgets(results)
+        if iterations != ITERATIONS
+    ]
+    text = (
+        " ".join(sentences),
+        f"Six wins of six say that the true score lies between {between(wilson(1.0, REPORTED_GAMES))}. With the scores "
+        f"measured here, six wins of six have a chance of {number(100 * chance, 1)}%. The opponents are this "
+        "package's levels of these names, not those of the report's platform, which are not described.",
+    )
+    return Finding(
+        verdict=overall(list(verdicts.values())),
+        headline=f"{ITERATIONS:,} simulations a move score {shortly}.",
+        rule=f"The claim is that the program beats all three with both colours, here with {ITERATIONS:,} simulations a "
+        f"move. For each opponent and colour: {RULE_OF_SIDES}; refuted if one of the six is, confirmed if all are.",
+        text=text,
+        tables=(_table(results),),
+        pictures=(
+            Picture(
+                "levels",
+                "Score against each level over simulations a move, with 95% intervals.",
+                lambda canvas: _draw(canvas, results),
+            ),
+        ),
+    )
+
+
+def _table(results: Results) -> Table:
+    rows = []
+    for iterations in _budgets(results):
+        for opponent in OPPONENTS:
+            values = results[_key(iterations, opponent)]
+            colours = [with_interval(*_by_colour(values, side)) for side in SIDES]
+            rows.append((f"{iterations:,}", opponent, *colours, wins_draws_losses(values), score(values)))
+    heads = ("simulations", "opponent", *(f"as {colour} (95%)" for colour in SIDES.values()), "won / drawn / lost")
+    return Table("The report's program against three levels", (*heads, "score (95%)"), tuple(rows), words=(1,))
+
+
+def _draw(canvas: Canvas, results: Results) -> None:
+    axes = panel(canvas, across="simulations a move", up="score")
+    axes.set_xscale("log")
+    even(axes)
+    budgets = _budgets(results)
+    for colour, opponent in zip(COLOURS, OPPONENTS, strict=False):
+        values = [results[_key(iterations, opponent)] for iterations in budgets]
+        scores, intervals = [one["score"] for one in values], [one["score_interval"] for one in values]
+        with_bars(axes, budgets, scores, intervals, label=opponent, colour=colour)
+    axes.set_xlim(budgets[0] / 1.5, budgets[-1] * 1.5)
+    axes.set_xticks(budgets, [f"{tick:,}" for tick in budgets])
+    axes.set_xticks([], minor=True)
+    axes.set_ylim(-0.03, 1.03)
+    legend(axes)
+
+
+EXPERIMENT = Experiment(
+    name="R3.1",
+    title="A tree search against three levels",
+    question="Does the tree search of R3 beat a beginner, an intermediate and an advanced player?",
+    claim=Claim(
+        "R3",
+        "With about 57 seconds for a move the program beat the beginner, the intermediate and the advanced opponent of "
+        f"its platform, once as black and once as white: {REPORTED_WINS} wins in {REPORTED_GAMES} games.",
+        Table(
+            "Games won, as printed",
+            ("opponent", "as black", "as white"),
+            tuple((opponent, "1 of 1", "1 of 1") for opponent in OPPONENTS),
+        ),
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

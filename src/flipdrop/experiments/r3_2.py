@@ -1,0 +1,214 @@
+"""R3.2: the sweep of the constant c of UCB, in steps of 5 and then of 1, three times each, by disc margin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.statistics.elo import student_quantile
+from flipdrop.arena.sweep import Axis, Sweep, SweepRun
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MeasuredPart
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.r3 import program
+from flipdrop.experiments.words import number, score, with_interval
+from flipdrop.games import game as game_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part, Work
+
+CLOSE = (40, 65)  # where the report looked by steps of 1
+REPEATS = 3
+BROAD = (0, 1, 2, *range(5, 101, 5), 150, 200, 300)
+"""The report's steps of 5, and some far outside of them: what would be the point of a sweep if nothing were worse?"""
+VALUES: dict[Size, tuple[int, ...]] = {
+    "quick": (1, 20, 40, 50, 60, 100),
+    "full": tuple(sorted({*BROAD, *range(CLOSE[0], CLOSE[1] + 1)})),
+}
+PAIRS: dict[Size, int] = {"quick": 3, "full": 25}  # for each value and repeat
+ITERATIONS = 500
+OPPONENT = "mcts:iterations=500"
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    asked = {
+        "kind": "sweep",
+        "first": program(ITERATIONS, guided=False, corners=False).replace("c=50", "c={c}"),
+        "second": OPPONENT,
+        "c": list(VALUES[size]),
+        "pairs": PAIRS[size],
+        "repeats": REPEATS,
+        "openings": usual_openings(game_of("othello")),
+    }
+    games = 2 * PAIRS[size] * REPEATS * len(VALUES[size])
+    return [MeasuredPart(key="sweep of c", seed=seed, asked=asked, measure=sweep_c, estimate=0.015 * games)]
+
+
+def sweep_c(part: MeasuredPart, work: Work) -> Values:
+    """Plays the games of all values of c from the same openings, and says which of them may be the best."""
+    asked = part.asked
+    sweep = Sweep(
+        spec=asked["first"].format(c=asked["c"][0]),
+        axes=(Axis("c", tuple(map(str, asked["c"]))),),
+        against=asked["second"],
+        game="othello",
+        pairs=asked["pairs"],
+        openings=asked["openings"],
+        seed=part.seed,
+        repeats=asked["repeats"],
+        by="margin",
+    )
+    runner = runner_for((*map(sweep.spec_at, sweep.grid), sweep.against), threads=work.threads)
+    survey = SweepRun(sweep).play(
+        work.store,
+        runner,
+        progress=lambda course: work.tell(
+            len(course.results) / course.event.games, f"{course.games_a_second:,.0f} games/s"
+        ),
+    )
+    kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
+    points = [
+        {"c": int(point["options"]["c"])} | {name: point[name] for name in kept} for point in survey.to_json()["points"]
+    ]
+    return {"games": survey.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
+
+
+def spread_of_games(point: Values, games: int) -> float:
+    """The standard deviation of a game's margin, from the interval of its mean over pairs of games."""
+    low, high = point["margin_interval"]
+    if low is None or high is None:
+        return float("nan")
+    pairs = games // 2
+    return float((high - low) / 2 / student_quantile(pairs - 1, 0.975) * pairs**0.5 * 2**0.5)
+
+
+def _verdict(points: list[Values]) -> Verdict:
+    may = [point["c"] for point in points if point["may_be_best"]]
+    inside = [c for c in may if CLOSE[0] <= c <= CLOSE[1]]
+    if not inside:
+        return Verdict.REFUTED
+    return Verdict.CONFIRMED if len(inside) == len(may) else Verdict.UNDECIDABLE
+
+
+def _conclude(results: Results) -> Finding:
+    values = results["sweep of c"]
+    points: list[Values] = values["points"]
+    best = max(points, key=lambda point: float(point["margin"]))
+    worst = min(points, key=lambda point: float(point["margin"]))
+    may = [point["c"] for point in points if point["may_be_best"]]
+    close = [point["margin"] for point in points if CLOSE[0] <= point["c"] <= CLOSE[1]]
+    spread = sum(spread_of_games(point, values["games_of_a_point"]) for point in points) / len(points)
+    noise = spread / REPEATS**0.5
+    range_of_means = max(close) - min(close)
+    verdict = _verdict(points)
+    text = (
+        f"Of {len(points)} values the best by margin is c = {best['c']}, with "
+        f"{with_interval(best['margin'], best['margin_interval'], 1)} discs; the worst is c = {worst['c']}, with "
+        f"{with_interval(worst['margin'], worst['margin_interval'], 1)}. Compared opening by opening, "
+        f"{len(may)} values may be the best: {runs(may, [point['c'] for point in points])}.",
+        f"The margin of a single game has a standard deviation of {number(spread, 0)} discs, so the mean of the "
+        f"report's {REPEATS} games is off by {number(noise, 0)} discs either way as a rule. Within {CLOSE[0]} to "
+        f"{CLOSE[1]} the means found here, of {values['games_of_a_point']} games each, differ by "
+        f"{number(range_of_means, 1)} discs in all. "
+        + (
+            f"Which of them {REPEATS} games showed as the best was luck."
+            if range_of_means < 2 * noise
+            else f"That is more than the error of {REPEATS} games."
+        ),
+    )
+    return Finding(
+        verdict=verdict,
+        headline=f"{REPEATS} games have an error of {number(noise, 0)} discs; any of {len(may)} values of c may be the "
+        f"best ({runs(may, [point['c'] for point in points])}).",
+        rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}. It is confirmed if every value that may "
+        "be the best (all of them together hold the best one with 95%) lies there, refuted if none does, else "
+        "undecidable at the report's sample size.",
+        text=text,
+        tables=(_table(points),),
+        pictures=(
+            Picture(
+                "c",
+                "Disc margin over c, on the whole range and where the report looked by steps of 1: means with 95% "
+                f"intervals, and {REPEATS} repeats as faint dots. Filled points may be the best.",
+                lambda canvas: _draw(canvas, points),
+                size=(7.5, 6.5),
+            ),
+        ),
+    )
+
+
+def runs(chosen: list[int], every: list[int]) -> str:
+    """Values in short: ``20 to 45, 60``, where what is between was chosen too."""
+    places = [every.index(c) for c in chosen]
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][1] == place - 1:
+            runs[-1][1] = place
+        else:
+            runs.append([place, place])
+    return ", ".join(str(every[a]) if a == b else f"{every[a]} to {every[b]}" for a, b in runs)
+
+
+def _table(points: list[Values]) -> Table:
+    return Table(
+        f"R3's tree search with {ITERATIONS} simulations against {OPPONENT}",
+        ("c", "won / drawn / lost", "score (95%)", "margin in discs (95%)", "may be best"),
+        tuple(
+            (
+                str(point["c"]),
+                f"{point['wins']} / {point['draws']} / {point['losses']}",
+                score(point),
+                with_interval(point["margin"], point["margin_interval"], 1),
+                "yes" if point["may_be_best"] else "no",
+            )
+            for point in points
+        ),
+    )
+
+
+def _draw(canvas: Canvas, points: list[Values]) -> None:
+    for place, (low, high, words) in enumerate(((0, 10**9, "c"), (*CLOSE, f"c from {CLOSE[0]} to {CLOSE[1]}")), 1):
+        axes = panel(canvas, across=words, up="margin in discs", rows=2, place=place)
+        shown = [point for point in points if low <= point["c"] <= high]
+        if place == 1:
+            axes.set_xscale("symlog", linthresh=5)
+            ticks = [c for c in (0, 1, 2, 5, 10, 20, 50, 100, 200, 300) if c <= shown[-1]["c"]]
+            axes.set_xticks(ticks, [str(tick) for tick in ticks])
+            axes.set_xticks([], minor=True)
+            axes.axvspan(*CLOSE, color=COLOURS[4], alpha=0.12, linewidth=0)
+        even(axes, 0)
+        for point in shown:
+            margins = [repeat["margin"] for repeat in point["repeats"]]
+            axes.plot([point["c"]] * len(margins), margins, ".", color=COLOURS[5], alpha=0.6, zorder=2)
+        for may, colour, label in ((False, COLOURS[1], "not the best"), (True, COLOURS[0], "may be the best")):
+            some = [point for point in shown if point["may_be_best"] is may]
+            if some:
+                with_bars(
+                    axes,
+                    [point["c"] for point in some],
+                    [point["margin"] for point in some],
+                    [point["margin_interval"] for point in some],
+                    label=label,
+                    colour=colour,
+                    joined=False,
+                )
+        legend(axes)
+
+
+EXPERIMENT = Experiment(
+    name="R3.2",
+    title="The constant of UCB",
+    question="Which constant c is the best for R3's tree search, and can three games a value find it?",
+    claim=Claim(
+        "R3",
+        "The constant was swept by steps of 5, then by steps of 1 from "
+        f"{CLOSE[0]} to {CLOSE[1]}, each value {REPEATS} times, and plotted as disc margin: the best value lies in "
+        "that range.",
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

@@ -1,0 +1,242 @@
+"""R4.1: the tree search of R4 against a ladder of 50 opponents, from both sides, with 1 and with 10 playouts a leaf."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.conduct import conduct
+from flipdrop.arena.event import Event, gauntlet
+from flipdrop.arena.ladder import ladder
+from flipdrop.arena.ladder.published import add_pairs
+from flipdrop.arena.match import standing
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate
+from flipdrop.experiments.equal_time import ratio, timing
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.plots import COLOURS, FAINT, legend, panel
+from flipdrop.experiments.tournaments import ends
+from flipdrop.experiments.words import between, number, score, spec_with, wilson, wins_draws_losses, with_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.experiments.experiment import Results, Size, Values
+    from flipdrop.experiments.parts import Part, Work
+
+GAME = "connect4"
+REPORTED_WINS, REPORTED_GAMES = 96, 100
+REPORTED_BY_PLAYOUTS = {1: 0.95, 10: 0.88}
+DECISIVE = {"decisive": "root", "decisive_playouts": "yes", "solver": "no"}
+
+# Simulations with 1 and with 10 playouts a leaf that take the same time, and games against each opponent.
+ITERATIONS: dict[Size, dict[int, int]] = {"quick": {1: 2000, 10: 400}, "full": {1: 20_000, 10: 6300}}
+GAMES: dict[Size, int] = {"quick": 2, "full": 8}
+EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # so many opponents apart
+SECONDS: dict[Size, float] = {"quick": 0.05, "full": 0.2}  # for a game, on two cores
+
+
+def _player(size: Size, playouts: int) -> str:
+    more = {"playouts": playouts} if playouts > 1 else {}
+    return spec_with("mcts", iterations=ITERATIONS[size][playouts], **DECISIVE, **more)
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    rungs = ladder(GAME).rungs
+    places = list(range(0, len(rungs), EVERY[size]))
+    plan = (("1 playout", 1, "start"), ("10 playouts", 10, "start"), ("random openings", 1, ladder(GAME).openings))
+    parts: list[Part] = [
+        MeasuredPart(
+            key=key,
+            seed=seed,
+            asked={
+                "kind": "gauntlet",
+                "game": GAME,
+                "first": _player(size, playouts),
+                "opponents": [rungs[place].spec for place in places],
+                "places": [place + 1 for place in places],
+                "games": GAMES[size],
+                "openings": openings,
+            },
+            measure=climb,
+            estimate=SECONDS[size] * GAMES[size] * len(places),
+        )
+        for key, playouts, openings in plan
+    ]
+    both = MatchPart(key="playouts", first=_player(size, 1), second=_player(size, 10), games=2, game=GAME, seed=seed)
+    return [*parts, timing(both, pairs=10 if size == "full" else 2)]
+
+
+def climb(part: MeasuredPart, work: Work) -> Values:
+    """Games against every opponent: results one by one, and of all together."""
+    asked = part.asked
+    event = Event(
+        kind="gauntlet",
+        game=asked["game"],
+        players=(asked["first"], *asked["opponents"]),
+        pairings=gauntlet(1 + len(asked["opponents"])),
+        pairs=asked["games"] // 2,
+        openings=asked["openings"],
+        seed=part.seed,
+    )
+    event.check()
+    work.event = work.store.begin(event)
+    runner = runner_for(event.players, threads=work.threads)
+    course = conduct(
+        event,
+        work.store,
+        runner,
+        progress=lambda so_far: work.tell(
+            len(so_far.results) / event.games, f"{so_far.games_a_second:.1f} games a second"
+        ),
+    )
+    rungs = []
+    for pairing, (spec, place) in enumerate(zip(asked["opponents"], asked["places"], strict=True)):
+        found = standing(course, pairing=pairing)
+        pairs = list(found.tally.pairs.counts)
+        sides = {name: by.to_json() for name, by in zip(("as_first", "as_second"), found.by_side, strict=True)}
+        rungs.append({"place": place, "opponent": spec, "pairs": pairs} | found.tally.games.to_json() | sides)
+    return {"rungs": rungs} | together(rungs)
+
+
+def together(rungs: Sequence[Values]) -> Values:
+    """Results against all opponents as one: the share of wins, and the score, with 95% intervals."""
+    games = sum((Games(rung["losses"], rung["draws"], rung["wins"]) for rung in rungs), Games())
+    pairs = Pairs.from_counts([sum(rung["pairs"][i] for rung in rungs) for i in range(5)])
+    estimate = estimate_elo(pairs)
+    return {
+        "games": games.total,
+        **games.to_json(),
+        "win_rate": games.wins / games.total,
+        "win_interval": list(wilson(games.wins / games.total, games.total)),
+        "score": estimate.score,
+        "score_interval": list(estimate.score_interval),
+    }
+
+
+def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
+    """On the scale of the ladder, by Bradley-Terry with the ladder's ratings fixed."""
+    ratings = {rung.spec: rung.rating for rung in ladder(GAME).rungs}
+    table = CrossTable()
+    for rung in values["rungs"]:
+        add_pairs(table, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
+    found = rate(table, anchors={rung["opponent"]: ratings[rung["opponent"]] for rung in values["rungs"]})["it"]
+    return found.elo, ends(found.interval)
+
+
+def _conclude(results: Results) -> Finding:
+    one, ten, random = results["1 playout"], results["10 playouts"], results["random openings"]
+    reported = wilson(REPORTED_WINS / REPORTED_GAMES, REPORTED_GAMES)
+    low, high = one["win_interval"]
+    overlap = low <= reported[1] and reported[0] <= high
+    lost = [rung for rung in one["rungs"] if rung["losses"]]
+    elo, interval = _rating(one)
+    claims = {n: wilson(share, REPORTED_GAMES) for n, share in REPORTED_BY_PLAYOUTS.items()}
+    reported_apart = claims[1][0] > claims[10][1]
+    text = (
+        f"From the start position it wins {with_interval(one['win_rate'], one['win_interval'], 3)} of its games "
+        f"({one['wins']} won, {one['draws']} drawn, {one['losses']} lost). The report's {REPORTED_WINS} of "
+        f"{REPORTED_GAMES} stand for {between(reported)}. "
+        + (
+            f"It loses to {len(lost)} of the {len(one['rungs'])} opponents, the weakest of them on place "
+            f"{min(rung['place'] for rung in lost)}. "
+            if lost
+            else "It loses to none of the opponents. "
+        )
+        + f"Its rating on the ladder is {with_interval(elo, interval, 0)}. From random openings, many of them lost for "
+        f"one side, it scores {score(random)}.",
+        f"With 10 playouts a leaf in the same time (ratio of times {ratio(results, 'playouts')}) it wins "
+        f"{with_interval(ten['win_rate'], ten['win_interval'], 3)}. The report's {number(REPORTED_BY_PLAYOUTS[1])} and "
+        f"{number(REPORTED_BY_PLAYOUTS[10])} of {REPORTED_GAMES} games each stand for {between(claims[1])} and "
+        f"{between(claims[10])}, which {'do not overlap' if reported_apart else 'overlap'}; Q3 compares them in games "
+        "against each other.",
+        "The ladder is this package's, from random moves to perfect play on 7x6, not that of the report's platform; "
+        "the shape of the curve over places says more than the total, which depends on who is on the ladder.",
+    )
+    return Finding(
+        verdict=Verdict.CONFIRMED if overlap else Verdict.REFUTED,
+        headline=f"It wins {number(100 * one['win_rate'], 1)}% against a ladder from random to perfect; the report "
+        f"said {REPORTED_WINS}%.",
+        rule="The report's ladder is not at hand, so the claim is tested on this one. Confirmed if the 95% interval of "
+        "the share of won games and that of the report's 96 of 100 overlap, else refuted.",
+        text=text,
+        tables=(_totals(results), _rungs(one, ten, random)),
+        pictures=(
+            Picture(
+                "ladder",
+                "Share of the points against each opponent of the ladder, by its rating. From the start position; the "
+                "line is what a player of this rating would score by the ladder's own scale.",
+                lambda canvas: _draw(canvas, one, ten),
+            ),
+        ),
+    )
+
+
+def _totals(results: Results) -> Table:
+    keys = ("1 playout", "10 playouts", "random openings")
+    return Table(
+        "Against the whole ladder",
+        ("run", "player", "won / drawn / lost", "share won (95%)", "score (95%)"),
+        tuple(
+            (
+                key,
+                str(results.done[key].settings["first"]),
+                wins_draws_losses(results[key]),
+                with_interval(results[key]["win_rate"], results[key]["win_interval"], 3),
+                score(results[key]),
+            )
+            for key in keys
+        ),
+        words=(1,),
+    )
+
+
+def _rungs(*runs: Values) -> Table:
+    def cell(rung: Values) -> str:
+        return f"{rung['wins']} / {rung['draws']} / {rung['losses']}"
+
+    rows = [
+        (str(rungs[0]["place"]), rungs[0]["opponent"], *map(cell, rungs))
+        for rungs in zip(*(run["rungs"] for run in runs), strict=True)
+    ]
+    heads = ("place", "opponent", "1 playout", "10 playouts", "1 playout, random openings")
+    return Table("Rung by rung: won / drawn / lost", heads, tuple(reversed(rows)), words=(1,))
+
+
+def _draw(canvas: Canvas, one: Values, ten: Values) -> None:
+    ratings = {rung.spec: rung.rating for rung in ladder(GAME).rungs}
+    axes = panel(canvas, across="rating of the opponent", up="share of the points")
+    elo, _ = _rating(one)
+    across = [ratings[rung["opponent"]] for rung in one["rungs"]]
+    expected = [1 / (1 + 10 ** ((rating - elo) / 400)) for rating in across]
+    axes.plot(across, expected, color=FAINT, linewidth=1.2, label=f"expected of {elo:.0f}", zorder=1)
+    for values, colour, marker, label in ((one, COLOURS[0], "o", "1 playout"), (ten, COLOURS[1], "x", "10 playouts")):
+        shares = [
+            (rung["wins"] + rung["draws"] / 2) / (rung["wins"] + rung["draws"] + rung["losses"])
+            for rung in values["rungs"]
+        ]
+        axes.plot(across, shares, marker, color=colour, label=label, markersize=5, zorder=3)
+    axes.set_ylim(-0.03, 1.03)
+    legend(axes)
+
+
+EXPERIMENT = Experiment(
+    name="R4.1",
+    title="A tree search of Connect Four against a ladder",
+    question="Does UCT with decisive moves win 96 of 100 games against a ladder of 50 opponents?",
+    claim=Claim(
+        "R4",
+        "UCT with decisive moves, within a time limit, against the 50 programs of its platform, once from each side: "
+        f"{REPORTED_WINS} wins, {REPORTED_GAMES - REPORTED_WINS} losses, no draws. One playout for a leaf was better "
+        "than ten.",
+        Table(
+            "Share of games won, as printed",
+            ("playouts for a leaf", "won"),
+            tuple((str(n), number(share)) for n, share in REPORTED_BY_PLAYOUTS.items()),
+        ),
+    ),
+    parts=_parts,
+    conclude=_conclude,
+)

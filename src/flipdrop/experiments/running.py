@@ -1,0 +1,134 @@
+"""Running experiments: every part that is not yet in the store, one after the other, each kept as it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.store import StoredPart, keep_part, stored_parts
+from flipdrop.experiments.experiment import Done, Results
+from flipdrop.experiments.parts import Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from flipdrop.arena.store import Store
+    from flipdrop.experiments.experiment import Experiment, Size
+    from flipdrop.experiments.parts import Part
+
+
+@dataclass
+class Progress:
+    """How far a run of experiments is.
+
+    :param experiment: the one that is under way
+    :param key: its part
+    :param words: what the part says of itself
+    :param total: what all that was missing was expected to take, in seconds
+    :param done: how much of these seconds is done
+    """
+
+    total: float
+    experiment: str = ""
+    key: str = ""
+    words: str = ""
+    done: float = 0.0
+    began: float = field(default_factory=perf_counter)
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return min(1.0, self.done / self.total) if self.total else 1.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """About how long it will take still, from how long it took so far; None as long as that says nothing."""
+        spent = perf_counter() - self.began
+        if self.share < 0.01 or spent < 1:
+            return None
+        return spent * (1 - self.share) / self.share
+
+
+def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Part]:
+    """The parts that have yet to be run: those that the store does not have with the same settings."""
+    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    return [
+        part
+        for part in experiment.parts(size, seed)
+        if part.key not in kept or kept[part.key].settings != part.settings
+    ]
+
+
+def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
+    """The results of an experiment, if all of its parts are in the store."""
+    parts = experiment.parts(size, seed)
+    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    if any(part.key not in kept or kept[part.key].settings != part.settings for part in parts):
+        return None
+    return Results(size, seed, {part.key: _done(kept[part.key]) for part in parts})
+
+
+def _done(part: StoredPart) -> Done:
+    return Done(part.key, part.seed, part.settings, part.values, part.seconds, part.threads, part.ended)
+
+
+def run_experiments(
+    experiments: Sequence[Experiment],
+    store: Store,
+    *,
+    size: Size,
+    seed: int,
+    threads: int,
+    folder: Path,
+    progress: Callable[[Progress], object] | None = None,
+) -> dict[str, Results]:
+    """Runs what is missing of some experiments, and returns the results of all of them by name.
+
+    It can be stopped at any instant: parts that have ended are in the store, games of a match and checkpoints of a
+    learner too, so the same call goes on from there.
+
+    :param folder: for models and other files of the parts
+    :param progress: told how far it is, again and again
+    """
+    to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
+    how_far = Progress(sum(part.estimate for parts in to_do.values() for part in parts))
+    for experiment in experiments:
+        kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+        values = {key: part.values for key, part in kept.items()}
+        for part in to_do[experiment.name]:
+            how_far.experiment, how_far.key, how_far.words = experiment.name, part.key, ""
+            before = how_far.done
+
+            def tell(share: float, words: str, before: float = before, part: Part = part) -> None:
+                how_far.done, how_far.words = before + share * part.estimate, words
+                if progress:
+                    progress(how_far)
+
+            tell(0.0, "")
+            work = Work(store=store, folder=folder, threads=threads, values=values, tell=tell)
+            began = perf_counter()
+            values[part.key] = part.run(work)
+            keep_part(
+                store,
+                StoredPart(
+                    experiment=experiment.name,
+                    size=size,
+                    key=part.key,
+                    seed=part.seed,
+                    settings=part.settings,
+                    values=values[part.key],
+                    seconds=work.seconds_before + perf_counter() - began,
+                    threads=threads,
+                    event=work.event,
+                    run=work.run,
+                ),
+            )
+            tell(1.0, "")
+    found = {}
+    for experiment in experiments:
+        results = stored_results(experiment, store, size=size, seed=seed)
+        assert results is not None, "every part has just been run"
+        found[experiment.name] = results
+    return found

@@ -1,0 +1,120 @@
+"""Ratings from the matches of an experiment: who is how much stronger than whom, when not everybody meets everybody."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+from flipdrop.arena.ladder.published import add_pairs
+from flipdrop.arena.statistics import CrossTable, Pairs, rate
+from flipdrop.arena.statistics.elo import finite
+from flipdrop.experiments.experiment import Table
+from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.plots import COLOURS, GRID, panel
+from flipdrop.experiments.words import number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure as Canvas
+
+    from flipdrop.arena.statistics import Ratings
+    from flipdrop.experiments.experiment import Results, Values
+    from flipdrop.experiments.parts import Part
+
+
+def meeting(one: str, other: str) -> str:
+    """The key of the match of two players of a tournament."""
+    return f"{one} against {other}"
+
+
+def round_robin(
+    players: Mapping[str, str],
+    *,
+    games: int,
+    seed: int,
+    estimate: float,
+    needs: Mapping[str, Part] | None = None,
+) -> list[MatchPart]:
+    """Everybody meets everybody, at Othello.
+
+    :param players: specs by the names that pages call them by
+    :param games: of each match
+    :param estimate: seconds for a game
+    """
+    return [
+        MatchPart(
+            key=meeting(one, other),
+            first=players[one],
+            second=players[other],
+            games=games,
+            seed=seed,
+            estimate=estimate * games,
+            needs=named(needs or {}, players[one], players[other]),
+        )
+        for one, other in itertools.combinations(players, 2)
+    ]
+
+
+def named(needs: Mapping[str, Part], *specs: str) -> dict[str, Part]:
+    """Those parts whose values some specs name."""
+    return {name: part for name, part in needs.items() if any(f"{{{name}[" in spec for spec in specs)}
+
+
+def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = None) -> Ratings:
+    """Ratings of all players, with mean 0 or with one of them at 0.
+
+    :param matches: values of matches by the names of both
+    """
+    table = CrossTable()
+    for (one, other), values in matches.items():
+        add_pairs(table, one, other, Pairs.from_counts(values["pairs"]))
+    return rate(table, anchors=None if zero is None else {zero: 0.0})
+
+
+def ends(interval: tuple[float, float]) -> tuple[float | None, float | None]:
+    """An interval as pages write it: None for an end that is infinite."""
+    return finite(interval[0]), finite(interval[1])
+
+
+def met(results: Results, names: Sequence[str]) -> dict[tuple[str, str], Values]:
+    """The matches of a round robin, by the names of both."""
+    return {(one, other): results[meeting(one, other)] for one, other in itertools.combinations(names, 2)}
+
+
+def cross_table(title: str, results: Results, names: Sequence[str]) -> Table:
+    """What everybody scored against everybody; the best is the first."""
+    rows = []
+    for one in names:
+        cells = []
+        for other in names:
+            if one == other:
+                cells.append("")
+            elif meeting(one, other) in results.done:
+                cells.append(number(results[meeting(one, other)]["score"], 3))
+            else:
+                cells.append(number(1 - results[meeting(other, one)]["score"], 3))
+        rows.append((one, *cells))
+    return Table(title, ("player", *names), tuple(rows))
+
+
+def draw_ratings(canvas: Canvas, found: Ratings) -> None:
+    """Ratings with their intervals, the best at the top."""
+    axes = panel(canvas, across="Elo", up="")
+    axes.grid(axis="x", color=GRID, linewidth=0.8)
+    players = found.players[::-1]
+    for row, rating in enumerate(players):
+        low, high = (end if math.isfinite(end) else rating.elo for end in rating.interval)
+        axes.errorbar(
+            [rating.elo],
+            [row],
+            xerr=[[rating.elo - low], [high - rating.elo]],
+            fmt="o",
+            color=COLOURS[0],
+            markersize=6,
+            capsize=3,
+            zorder=3,
+        )
+    axes.set_yticks(range(len(players)), [rating.name for rating in players])
+    axes.set_ylim(-0.6, len(players) - 0.4)

@@ -1,0 +1,223 @@
+"""`flipdrop experiment`: the tables of the reports, run properly, and what they left open."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flipdrop.errors import ArenaError
+from flipdrop.interface.cli.arena import NoStore, open_store
+from flipdrop.interface.cli.options import Json, Threads, threads_or_all
+from flipdrop.interface.cli.output import print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from flipdrop.arena.store import Store
+    from flipdrop.experiments.experiment import Experiment, Results, Size
+    from flipdrop.experiments.pages import Section
+    from flipdrop.experiments.running import Progress
+
+LIST, ALL = "list", "all"
+_INTERVAL = 0.1  # s between two looks at the bar
+
+
+def experiment(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="R1.1, Q3, several of them, all, or list.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Few games: seconds, and wide intervals.")] = False,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Of every random choice. The published pages have 1.")
+    ] = 1,
+    threads: Threads = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="FILE", help="Where results are kept; your own store unless said."),
+    ] = None,
+    no_store: NoStore = False,
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", metavar="FILE", help="Run nothing: read a results.json that --pages has written."),
+    ] = None,
+    pages: Annotated[
+        Path | None, typer.Option("--pages", metavar="DIR", help="Write HTML, Markdown, figures and results there.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run the experiments of the reports, and say whether what they claimed holds.
+
+    Every part of an experiment is kept in the store as it ends, and is not run again. Ctrl-C stops at any instant; the
+    same command goes on. All experiments together take a bit more than an hour on two cores, --quick some minutes.
+
+    Example: flipdrop experiment R1.2 --quick
+    """
+    from flipdrop.experiments.catalogue import experiment as experiment_called
+    from flipdrop.experiments.catalogue import experiments
+    from flipdrop.experiments.record import read_results
+
+    size: Size = "quick" if quick else "full"
+    if LIST in names:
+        _print_list(list(experiments().values()), size, seed, json=json)
+        return
+    everything = list(experiments().values())
+    chosen = everything if ALL in names else list(dict.fromkeys(map(experiment_called, names)))
+    found: Mapping[str, Results]
+    if results is not None:
+        found = read_results(results.read_text(), str(results))
+        if not any(one.name in found for one in chosen):
+            raise ArenaError(f"{results} has no results of {', '.join(one.name for one in chosen)}")
+    else:
+        with open_store(store, none=no_store) as kept:
+            found = _run(chosen, kept, size=size, seed=seed, threads=threads_or_all(threads), json=json)
+    _print(chosen, found, json=json)
+    if pages is not None:
+        _write(pages, chosen, {one.name: found[one.name] for one in chosen if one.name in found}, json=json)
+
+
+def _run(
+    chosen: Sequence[Experiment], kept: Store, *, size: Size, seed: int, threads: int, json: bool
+) -> Mapping[str, Results]:
+    import tempfile
+
+    from flipdrop.experiments.running import missing, run_experiments
+    from flipdrop.experiments.words import seconds
+
+    if not json:
+        left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
+        expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
+        typer.echo(f"{size} size, seed {seed}: {len(left)} parts to run{expected}", err=True)
+    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _bar(quiet=json) as show:
+        # Models lie beside the store, where a run that is stopped finds them again.
+        folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
+        try:
+            return run_experiments(
+                chosen, kept, size=size, seed=seed, threads=threads, folder=folder.resolve(), progress=show
+            )
+        except KeyboardInterrupt:
+            typer.echo("stopped; the same command goes on with it", err=True)
+            raise typer.Exit(130) from None
+
+
+@contextmanager
+def _bar(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
+    """A bar on standard error; where nobody would see it move, a line for each experiment instead."""
+    if not sys.stderr.isatty():
+        yield None if quiet else _by_lines()
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    from flipdrop.experiments.words import seconds
+
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        last = 0.0
+
+        def show(progress: Progress) -> None:
+            nonlocal last
+            if perf_counter() - last < _INTERVAL:
+                return
+            last = perf_counter()
+            left = progress.seconds_left
+            words = [f"{progress.experiment} {progress.key}", progress.words]
+            if left is not None:
+                words.append(f"{seconds(left)} left")
+            bar.update(task, completed=progress.share, description=escape(", ".join(filter(None, words))))
+
+        yield show
+
+
+def _by_lines() -> Callable[[Progress], object]:
+    said: set[str] = set()
+
+    def show(progress: Progress) -> None:
+        if progress.experiment not in said:
+            said.add(progress.experiment)
+            typer.echo(f"{progress.experiment} begins, {100 * progress.share:.0f}% done", err=True)
+
+    return show
+
+
+def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
+    from flipdrop.experiments.words import seconds
+
+    for one in all_of_them:
+        expected = one.estimate(size, seed)
+        if json:
+            print_json({"experiment": one.name, "title": one.title, "question": one.question, "seconds": expected})
+        else:
+            typer.echo(f"{one.name:<5} {one.title:<52} {seconds(expected):>12}")
+    if not json:
+        total = sum(one.estimate(size, seed) for one in all_of_them)
+        typer.echo(f"{ALL:<5} {f'about, on two cores, {size} size':<52} {seconds(total):>12}")
+
+
+def _print(chosen: Sequence[Experiment], found: Mapping[str, Results], *, json: bool) -> None:
+    from flipdrop.experiments.pages import content_of
+
+    content = content_of(chosen, found)
+    for section in content.sections:
+        if json:
+            print_json(_as_json(section))
+        else:
+            _print_section(section)
+    if content.missing and not json:
+        typer.echo(f"no results of {', '.join(content.missing)}", err=True)
+
+
+def _as_json(section: Section) -> dict[str, object]:
+    finding, results = section.finding, section.results
+    return {
+        "experiment": section.experiment.name,
+        "title": section.experiment.title,
+        "question": section.experiment.question,
+        "claim": section.experiment.claim.text,
+        "verdict": str(finding.verdict),
+        "headline": finding.headline,
+        "rule": finding.rule,
+        "text": list(finding.text),
+        "tables": [asdict(table) for table in finding.tables],
+        "size": results.size,
+        "seed": results.seed,
+        "games": results.games,
+        "seconds": results.seconds,
+        "parts": [asdict(done) for done in results.done.values()],
+    }
+
+
+def _print_section(section: Section) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    finding, claim = section.finding, section.experiment.claim
+    console.print(f"\n[bold]{escape(section.heading)}: {finding.verdict}[/]")
+    if claim.text:
+        console.print(escape(f"{claim.source} says: {claim.text}" if claim.source else claim.text), style="dim")
+    for paragraph in finding.text:
+        console.print(escape(paragraph))
+    for table in finding.tables:
+        shown = Table(title=escape(table.title), title_justify="left", title_style="bold", box=None)
+        for place, head in enumerate(table.heads):
+            shown.add_column(escape(head), justify="left" if place in (0, *table.words) else "right")
+        for row in table.rows:
+            shown.add_row(*map(escape, row))
+        console.print(shown)
+    console.print(escape(f"{section.effort}. {finding.rule}"), style="dim")
+
+
+def _write(folder: Path, chosen: Sequence[Experiment], found: Mapping[str, Results], *, json: bool) -> None:
+    from flipdrop.experiments.pages import write_pages
+
+    written = write_pages(folder, chosen, found)
+    if not json:
+        typer.echo(f"pages: {written[0]} and {written[1].name}, figures and {written[2].name} beside them", err=True)

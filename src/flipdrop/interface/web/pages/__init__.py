@@ -1,0 +1,1 @@
+"""The pages. Each module mounts its own routes: ``mount(house)``."""

@@ -1,0 +1,91 @@
+"""Arena: matches, tournaments and ladders. All of them at ``/arena``, each at ``/arena/KEY``, games below that.
+
+They run in processes of their own (`jobs`), and the pages read the store: closing the page, or the server, stops
+nothing. What was begun on the command line is here as well.
+
+The statistics of the arena take half a second to load, so these pages are loaded when somebody wants to see them, and
+not when the server starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from typing import TYPE_CHECKING
+
+from fastapi import Request  # noqa: TC002 - read at run time
+from nicegui import ui
+
+from flipdrop.errors import FlipdropError
+from flipdrop.games import game as game_of
+from flipdrop.interface.web.pages.frame import frame
+from flipdrop.interface.web.pages.parts import card, link_button
+from flipdrop.interface.web.pages.words import Words
+
+if TYPE_CHECKING:
+    from flipdrop.interface.web.sessions.house import House
+
+PATIENCE = 30.0
+"""Seconds that a page may take to be made, on a machine whose cores are all at work."""
+
+
+def mount(house: House) -> None:
+    """Adds the pages."""
+
+    @ui.page("/arena", response_timeout=PATIENCE)
+    async def arena(request: Request, game: str = "othello") -> None:
+        await load("happenings")
+        from flipdrop.interface.web.pages.happenings import Happenings
+        from flipdrop.interface.web.pages.lab import lab_of
+
+        words = Words.of(request)
+        with frame(request, words, here="arena"):
+            await Happenings(lab_of(house), words, _known_game(game)).begin()
+
+    @ui.page("/arena/{key}", response_timeout=PATIENCE)
+    async def happening(request: Request, key: str) -> None:
+        await load("happening")
+        from flipdrop.interface.web.pages.happening import PAGES, TournamentPage
+        from flipdrop.interface.web.pages.lab import lab_of
+
+        lab, words = lab_of(house), Words.of(request)
+        with frame(request, words, here="arena"):
+            try:
+                first = await asyncio.to_thread(lambda: lab.results.happening(key, lab.jobs.all()))
+            except FlipdropError:
+                unknown(words, "arena")
+                return
+            await PAGES.get(first.kind, TournamentPage)(lab, words, first).begin()
+
+    @ui.page("/arena/{key}/{event}/{number}", response_timeout=PATIENCE)
+    async def replay(request: Request, key: str, event: int, number: int) -> None:
+        await load("replay")
+        from flipdrop.interface.web.pages.lab import lab_of
+        from flipdrop.interface.web.pages.replay import Replay
+
+        lab, words = lab_of(house), Words.of(request)
+        with frame(request, words, here="arena"):
+            try:
+                record, line = await asyncio.to_thread(lambda: lab.results.record(event, number))
+            except FlipdropError:
+                unknown(words, "arena")
+                return
+            Replay(words, key, record, line)
+
+
+async def load(page: str) -> None:
+    """Loads a module of pages, if nobody has yet, without keeping others waiting."""
+    await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{page}")
+
+
+def unknown(words: Words, place: str) -> None:
+    """Says that there is nothing at this address."""
+    with card(words("lab.unknown")):
+        link_button(words(f"nav.{place}"), f"/{place}", icon=place, kind="main")
+
+
+def _known_game(name: str) -> str:
+    try:
+        return game_of(name[:40]).name
+    except FlipdropError:
+        return "othello"

@@ -1,0 +1,147 @@
+"""Experiments: the report, made of what the store has, or the published one.
+
+The report is a page of its own at ``/experiments/report``, which `flipdrop.experiments` writes; here it stands in the
+frame. The room of experiments is loaded when somebody wants to see them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from fastapi import Request  # noqa: TC002 - read at run time
+from fastapi.responses import HTMLResponse
+from nicegui import app, ui
+
+import flipdrop
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.pages.arena import PATIENCE
+from flipdrop.interface.web.pages.frame import DARK_COOKIE, frame
+from flipdrop.interface.web.pages.parts import box, card, link_button, text
+from flipdrop.interface.web.pages.words import Words
+
+if TYPE_CHECKING:
+    from flipdrop.experiments.experiment import Results
+    from flipdrop.interface.web.sessions.house import House
+
+PUBLISHED = (
+    Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
+    Path(flipdrop.__file__).parents[2] / "docs" / "experiments" / "results.json",
+)
+"""Where the results of the published run may be: with the package, or beside its source."""
+
+# No page of the server may stand in a frame, whoever's it is; so the report is put into it as text.
+_FETCH = (
+    "fetch('/experiments/report').then((answer) => answer.text())"
+    ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
+)
+_PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
+
+
+@dataclass
+class Report:
+    """The report, made once for the same results.
+
+    :param store: the file of games and results
+    """
+
+    store: Path
+    published: tuple[Path, ...] = PUBLISHED
+
+    def __post_init__(self) -> None:
+        self._lock = Lock()
+        self._made: tuple[object, str] | None = None
+
+    def results(self) -> tuple[dict[str, Results], bool]:
+        """The results by experiment, and whether they are the store's own; the published ones fill the gaps."""
+        from flipdrop.arena.store import Store
+        from flipdrop.experiments.catalogue import experiments
+        from flipdrop.experiments.experiment import SEED, SIZES
+        from flipdrop.experiments.record import read_results
+        from flipdrop.experiments.running import stored_results
+
+        found: dict[str, Results] = {}
+        for path in self.published:
+            if path.is_file():
+                found = read_results(path.read_text(encoding="utf-8"), path.name)
+                break
+        own = False
+        with Store(self.store) as store:
+            for one in experiments().values():
+                for size in SIZES[::-1]:  # full ones, where there are any
+                    if (of := stored_results(one, store, size=size, seed=SEED)) is not None:
+                        if one.name not in found or size == "full":
+                            found[one.name] = of
+                            own = True
+                        break
+        return found, own
+
+    def html(self) -> str | None:
+        """The page; None if nothing has been run. Takes some seconds, so it is called off the event loop."""
+        from flipdrop.experiments.catalogue import experiments
+        from flipdrop.experiments.pages import content_of, html
+
+        with self._lock:
+            results, _ = self.results()
+            if not results:
+                return None
+            if self._made is None or self._made[0] != results:
+                self._made = results, html(content_of(experiments().values(), results))
+            return self._made[1]
+
+
+def mount(house: House) -> None:
+    """Adds the pages."""
+    report = Report(house.settings.store)
+
+    @app.get("/experiments/report", include_in_schema=False)
+    async def alone(request: Request) -> HTMLResponse:
+        page = await asyncio.to_thread(report.html)
+        if page is None:
+            return HTMLResponse("", 404)
+        return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
+
+    @ui.page("/experiments", response_timeout=PATIENCE)
+    async def shown(request: Request) -> None:
+        words = Words.of(request)
+        with frame(request, words, here="experiments"):
+            try:
+                found = await asyncio.to_thread(report.results)
+            except FlipdropError as error:
+                with card():
+                    text(str(error), "fd-note bad")
+                return
+            results, own = found
+            with box("fd-head"):
+                text(words("nav.experiments"), "fd-title", tag="h1")
+                if results:
+                    text(words("experiments.of_store" if own else "experiments.of_docs"), "fd-pill")
+                    with box("buttons"):
+                        target = "/experiments/report"
+                        link_button(words("experiments.alone"), target, icon="link", test="report-alone")
+                text(words("experiments.lead"), "setting")
+            if not results:
+                with card():
+                    text(words("experiments.none"), "fd-empty")
+                return
+            waiting = text(words("experiments.making"), "fd-empty")
+            page = box("fd-report", tag="iframe")
+            page._props |= {"title": words("nav.experiments"), "data-test": "report"}
+            page.on("load", lambda _: waiting.set_visibility(False), args=[])
+            await ui.context.client.connected()
+            ui.run_javascript(_FETCH.replace("ID", str(page.id)))
+
+
+def coloured(page: str, dark: str | None) -> str:
+    """The page by day or by night, as was chosen for all pages; as the browser likes it if nothing was.
+
+    >>> coloured("@media (prefers-color-scheme: dark) {}", "1")
+    '@media all {}'
+    """
+    if dark not in ("0", "1"):
+        return page
+    return _PREFERS.sub("all" if dark == "1" else "not all", page)

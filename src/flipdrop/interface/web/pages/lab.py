@@ -1,0 +1,278 @@
+"""What the pages of arena, learning and experiments share: where they take orders and read results, and their heads."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+from datetime import UTC, datetime
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from flipdrop.arena.reports.tables import elo_text, interval_text, shortened
+from flipdrop.errors import FlipdropError, PlayerError, quoted
+from flipdrop.interface.web.jobs import Jobs
+from flipdrop.interface.web.orders import Desk, can_resume
+from flipdrop.interface.web.pages.choosing import player_title
+from flipdrop.interface.web.pages.parts import Button, box, drawing, say, text
+from flipdrop.interface.web.results import ARENA, Results
+from flipdrop.interface.web.sessions.entrance import read_seat
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from flipdrop.games import Game
+    from flipdrop.interface.web.jobs import Job
+    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.sessions.house import House
+
+OFTEN = 1.0
+"""Seconds between two looks at what is running."""
+
+SELDOM = 5.0
+"""Seconds between two looks at what is not: it may be resumed elsewhere."""
+
+_FIRST_LOOK = 0.7  # s; what takes longer is shown as soon as it is there
+_LONGEST_NAME = 48
+_MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
+_HIDDEN = {"--store": 1, "--json": 0}  # options of a job's command that a person would not write, and their arguments
+
+
+class Lab:
+    """Where a server's orders are taken and its results are read."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        settings = house.settings
+        self.jobs = Jobs(settings.data / "jobs")
+        self.results = Results(settings.store)
+        self.desk = Desk(self.jobs, settings.store, self._checked)
+
+    def resume(self, job: Job) -> Job:
+        """Goes on with a job, from its beginning if nothing of it is in the store."""
+        begun = True
+        if job.order.kind in ARENA:
+            begun = bool(self.results.happening(job.id, [job]).events)
+        return self.jobs.resume(job.id, from_beginning=not begun)
+
+    def _checked(self, spec: str, game: Game) -> str:
+        seat = read_seat(spec, game, self.house.limits, allow_code=self.house.settings.allow_code)
+        if seat.spec is None:
+            raise PlayerError(f"player {quoted(spec, 20)}; name one, such as level:4 or mcts:iterations=800")
+        return seat.spec
+
+
+@cache
+def lab_of(house: House) -> Lab:
+    """The lab of a house: always the same."""
+    return Lab(house)
+
+
+async def attempt(act: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Does something off the event loop, and says why if it cannot be done. Returns None then."""
+    try:
+        return await asyncio.to_thread(act, *arguments, **options)
+    except FlipdropError as error:
+        say(str(error), bad=True)
+    except OSError as error:
+        say(f"{error.filename}: {error.strerror}" if error.filename else str(error), bad=True)
+    return None
+
+
+class Live:
+    """Looks again and again, off the event loop, and shows what was found if it has changed.
+
+    :param look: what there is to see
+    :param show: shows it
+    :param is_running: whether more is to be expected soon
+    """
+
+    def __init__(
+        self, look: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
+    ) -> None:
+        self._look, self._show, self._is_running = look, show, is_running
+        self._timer: ui.timer | None = None
+        self._running = self._gone = False
+        self._trouble = ""
+        ui.context.client.on_delete(self._leave)
+
+    async def begin(self) -> None:
+        """Shows what there is, if that takes no longer than people like to wait, and goes on while the page is open."""
+        shown = True
+        try:
+            await asyncio.wait_for(self.again(), _FIRST_LOOK)
+        except TimeoutError:
+            shown = False
+        self._timer = ui.timer(OFTEN, self.again, immediate=not shown)
+        self._set_pace(self._running or not shown)
+
+    async def again(self) -> None:
+        """Looks now."""
+        try:
+            found = await asyncio.to_thread(self._look)
+        except FlipdropError as error:
+            if str(error) != self._trouble and not self._gone:  # said once is enough
+                say(str(error), bad=True)
+            self._trouble = str(error)
+            self._running = False
+            self._set_pace(False)
+            return
+        if self._gone:  # nobody looks at the page any more
+            return
+        self._trouble = ""
+        self._running = self._is_running(found)
+        self._set_pace(self._running)
+        self._show(found)
+
+    def _leave(self) -> None:
+        self._gone = True
+
+    def _set_pace(self, running: bool) -> None:
+        if self._timer is not None:
+            self._timer.interval = OFTEN if running else SELDOM
+
+
+def name_of(words: Words, spec: str) -> str:
+    """What a player is called in lists: a level by its name, a model by its file's, others by their shortened spec."""
+    if model := _MODEL.fullmatch(spec):
+        return model[1]
+    return shortened(player_title(words, spec), _LONGEST_NAME)
+
+
+def elo(value: float) -> str:
+    """An Elo difference as pages show it."""
+    return minus(elo_text(value).replace("inf", "∞"))
+
+
+def reach(ends: tuple[float, float]) -> str:
+    """Where an Elo difference is."""
+    return minus(interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
+
+
+def minus(number: str) -> str:
+    """A number with a true minus, which is as wide as a plus."""
+    return number.replace("-", "−")
+
+
+def ago(words: Words, moment: str | datetime) -> str:
+    """When something was, as people say it."""
+    then = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    seconds = (datetime.now(UTC) - then).total_seconds()
+    if seconds < 60:
+        return words("ago.now")
+    if seconds < 3600:
+        return words("ago.minutes", count=int(seconds // 60))
+    if seconds < 86_400:
+        return words("ago.hours", count=int(seconds // 3600))
+    return then.date().isoformat()
+
+
+def pill(words: Words, state: str) -> str:
+    """How a job is, as a small label."""
+    label = escape(words(f"state.{state}"))
+    return f'<span class="fd-pill {state}" data-test="state" data-state="{state}">{label}</span>'
+
+
+def command_of(job: Job) -> str:
+    """The command that does the same in a terminal."""
+    arguments = list(job.order.arguments)
+    for option, count in _HIDDEN.items():
+        if option in arguments:
+            at = arguments.index(option)
+            del arguments[at : at + 1 + count]
+    if "--out" in arguments:
+        file = arguments.index("--out") + 1
+        arguments[file] = Path(arguments[file]).name
+    cut = arguments.index("--")
+    return shlex.join(["flipdrop", arguments[0], *arguments[cut + 1 :], *arguments[1:cut]])
+
+
+def command_line(words: Words, job: Job) -> None:
+    """The command, with a button that copies it."""
+    command = command_of(job)
+    with box("fd-command"):
+        text(command, "fd-mono", tag="code")
+
+        def copy() -> None:
+            ui.clipboard.write(command)
+            say(words("lab.copied"))
+
+        Button("", copy, icon="copy", kind="quiet", hint=words("lab.copy"), test="copy-command")
+
+
+class Head:
+    """The head of a page about one event or run: its title, its setting, how it is, and what one can do about it.
+
+    :param on_change: called after a job was stopped or resumed
+    """
+
+    def __init__(
+        self, words: Words, lab: Lab, title: str, back: tuple[str, str], on_change: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._words, self._lab, self._on_change = words, lab, on_change
+        self._job: Job | None = None
+        self._back = back[1]
+        link = box("fd-back", tag="a")
+        link._props["href"] = back[1]
+        link._text = f"‹ {back[0]}"
+        with box("fd-head"):
+            text(title, "fd-title", tag="h1")
+            self._pill = drawing("")
+            with box("buttons") as self.buttons:
+                self._stop = Button(words("lab.stop"), self._on_stop, icon="stop", test="stop")
+                self._resume = Button(words("lab.resume"), self._on_resume, icon="start", test="resume")
+                self._forget = Button(words("lab.forget"), self._on_forget, kind="quiet", test="forget")
+            self._setting = text("", "setting")
+        self._complaint = text("", "fd-note bad")
+        self._complaint.set_visibility(False)
+
+    def show(self, job: Job | None, *, state: str, setting: str) -> None:
+        """Shows how it is.
+
+        :param state: to be shown if there is no job
+        """
+        self._job = job
+        self._pill.set_content(pill(self._words, job.state if job else state))
+        self._setting.set_text(setting)
+        running = job is not None and job.is_running
+        self._stop.set_visibility(running)
+        self._resume.set_visibility(job is not None and can_resume(job))
+        self._forget.set_visibility(job is not None and not running)
+        self._complaint.set_visibility(bool(job and job.complaint))
+        self._complaint.set_text(job.complaint if job else "")
+
+    async def _on_stop(self) -> None:
+        if self._job is not None:
+            self._stop.enable(False)
+            say(self._words("lab.stopping"))
+            await attempt(self._lab.jobs.stop, self._job.id)
+            self._stop.enable(True)
+            await self._on_change()
+
+    async def _on_resume(self) -> None:
+        if self._job is not None:
+            await attempt(self._lab.resume, self._job)
+            await self._on_change()
+
+    async def _on_forget(self) -> None:
+        if self._job is None:
+            return
+        job, words = self._job, self._words
+        with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
+            text(words("lab.forget_sure"), "fd-heading")
+            learner = "model" in job.order.facts
+            text(words("lab.forget_model" if learner else "lab.forget_games"), "fd-soft")
+
+            async def forget() -> None:
+                dialog.close()
+                self._lab.jobs.forget(job.id)
+                ui.navigate.to(self._back)
+
+            with box("fd-row"):
+                Button(words("lab.forget"), forget, kind="main", test="forget-yes")
+                Button(words("lab.keep"), dialog.close)
+        dialog.on("hide", lambda _: dialog.delete())

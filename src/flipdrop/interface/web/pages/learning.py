@@ -1,0 +1,50 @@
+"""Learning: runs of learners. All of them at ``/learning``, each at ``/learning/KEY``.
+
+They run in processes of their own, and write their curves into the store, from which these pages read them. As those of
+the arena, the pages are loaded when somebody wants to see them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from fastapi import Request  # noqa: TC002 - read at run time
+from nicegui import ui
+
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.pages.arena import PATIENCE, load, unknown
+from flipdrop.interface.web.pages.frame import frame
+from flipdrop.interface.web.pages.words import Words
+
+if TYPE_CHECKING:
+    from flipdrop.interface.web.sessions.house import House
+
+
+def mount(house: House) -> None:
+    """Adds the pages."""
+
+    @ui.page("/learning", response_timeout=PATIENCE)
+    async def learning(request: Request) -> None:
+        await load("runs")
+        from flipdrop.interface.web.pages.lab import lab_of
+        from flipdrop.interface.web.pages.runs import Runs
+
+        words = Words.of(request)
+        with frame(request, words, here="learning"):
+            await Runs(lab_of(house), words).begin()
+
+    @ui.page("/learning/{key}", response_timeout=PATIENCE)
+    async def learner(request: Request, key: str) -> None:
+        await load("runs")
+        from flipdrop.interface.web.pages.lab import lab_of
+        from flipdrop.interface.web.pages.runs import RunPage
+
+        lab, words = lab_of(house), Words.of(request)
+        with frame(request, words, here="learning"):
+            try:
+                first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))
+            except FlipdropError:
+                unknown(words, "learning")
+                return
+            await RunPage(lab, words, first).begin()

@@ -1,0 +1,268 @@
+"""Play: choosing a game at ``/``, and the game itself at ``/play/ID``."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Request  # noqa: TC002 - read at run time
+from nicegui import ui
+
+from flipdrop.errors import FlipdropError
+from flipdrop.games import ConnectFourGame
+from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.choosing import (
+    USUAL_LEVEL,
+    GameChoice,
+    PlayerChoice,
+    kind_of,
+    side_name,
+)
+from flipdrop.interface.web.pages.following import Following, attempt
+from flipdrop.interface.web.pages.frame import frame
+from flipdrop.interface.web.pages.parts import Button, Choice, box, card, group, lead, link_button, select, text
+from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.sessions.entrance import read_game
+from flipdrop.interface.web.sessions.errors import UnknownSession
+from flipdrop.interface.web.sessions.view import board_view, view_of
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.session import Session
+
+_CLOCKS = ("", "60+1", "180+2", "300+3", "600+5", "1800")
+_CLOCK_TICK = 0.2  # seconds
+
+
+def mount(house: House) -> None:
+    """Adds the pages."""
+
+    @ui.page("/")
+    def choose(
+        request: Request, game: str = "othello", against: str = "", side: str = "first", clock: str = ""
+    ) -> None:
+        words = Words.of(request)
+        with frame(request, words, here="play"):
+            NewGame(house, words, game=game, against=against, side=side, clock=clock)
+
+    @ui.page("/play/{session_id}")
+    def play(request: Request, session_id: str) -> None:
+        words = Words.of(request)
+        with frame(request, words, here="play"):
+            try:
+                session = house.find(session_id)
+            except UnknownSession:
+                with card(words("play.unknown")):
+                    text(words("play.unknown_hint"), "fd-soft")
+                    link_button(words("play.new"), "/", icon="new", kind="main")
+                return
+            GameTable(house, words, session)
+
+
+class NewGame:
+    """The choices before a game. The board is there already: a move on it begins the game."""
+
+    def __init__(self, house: House, words: Words, *, game: str, against: str, side: str, clock: str) -> None:
+        self._house, self._words = house, words
+        self._clock = clock if clock in _CLOCKS else ""
+        self._side = side if side in ("first", "second", "random") else "first"
+        try:
+            self._game: Game = read_game(game)
+        except FlipdropError:
+            self._game = read_game("othello")
+        self._forbidding = False
+        self._opponent: PlayerChoice | None = None
+        with box("fd-table"):
+            with box("fd-stage"):
+                self._board = Board(self._view(), words, on_move=self._begin, on_cell=self._forbid, active=True)
+            with box("fd-side"), card():
+                text(words("setup.title"), "fd-title fd-flush", tag="h1")
+                self._choice = GameChoice(words, self._game, self._set_game, on_forbid=self._set_forbidding)
+                with group(words("setup.opponent")):
+                    spec = None if against == "person" else against or f"level:{USUAL_LEVEL}"
+                    self._opponent = PlayerChoice(words, spec, self._opponent_changed)
+                self._side_group = group(words("setup.side"))
+                with self._side_group:
+                    self._sides = Choice({}, "", self._set_side, test="side")
+                with group(words("setup.clock")):
+                    options = {clock: words(f"clock.{clock or 'none'}") for clock in _CLOCKS}
+                    select(options, self._clock, self._set_clock, test="clock", hint=words("setup.clock"))
+                Button(words("setup.start"), self._begin, icon="start", kind="main large", test="start")
+                text(words("setup.begin_hint"), "fd-small fd-soft")
+        self._opponent_changed()
+        self._show()
+
+    @property
+    def _spec(self) -> str | None:
+        """The opponent; None for a person, or while it is not known yet."""
+        return None if self._opponent is None else self._opponent.spec
+
+    def _view(self) -> dict[str, Any]:
+        view = board_view(self._game.start())
+        return view | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
+
+    def _show(self) -> None:
+        kind = kind_of(self._game)
+        sides = {side: side_name(self._words, kind, side) for side in ("first", "second")}
+        self._sides.offer(sides | {"random": self._words("setup.random")}, self._side)
+        self._show_board()
+
+    def _show_board(self) -> None:
+        begins = self._side == "first" or self._spec is None
+        self._board.show(self._view(), editing=self._forbidding, active=begins and not self._forbidding)
+
+    def _set_game(self, game: Game) -> None:
+        self._game = game
+        self._show()
+
+    def _set_forbidding(self, forbidding: bool) -> None:
+        self._forbidding = forbidding
+        self._show_board()
+
+    def _forbid(self, cell: int) -> None:
+        if isinstance(self._game, ConnectFourGame) and 0 <= cell < self._game.columns * self._game.rows:
+            name = self._game.cell_name(cell)
+            other = None if name == self._game.forbidden else name
+            self._choice.game = self._game = ConnectFourGame(self._game.columns, self._game.rows, other)
+            self._show_board()
+
+    def _set_side(self, side: str) -> None:
+        self._side = side
+        self._show_board()
+
+    def _set_clock(self, clock: str) -> None:
+        self._clock = clock if clock in _CLOCKS else ""
+
+    def _opponent_changed(self) -> None:
+        self._side_group.set_visibility(self._spec is not None)
+        self._show_board()
+
+    def _begin(self, move: str | None = None) -> None:
+        """Begins the game, with a move on the board if one was made."""
+        side = random.choice(("first", "second")) if self._side == "random" else self._side
+        opponent = self._spec
+        first, second = (None, opponent) if side == "first" else (opponent, None)
+
+        def begin() -> None:
+            session = self._house.new(self._game.name, first=first, second=second, clock=self._clock or None)
+            if move is not None:
+                session.play(move)
+            ui.navigate.to(f"/play/{session.id}")
+
+        attempt(begin)
+
+
+class GameTable:
+    """A game: board, players, moves, and what one can do."""
+
+    def __init__(self, house: House, words: Words, session: Session) -> None:
+        self._house, self._words, self._session = house, words, session
+        view = view_of(session)
+        with box("fd-table"):
+            with box("fd-stage"):
+                self._board = Board(view, words, on_move=self._play, on_undo=self._step, active=False)
+            with box("fd-side"):
+                with card():
+                    self._players = Players(words, view["kind"])
+                    with box("fd-status") as self._status:
+                        self._status._props["role"] = "status"
+                        self._sentence = text("", "fd-grow")
+                        self._sentence._props["data-test"] = "status"
+                        self._pass = Button(words("play.pass"), lambda: self._play("pass"), kind="main", test="pass")
+                        self._here = Button(words("play.here"), self._go_on, kind="main", test="go-on")
+                    self._buttons()
+                with card(words("moves.title")):
+                    self._moves = MoveList(words, self._jump)
+                    self._no_moves = text(words("moves.none"), "fd-soft fd-small")
+                with card():
+                    self._links()
+        self._following = Following(session, self._show, calm=True)
+        if session.clock is not None:
+            ui.timer(_CLOCK_TICK, self._tick)
+
+    def _buttons(self) -> None:
+        words = self._words
+        with box("fd-row"):
+            self._undo = Button("", lambda: self._step(-1), icon="undo", hint=words("play.undo"), test="undo")
+            self._redo = Button("", lambda: self._step(1), icon="redo", hint=words("play.redo"), test="redo")
+            self._resign = Button(words("play.resign"), self._ask_resign, icon="flag", test="resign")
+            box("fd-grow")
+            self._again = link_button(words("play.new"), "/", icon="new", test="new")
+
+    def _links(self) -> None:
+        words = self._words
+        with box("fd-row wrap"):
+            self._analyse = link_button(words("play.analyse"), "/analyse", icon="analyse", test="analyse")
+            self._review = link_button(words("play.review"), "/analyse", icon="review", test="review")
+
+    def _show(self, view: dict[str, Any]) -> None:
+        self._board.show(view, active=view["person"] and not view["over"])
+        self._players.show(view)
+        sentence, tone = status(self._words, view)
+        self._sentence.set_text(sentence)
+        self._status.classes(remove="loud pass", add=tone)
+        at_end = view["cursor"] == len(view["moves"])
+        self._pass.set_visibility(view["pass"] and view["person"] and at_end)
+        self._here.set_visibility(not at_end and view["clock"] is None)
+        self._undo.enable(view["undo"])
+        self._redo.enable(view["redo"])
+        self._resign.enable(view["ending"] is None)
+        self._moves.show(view)
+        self._no_moves.set_visibility(not view["moves"])
+        lead(self._analyse, analysis_link(view))
+        lead(self._review, analysis_link(view, review="1"))
+        lead(self._again, self._same_again(view))
+        self._review.classes(**({"add": "main"} if view["ending"] else {"remove": "main"}))
+
+    def _same_again(self, view: dict[str, Any]) -> str:
+        """Where a new game with the same choices is."""
+        people = [side for side, seat in view["players"].items() if seat["spec"] is None]
+        side = people[0] if len(people) == 1 else "first"
+        against = view["players"]["second" if side == "first" else "first"]["spec"] or "person"
+        clock = {"clock": view["clock"]["control"]} if view["clock"] else {}
+        return "/?" + urlencode({"game": view["game"], "against": against, "side": side} | clock)
+
+    def _tick(self) -> None:
+        if self._session.clock is not None and self._session.clock.running is not None:
+            self._players.show_clock(view_of(self._session)["clock"])
+
+    def _play(self, move: str) -> None:
+        shown = self._following.view["cursor"]
+        if not attempt(lambda: self._session.play(move, cursor=shown)):
+            self._following.show_now()
+
+    def _step(self, step: int) -> None:
+        attempt(self._session.undo if step < 0 else self._session.redo)
+
+    def _jump(self, cursor: int) -> None:
+        attempt(self._session.jump, cursor)
+
+    def _go_on(self) -> None:
+        attempt(self._session.go_on_from_here)
+
+    def _ask_resign(self) -> None:
+        words = self._words
+        with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
+            text(words("play.resign_sure"), "fd-heading")
+
+            def resign() -> None:
+                dialog.close()
+                attempt(self._session.resign)
+
+            with box("fd-row"):
+                Button(words("play.resign"), resign, icon="flag", kind="main", test="resign-yes")
+                Button(words("play.stay"), dialog.close, test="resign-no")
+        dialog.on("hide", lambda _: dialog.delete())
+
+
+def analysis_link(view: dict[str, Any], **more: str) -> str:
+    """Where the game of a view is analysed, with the same moves on the board."""
+    moves = "".join(move["move"] for move in view["moves"] if move["move"] != "pass")
+    asked = {"position": moves} if view["start"] is None else {"position": view["start"], "moves": moves}
+    if view["cursor"] < len(view["moves"]):
+        asked["at"] = str(view["cursor"])
+    query = urlencode({name: value for name, value in (asked | more).items() if value}, quote_via=quote, safe="/")
+    return f"/analyse/{quote(view['game'], safe=':,=')}" + (f"?{query}" if query else "")

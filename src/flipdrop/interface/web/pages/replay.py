@@ -1,0 +1,116 @@
+"""A game of the arena, to be looked at move by move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.choosing import kind_of
+from flipdrop.interface.web.pages.lab import name_of
+from flipdrop.interface.web.pages.parts import Button, box, card, link_button, note, text
+from flipdrop.interface.web.pages.play import analysis_link
+from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.sessions.session import Seat, Session
+from flipdrop.interface.web.sessions.view import view_of
+
+if TYPE_CHECKING:
+    from flipdrop.games.records import GameRecord
+    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.results import GameLine
+
+_PACE = 0.7  # seconds a move
+
+
+class Replay:
+    """The board, the moves, and buttons that step through them.
+
+    :param key: names the event in addresses
+    """
+
+    def __init__(self, words: Words, key: str, record: GameRecord, line: GameLine) -> None:
+        self._words = words
+        first, second = (Seat(spec, name_of(words, spec)) for spec in (record.first, record.second))
+        self._session = Session("replay", record.start, record.moves, seats=(first, second), kept=False)
+        self._session.jump(0)
+        view = view_of(self._session)
+        back = box("fd-back", tag="a")
+        back._props["href"] = f"/arena/{key}"
+        back._text = f"‹ {words('replay.back')}"
+        with box("fd-table"):
+            with box("fd-stage"):
+                self._board = Board(view, words, on_step=self._on_step, active=False, history=True, keyboard=True)
+            with box("fd-side"):
+                with card(words("replay.title", number=line.number + 1)):
+                    self._players = Players(words, kind_of(record.game))
+                    with box("fd-status") as self._status:
+                        self._status._props |= {"data-test": "status", "role": "status"}
+                        self._sentence = text("", "fd-grow")
+                    if line.ending:
+                        note(words("replay.broken_off", reason=line.ending), bad=True)
+                    self._buttons()
+                with card(words("moves.title")):
+                    self._moves = MoveList(words, self._jump)
+                with card(), box("fd-row wrap"):
+                    link_button(words("play.analyse"), analysis_link(view), icon="analyse", test="analyse")
+                    link_button(words("play.review"), analysis_link(view) + "&review=1", icon="review", test="review")
+                    self._neighbours(key, line)
+        self._timer = ui.timer(_PACE, self._advance, active=False)
+        self._show()
+
+    def _buttons(self) -> None:
+        words = self._words
+        with box("fd-row"):
+            for name, step in (("first", "first"), ("back", -1)):
+                self._step_button(name, step)
+            self._play = Button(
+                "", self._toggle, icon="start", kind="main", hint=words("replay.play"), test="replay-play"
+            )
+            for name, step in (("forward", 1), ("last", "last")):
+                self._step_button(name, step)
+
+    def _step_button(self, name: str, step: int | str) -> None:
+        hint = self._words("replay.one_back" if name == "back" else f"replay.{name}")
+        Button("", lambda: self._on_step(step), icon=name, hint=hint, test=f"replay-{name}")
+
+    def _neighbours(self, key: str, line: GameLine) -> None:
+        if line.number:
+            link_button(self._words("replay.previous"), f"/arena/{key}/{line.event}/{line.number - 1}", kind="quiet")
+        link_button(self._words("replay.next"), f"/arena/{key}/{line.event}/{line.number + 1}", kind="quiet")
+
+    def _on_step(self, step: int | str) -> None:
+        last = len(self._session.moves)
+        target = {"first": 0, "last": last}.get(step, 0) if isinstance(step, str) else self._session.cursor + step
+        self._timer.deactivate()
+        self._jump(max(0, min(last, target)))
+
+    def _jump(self, cursor: int) -> None:
+        if 0 <= cursor <= len(self._session.moves):
+            self._session.jump(cursor)
+            self._show()
+
+    def _toggle(self) -> None:
+        if self._timer.active:
+            self._timer.deactivate()
+        else:
+            if self._session.is_at_end:
+                self._session.jump(0)
+            self._timer.activate()
+        self._show()
+
+    def _advance(self) -> None:
+        self._jump(self._session.cursor + 1)
+        if self._session.is_at_end:
+            self._timer.deactivate()
+            self._show()
+
+    def _show(self) -> None:
+        view = view_of(self._session)
+        self._board.show(view)
+        self._players.show(view)
+        self._moves.show(view)
+        sentence, tone = status(self._words, view)
+        self._sentence.set_text(sentence)
+        self._status.classes(remove="loud pass", add=tone)
+        self._play.set_icon("pause" if self._timer.active else "start")

@@ -1,0 +1,168 @@
+"""Bringing a position to the board and taking it away: setting it up by hand, pasting, copying."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from flipdrop.errors import FlipdropError
+from flipdrop.games.records import GameRecord, encode_games
+from flipdrop.interface.web.pages.choosing import side_name
+from flipdrop.interface.web.pages.parts import Button, Choice, box, card, entry, field, group, say, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.sessions.session import Session
+
+_MARKS = {"": "-", "first": "X", "second": "O", "forbidden": "#"}
+_SIDES = {"first": "X", "second": "O"}
+
+
+class Workbench:
+    """A position that is being set up: a brush, cells, and whose turn it is.
+
+    :param on_change: called with the view to draw, after every change
+    :param on_done: called with the board string; an error of it is shown and the work goes on
+    :param on_cancel: called when nothing is to be changed
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        view: dict[str, Any],
+        *,
+        on_change: Callable[[dict[str, Any]], object],
+        on_done: Callable[[str], object],
+        on_cancel: Callable[[], object],
+    ) -> None:
+        self._view = view | {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
+        self._on_change, self._on_done, self._on_cancel = on_change, on_done, on_cancel
+        self._brush = "first"
+        self._turn = view["turn"] or "first"
+        kind = view["kind"]
+        sides = {side: side_name(words, kind, side) for side in ("first", "second")}
+        with card(words("setting.title")) as self.element:
+            text(words(f"setting.hint.{kind}"), "fd-small fd-soft")
+            with group(words("setting.brush")):
+                Choice(sides | {"": words("setting.empty")}, self._brush, self._set_brush, test="brush")
+            if kind == "othello":  # in Connect Four the number of discs says whose turn it is
+                with group(words("setting.turn")):
+                    Choice(sides, self._turn, self._set_turn, test="turn")
+            self._trouble = text("", "fd-note bad")
+            self._trouble.set_visibility(False)
+            with box("fd-row wrap"):
+                Button(words("setting.done"), self._done, kind="main", test="setting-done")
+                Button(words("setting.clear"), self._clear, test="setting-clear")
+                Button(words("setting.cancel"), on_cancel, kind="quiet", test="setting-cancel")
+        self._show()
+
+    def click(self, cell: int) -> None:
+        """Does with a cell what the brush says."""
+        cells = self._view["cells"]
+        if not 0 <= cell < len(cells):
+            return
+        if self._view["kind"] == "connect4":
+            self._drop(cell % self._view["columns"])
+        else:
+            cells = list(cells)
+            cells[cell] = "" if cells[cell] == self._brush else self._brush
+            self._view["cells"] = cells
+        self._show()
+
+    def _drop(self, column: int) -> None:
+        """Discs rest on each other: one is added on top of a column, or taken from there."""
+        cells, columns = list(self._view["cells"]), self._view["columns"]
+        stack = [cell for cell in range(column, len(cells), columns) if cells[cell] != "forbidden"]
+        free = [cell for cell in stack if not cells[cell]]
+        if self._brush and free:
+            cells[free[-1]] = self._brush
+        elif not self._brush and len(free) < len(stack):
+            cells[stack[len(free)]] = ""
+        self._view["cells"] = cells
+
+    def _set_brush(self, brush: str) -> None:
+        self._brush = brush
+
+    def _set_turn(self, turn: str) -> None:
+        self._turn = turn
+
+    def _clear(self) -> None:
+        cells = ["forbidden" if mark == "forbidden" else "" for mark in self._view["cells"]]
+        if self._view["kind"] == "othello":  # the four in the centre are there from the start
+            middle, columns = self._view["rows"] // 2, self._view["columns"]
+            for row in (middle - 1, middle):
+                for column in (middle - 1, middle):
+                    cells[row * columns + column] = "second" if row == column else "first"
+        self._view["cells"] = cells
+        self._show()
+
+    def _show(self) -> None:
+        self._view = self._view | {"version": self._view["version"] + 1}
+        self._on_change(self._view)
+
+    def _board(self) -> str:
+        marks = "".join(_MARKS[mark] for mark in self._view["cells"])
+        if self._view["kind"] == "othello":
+            return f"{marks} {_SIDES[self._turn]}"
+        columns = self._view["columns"]
+        rows = "/".join(marks[start : start + columns] for start in range(0, len(marks), columns))
+        return f"{rows} {'X' if marks.count('X') == marks.count('O') else 'O'}"
+
+    def _done(self) -> None:
+        try:
+            self._on_done(self._board())
+        except FlipdropError as error:
+            self._trouble.set_text(str(error))
+            self._trouble.set_visibility(True)
+
+
+def paste_dialog(words: Words, on_paste: Callable[[str], object]) -> None:
+    """Asks for a transcript, a board, a game in GGF or columns; an error is shown in the dialog."""
+    pasted = {"text": ""}
+    with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
+        text(words("paste.title"), "fd-heading")
+        text(words("paste.hint"), "fd-small fd-soft")
+        entry("", lambda value: pasted.update(text=value), lines=5, placeholder="f5d6c3d3c4", test="paste-text")
+        trouble = text("", "fd-note bad")
+        trouble.set_visibility(False)
+
+        def take() -> None:
+            try:
+                on_paste(pasted["text"])
+            except FlipdropError as error:
+                trouble.set_text(str(error))
+                trouble.set_visibility(True)
+            else:
+                dialog.close()
+
+        with box("fd-row"):
+            Button(words("paste.take"), take, kind="main", test="paste-take")
+            Button(words("setting.cancel"), dialog.close, kind="quiet")
+    dialog.on("hide", lambda _: dialog.delete())
+
+
+def copy_dialog(words: Words, session: Session, address: str) -> None:
+    """Shows a position in all notations, each to be copied."""
+    texts = {"transcript": session.transcript, "board": session.position.board, "address": address}
+    if session.game.name.startswith("othello"):
+        record = GameRecord(session.line[0], tuple(session.moves[: session.cursor]), place="flipdrop")
+        texts["ggf"] = encode_games([record], "ggf").decode().strip()
+    with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
+        text(words("copy.title"), "fd-heading")
+        for name, content in texts.items():
+            with field(""):
+                text(words(f"copy.{name}"), "fd-label")
+                with box("fd-row"):
+                    text(content or "–", "fd-mono fd-grow fd-clip").props["data-test"] = f"copy-{name}"
+
+                    def copy(content: str = content) -> None:
+                        ui.clipboard.write(content)
+                        say(words("copy.copied"))
+
+                    Button("", copy, icon="copy", hint=words("copy.copy"), test=f"copy-{name}-button")
+        with box("fd-row"):
+            Button(words("copy.close"), dialog.close, kind="main")
+    dialog.on("hide", lambda _: dialog.delete())

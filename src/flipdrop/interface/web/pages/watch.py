@@ -1,0 +1,177 @@
+"""Watch: any player against any player, at ``/watch`` and ``/watch/ID``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request  # noqa: TC002 - read at run time
+from nicegui import ui
+
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice, kind_of, side_name
+from flipdrop.interface.web.pages.following import Following, attempt
+from flipdrop.interface.web.pages.frame import frame
+from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, link_button, slider, text
+from flipdrop.interface.web.pages.play import analysis_link
+from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.sessions.entrance import read_game
+from flipdrop.interface.web.sessions.errors import UnknownSession
+from flipdrop.interface.web.sessions.view import board_view, view_of
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.session import Session
+
+_PACES = (5.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.15, 0.0)
+"""Seconds between two moves, slow to quick."""
+
+_USUAL_PACE = 1.0
+_USUAL_PLAYERS = ("level:4", "level:6")
+
+
+def mount(house: House) -> None:
+    """Adds the pages."""
+
+    @ui.page("/watch")
+    def choose(request: Request, game: str = "othello", first: str = "", second: str = "") -> None:
+        words = Words.of(request)
+        with frame(request, words, here="watch"):
+            NewMatch(house, words, game=game, first=first or _USUAL_PLAYERS[0], second=second or _USUAL_PLAYERS[1])
+
+    @ui.page("/watch/{session_id}")
+    def watch(request: Request, session_id: str) -> None:
+        words = Words.of(request)
+        with frame(request, words, here="watch"):
+            try:
+                session = house.find(session_id)
+            except UnknownSession:
+                with card(words("play.unknown")):
+                    text(words("play.unknown_hint"), "fd-soft")
+                    link_button(words("watch.new"), "/watch", icon="new", kind="main")
+                return
+            Exhibition(words, session)
+
+
+class NewMatch:
+    """The choices before a game that one watches."""
+
+    def __init__(self, house: House, words: Words, *, game: str, first: str, second: str) -> None:
+        self._house, self._words = house, words
+        try:
+            self._game: Game = read_game(game)
+        except FlipdropError:
+            self._game = read_game("othello")
+        with box("fd-table"):
+            with box("fd-stage"):
+                self._board = Board(self._view(), words, active=False)
+            with box("fd-side"), card():
+                text(words("watch.title"), "fd-title fd-flush", tag="h1")
+                GameChoice(words, self._game, self._set_game)
+                self._labels = []
+                self._players = []
+                for side, spec in (("first", first), ("second", second)):
+                    with group(side_name(words, kind_of(self._game), side)) as labelled:
+                        self._labels.append((side, labelled.default_slot.children[0]))
+                        self._players.append(PlayerChoice(words, spec, people=False, test=side))
+                Button(words("watch.start"), self._begin, icon="start", kind="main large", test="start")
+
+    def _view(self) -> dict[str, Any]:
+        view = board_view(self._game.start())
+        return view | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
+
+    def _set_game(self, game: Game) -> None:
+        self._game = game
+        self._board.show(self._view())
+        for side, label in self._labels:
+            if isinstance(label, ui.label):
+                label.set_text(side_name(self._words, kind_of(game), side))
+
+    def _begin(self) -> None:
+        def begin() -> None:
+            first, second = (player.spec or "random" for player in self._players)
+            session = self._house.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
+            ui.navigate.to(f"/watch/{session.id}")
+
+        attempt(begin)
+
+
+class Exhibition:
+    """A game between two computers: speed, pause, step."""
+
+    def __init__(self, words: Words, session: Session) -> None:
+        self._words, self._session = words, session
+        view = view_of(session)
+        with box("fd-table"):
+            with box("fd-stage"):
+                self._board = Board(view, words, on_step=self._step, on_undo=self._step, active=False, history=True)
+            with box("fd-side"):
+                with card():
+                    self._players = Players(words, view["kind"])
+                    with box("fd-status") as self._status:
+                        self._status._props["role"] = "status"
+                        self._sentence = text("", "fd-grow")
+                        self._sentence._props["data-test"] = "status"
+                    self._buttons(view)
+                with card(words("moves.title")):
+                    self._moves = MoveList(words, self._jump)
+                with card(), box("fd-row wrap"):
+                    self._analyse = link_button(words("play.analyse"), "/analyse", icon="analyse", test="analyse")
+                    self._review = link_button(words("play.review"), "/analyse", icon="review", test="review")
+                    link_button(words("watch.new"), "/watch", icon="new", test="new")
+        self._following = Following(session, self._show)
+
+    def _buttons(self, view: dict[str, Any]) -> None:
+        words = self._words
+        with box("fd-row"):
+            Button("", lambda: self._step("first"), icon="first", hint=words("step.first"), test="step-first")
+            Button("", lambda: self._step(-1), icon="back", hint=words("step.back"), test="step-back")
+            self._pause = Button(words("watch.pause"), self._toggle, icon="pause", kind="main fd-grow", test="pause")
+            Button("", lambda: self._step(1), icon="forward", hint=words("watch.step"), test="step-forward")
+            Button("", lambda: self._step("last"), icon="last", hint=words("step.last"), test="step-last")
+        with group(words("watch.speed")):
+            nearest = min(range(len(_PACES)), key=lambda i: abs(_PACES[i] - view["pace"]))
+            slider(nearest, self._set_pace, least=0, most=len(_PACES) - 1, test="speed", hint=words("watch.speed"))
+
+    def _show(self, view: dict[str, Any]) -> None:
+        self._board.show(view)
+        self._players.show(view)
+        sentence, tone = status(self._words, view)
+        self._sentence.set_text(sentence)
+        self._status.classes(remove="loud pass", add=tone)
+        still = view["paused"] or view["cursor"] < len(view["moves"])
+        self._pause.set_text(self._words("watch.go_on" if still else "watch.pause"))
+        self._pause.set_icon("start" if still else "pause")
+        self._pause.enable(view["ending"] is None or view["cursor"] < len(view["moves"]))
+        self._moves.show(view)
+        lead(self._analyse, analysis_link(view))
+        lead(self._review, analysis_link(view, review="1"))
+
+    def _toggle(self) -> None:
+        session = self._session
+        if not session.is_at_end:
+            session.jump(len(session.moves))
+            session.pause(False)
+        else:
+            session.pause(not session.paused)
+
+    def _set_pace(self, number: float) -> None:
+        attempt(self._session.set_pace, _PACES[int(number)])
+
+    def _jump(self, cursor: int) -> None:
+        self._session.pause(True)
+        attempt(self._session.jump, cursor)
+
+    def _step(self, step: int | str) -> None:
+        """Arrows: back in the record; forward in it, and at its end one move further."""
+        session = self._session
+        if step == 1 and session.is_at_end:
+            if session.ending is None:
+                session.step()
+            return
+        last = len(session.moves)
+        target = {"first": 0, "last": last, -1: session.cursor - 1, 1: session.cursor + 1}.get(step, session.cursor)
+        if 0 <= target <= last:
+            self._jump(target)

@@ -1,0 +1,193 @@
+"""The server: pages and JSON API in one application, behind a guard."""
+
+from __future__ import annotations
+
+import html
+import logging
+import os
+import threading
+import time
+import webbrowser
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+import flipdrop
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.api import answer, on_failure, routes
+from flipdrop.interface.web.guard import CLIENT, Guard
+from flipdrop.interface.web.sessions import House
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from flipdrop.interface.web.sessions import Settings
+
+_LARGEST_MESSAGE = 2**20  # bytes that a page may send over its socket at once
+_UNCONNECTED = 100  # pages that were sent and whose socket has not come; of more than these, the oldest are dropped
+_PATIENCE = 15.0  # s that a page may take to open its socket then
+_PLAIN = (
+    "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'><title>flipdrop</title>"
+    "<body style='font-family:system-ui;display:grid;place-content:center;height:90vh;text-align:center'>"
+    "<h1>{status}</h1><p>{message}</p><a href='/'>flipdrop</a>"
+)
+_log = logging.getLogger(__name__)
+
+
+def application(house: House, *, pages: bool = True) -> ASGIApp:
+    """The whole application. Only one with pages can be made in a process, for NiceGUI has but one."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        house.open()
+        yield
+        house.close()
+
+    app = FastAPI(
+        title="flipdrop",
+        version=flipdrop.__version__,
+        description="Games, analyses and reviews of Othello and Connect Four.",
+        docs_url=None,  # their scripts come from elsewhere, and this works offline
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(routes(house))
+    app.add_exception_handler(FlipdropError, on_failure)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    if pages:
+        _mount_pages(app, house)
+    return Guard(app, house.settings)
+
+
+def _mount_pages(app: FastAPI, house: House) -> None:
+    # NiceGUI asks for a folder of its own as soon as it is loaded; nothing is written there unless a page does.
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(house.settings.data / "pages"))
+    from nicegui import app as page_app
+    from nicegui import ui
+
+    from flipdrop.interface.web.pages import analyse, arena, experiments, frame, icons, learning, play, watch
+
+    frame.mount()
+    for page in (play, analyse, watch, arena, learning, experiments):
+        page.mount(house)
+    page_app.add_exception_handler(404, _on_http_error)
+    page_app.add_exception_handler(HTTPException, _on_http_error)
+    page_app.add_exception_handler(RequestValidationError, _on_invalid)
+    page_app.add_exception_handler(FlipdropError, _on_page_failure)
+    page_app.add_exception_handler(Exception, _on_page_error)
+    page_app.add_middleware(_Sweeper)
+    ui.run_with(
+        app,
+        title="flipdrop",
+        favicon=icons.LOGO,
+        tailwind=False,
+        dark=None,
+        show_welcome_message=False,
+        reconnect_timeout=10.0,
+    )
+
+
+async def _on_invalid(_: Request, error: Exception) -> Response:
+    """A request whose parts are not what they should be. What was sent is not quoted: it may be anything."""
+    assert isinstance(error, RequestValidationError)
+    wrong = [f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'][:200]}" for one in error.errors()[:5]]
+    return answer({"error": "; ".join(wrong)}, 422)
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
+    if request.url.path.startswith("/api/"):
+        return answer({"error": detail}, status)
+    return _plain(status, detail)
+
+
+async def _on_page_failure(_: Request, error: Exception) -> Response:
+    """A page that cannot be shown, for a reason that its visitor understands."""
+    return _plain(400, str(error)[:1000])
+
+
+async def _on_page_error(request: Request, error: Exception) -> Response:
+    if not request.scope[CLIENT].has_left:
+        _log.error("%s failed", request.url.path, exc_info=error)
+    return _plain(500, "Something went wrong here; the server's log says what.")
+
+
+def _plain(status: int, message: str) -> Response:
+    """A page without sockets and scripts."""
+    text = _PLAIN.format(status=status, message=html.escape(message))
+    return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+class _Sweeper:
+    """Drops pages that were sent and never opened their socket: whoever asks for thousands of them has their memory
+    back at once, not after a minute."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._swept = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from nicegui import Client
+
+        now = time.monotonic()
+        if len(Client.instances) > _UNCONNECTED and now - self._swept > 1:
+            self._swept = now
+            Client.prune_instances(client_age_threshold=_PATIENCE)
+        await self._app(scope, receive, send)
+
+
+def serve(settings: Settings, *, show: bool = False) -> None:
+    """Serves until Ctrl-C.
+
+    :param show: open the page in a browser as soon as it is there
+    """
+    import uvicorn
+
+    house = House(settings)
+    app = application(house)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                print(f"flipdrop is at {settings.address}", flush=True)
+                if show:
+                    threading.Thread(target=_open_browser, args=(settings.address,), daemon=True).start()
+
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=_LARGEST_MESSAGE,
+        ws="wsproto",
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,
+    )
+    server = Server(config)
+    try:
+        with suppress(KeyboardInterrupt):
+            server.run()
+    finally:
+        ended = house.close()
+    if not ended:
+        os._exit(0)  # a search that cannot be interrupted would keep the process alive; everything is kept by now
+    if not server.started:
+        raise SystemExit(1)
+
+
+def _open_browser(address: str) -> None:
+    with suppress(webbrowser.Error):
+        webbrowser.open(address)

@@ -1,0 +1,210 @@
+"""The queue of searches: a few at once, in threads of their own, in turn among those who ask.
+
+The kernel gives up the interpreter lock while it searches, so threads are right, and the event loop goes on. Players
+come before analyses, which last longer and can wait; analyses never take the last thread, so that a computer's answer
+waits for other answers only.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import OrderedDict, deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.interface.web.sessions.errors import TooBusy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NICENESS = 5  # beside the event loop, which has to answer people at once
+_log = logging.getLogger(__name__)
+
+
+class Cancelled(BaseException):
+    """Nobody waits for this search any more. Not an Exception, so that no player takes it for an error of its own."""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A search that waits or runs.
+
+    :param owner: whose turn it is when others wait too
+    :param work: what is done, in another thread; it is given the ticket
+    :param done: told of the result or the error; never of a search that was cancelled
+    :param began: told when the search begins
+    :param lasting: whether this is one that can wait
+    """
+
+    owner: str
+    work: Callable[[Ticket], Any]
+    done: Callable[[Any, Exception | None], object]
+    began: Callable[[], object] | None = None
+    lasting: bool = False
+    _cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        """Ends it, as soon as it looks: it is as if it had never been asked for."""
+        self._cancelled.set()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether nobody waits for it any more."""
+        return self._cancelled.is_set()
+
+    def check(self, *_: object) -> None:
+        """Raises `Cancelled` if it was cancelled: to be called while it searches, about twenty times a second."""
+        if self._cancelled.is_set():
+            raise Cancelled
+
+
+class _Turns:
+    """Tickets of many owners, who take turns."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[Ticket]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def add(self, ticket: Ticket) -> None:
+        self._waiting.setdefault(ticket.owner, deque()).append(ticket)
+
+    def take(self) -> Ticket | None:
+        """The next ticket that somebody still waits for; its owner goes to the end of the row."""
+        while self._waiting:
+            owner, tickets = self._waiting.popitem(last=False)
+            ticket = tickets.popleft()
+            if tickets:
+                self._waiting[owner] = tickets
+            if not ticket.is_cancelled:
+                return ticket
+        return None
+
+    def forget_cancelled(self) -> None:
+        for owner, tickets in list(self._waiting.items()):
+            kept = deque(ticket for ticket in tickets if not ticket.is_cancelled)
+            if kept:
+                self._waiting[owner] = kept
+            else:
+                del self._waiting[owner]
+
+
+class Searching:
+    """Runs searches.
+
+    :param at_once: threads
+    :param most_waiting: what waits beyond this is refused
+    :param deliver: hands results to where they are to be used: the event loop's ``call_soon_threadsafe``
+    """
+
+    def __init__(self, *, at_once: int, most_waiting: int, deliver: Callable[[Callable[[], object]], object]) -> None:
+        self._at_once = at_once
+        self._most_waiting = most_waiting
+        self._deliver = deliver
+        self._changed = threading.Condition()
+        self._moves, self._lasting = _Turns(), _Turns()
+        self._running: list[Ticket] = []
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def waiting(self) -> int:
+        """Searches that wait."""
+        with self._changed:
+            return len(self._moves) + len(self._lasting)
+
+    @property
+    def running(self) -> int:
+        """Searches that run."""
+        with self._changed:
+            return len(self._running)
+
+    def submit(
+        self,
+        owner: str,
+        work: Callable[[Ticket], Any],
+        *,
+        done: Callable[[Any, Exception | None], object],
+        began: Callable[[], object] | None = None,
+        lasting: bool = False,
+    ) -> Ticket:
+        """Asks for a search. `done` and `began` are delivered; `done` gets the result, or the error."""
+        ticket = Ticket(owner, work, done, began, lasting)
+        with self._changed:
+            if self._closed:
+                raise TooBusy("the server is shutting down")
+            if len(self._moves) + len(self._lasting) >= self._most_waiting:
+                self._moves.forget_cancelled()
+                self._lasting.forget_cancelled()
+            if len(self._moves) + len(self._lasting) >= self._most_waiting:
+                raise TooBusy(f"{self._most_waiting} searches wait already; try again in a moment")
+            (self._lasting if lasting else self._moves).add(ticket)
+            if len(self._threads) < self._at_once:
+                thread = threading.Thread(target=self._serve, name="flipdrop search", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+            self._changed.notify()
+        return ticket
+
+    def close(self, patience: float = 1.0) -> bool:
+        """Cancels everything; True if no search is running any more after `patience` seconds."""
+        with self._changed:
+            self._closed = True
+            for ticket in self._running:
+                ticket.cancel()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(patience)
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def _serve(self) -> None:
+        with suppress(AttributeError, OSError):  # where threads have no priority of their own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+        while True:
+            with self._changed:
+                ticket = self._next()
+                while ticket is None and not self._closed:
+                    self._changed.wait()
+                    ticket = self._next()
+                if ticket is None or self._closed:
+                    return
+                self._running.append(ticket)
+            try:
+                self._run(ticket)
+            finally:
+                with self._changed:
+                    self._running.remove(ticket)
+                    self._changed.notify()  # an analysis may have waited for this thread
+
+    def _next(self) -> Ticket | None:
+        ticket = self._moves.take()
+        if ticket is not None:
+            return ticket
+        analyses = sum(running.lasting for running in self._running)
+        return self._lasting.take() if analyses < max(1, self._at_once - 1) else None
+
+    def _run(self, ticket: Ticket) -> None:
+        if ticket.began is not None:
+            self._tell(ticket, ticket.began)
+        result, failed = None, None
+        try:
+            result = ticket.work(ticket)
+        except Cancelled:
+            return
+        except Exception as error:
+            failed = error
+        self._tell(ticket, lambda: ticket.done(result, failed))
+
+    def _tell(self, ticket: Ticket, what: Callable[[], object]) -> None:
+        def unless_cancelled() -> None:
+            if not ticket.is_cancelled:
+                what()
+
+        try:
+            self._deliver(unless_cancelled)
+        except RuntimeError:  # the event loop has ended
+            _log.debug("a search ended after the server")

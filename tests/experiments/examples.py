@@ -1,0 +1,127 @@
+"""Experiments and values for tests, quickly made."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.statistics import Pairs, estimate_elo
+from flipdrop.experiments.experiment import Claim, Done, Experiment, Finding, Picture, Results, Table, Verdict
+from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.words import score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.figure import Figure
+
+    from flipdrop.experiments.experiment import Size, Values
+    from flipdrop.experiments.parts import Part, Work
+
+
+def match_values(share: float, games: int = 2000) -> dict[str, Any]:
+    """Values as of a match in which so large a share of the games was won, and the others lost."""
+    pairs = games // 2
+    won = round(share * games)
+    both, one = divmod(won, 2)
+    counts = Pairs(ll=pairs - both - one, even=one, ww=both)
+    estimate = _estimate(counts)
+    margin = 40 * (share - 0.5)
+    side = {"wins": won // 2, "draws": 0, "losses": pairs - won // 2, "margin": margin, "margin_interval": [margin] * 2}
+    return {
+        "games": games,
+        "wins": won,
+        "draws": 0,
+        "losses": games - won,
+        "pairs": list(counts.counts),
+        **{name: estimate[name] for name in ("score", "score_interval", "elo", "elo_interval", "los")},
+        "margin": margin,
+        "margin_interval": [margin - 1, margin + 1],
+        "as_first": side,
+        "as_second": side,
+        "broken_off": [0, 0],
+        "games_a_second": 100.0,
+    }
+
+
+@cache
+def _estimate(counts: Pairs) -> dict[str, Any]:
+    return estimate_elo(counts).to_json()
+
+
+def results_of(experiment: Experiment, values: Callable[[Part], Values], size: Size = "full") -> Results:
+    """Results of an experiment whose parts have measured these values."""
+    done = {
+        part.key: Done(part.key, part.seed, part.settings, values(part), seconds=1.0, threads=2)
+        for part in experiment.parts(size, 1)
+    }
+    return Results(size, 1, done)
+
+
+def check_pictures(finding: Finding) -> None:
+    """Every picture can be drawn, and has something in it."""
+    from matplotlib.figure import Figure
+
+    assert len({picture.name for picture in finding.pictures}) == len(finding.pictures) > 0
+    for picture in finding.pictures:
+        canvas = Figure(figsize=picture.size)
+        picture.draw(canvas)
+        assert canvas.axes
+        for axes in canvas.axes:
+            assert axes.has_data()
+
+
+COUNTED: list[str] = []
+"""The measurements that were made."""
+
+
+def counted(part: MeasuredPart, work: Work) -> Values:
+    """A measurement that notes that it was made."""
+    COUNTED.append(part.key)
+    work.tell(0.5, "half")
+    return {"spec": f"mcts:iterations={part.asked['iterations']}", "seed": part.seed}
+
+
+def _parts(size: Size, seed: int) -> list[Part]:
+    found = MeasuredPart(key="found", seed=seed, asked={"iterations": 3}, measure=counted)
+    games = 6 if size == "quick" else 10
+    return [
+        found,
+        MatchPart(key="first", first="greedy", second="random", game="othello4", games=games, seed=seed),
+        MatchPart(
+            key="second",
+            first="{it[spec]}",
+            second="random",
+            game="othello4",
+            openings="random:2",
+            games=games,
+            seed=seed,
+            needs={"it": found},
+        ),
+    ]
+
+
+def _draw(canvas: Figure) -> None:
+    canvas.add_subplot().plot([1, 2], [3, 4])
+
+
+def _conclude(results: Results) -> Finding:
+    return Finding(
+        verdict=Verdict.CONFIRMED,
+        headline=f"greedy scores {score(results['first'])}",
+        rule="always",
+        text=("A paragraph with `code`.", "Another, with <b> & |."),
+        tables=(Table("A table", ("player", "score | share"), (("greedy", score(results["first"])),)),),
+        pictures=(Picture("line", "A line & a caption", _draw),),
+    )
+
+
+SMALL = Experiment(
+    name="R9.9",
+    title="A small experiment",
+    question="Does it work?",
+    claim=Claim("R9", "It does.", Table("Printed", ("a", "b"), (("1", "2"),))),
+    parts=_parts,
+    conclude=_conclude,
+)
+"""Two matches of Othello 4x4, one of them with a player that a measurement has found."""

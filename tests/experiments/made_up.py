@@ -1,0 +1,64 @@
+"""Values that parts of all kinds might have measured, for experiments to draw conclusions from."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.statistics import Pairs
+from flipdrop.experiments import r4_1
+from tests.experiments import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.experiments.experiment import Values
+    from flipdrop.experiments.parts import Part
+
+
+match_values = cache(examples.match_values)  # intervals take time, and most matches of a test are alike
+
+
+def measured(part: Part, share: Callable[[str], float], *, ratio: float = 1.0, speed_up: float = 1.5) -> Values:
+    """What a part has measured, if the first player of the match with a key wins so large a share of its games."""
+    settings = part.settings
+    kind = settings["kind"]
+    if kind == "match":
+        return match_values(share(part.key), settings["games"]) | {"players": [settings["first"], settings["second"]]}
+    if kind == "sweep":
+        return _sweep(settings, share)
+    if kind == "gauntlet":
+        return _gauntlet(settings, share(part.key))
+    others: dict[str, Values] = {
+        "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1]},
+        "genetic algorithm of R5": {"weights": "Seven.R5"},
+        "learning": {"model": "m", "learning_games": 1000, "learning_seconds": 70.0, "weights": "D"},
+        "time of searches": {
+            "speed_up": speed_up,
+            "speed_up_interval": [speed_up - 0.1, speed_up + 0.1],
+            "seconds_of_one": 0.3,
+            "seconds_of_more": 0.2,
+        },
+    }
+    return others[kind]
+
+
+def _sweep(settings: Values, share: Callable[[str], float]) -> Values:
+    """Values of c whose share lies above a half may be the best."""
+    games = 2 * settings["pairs"] * settings["repeats"]
+    points = []
+    for c in settings["c"]:
+        values = match_values(share(str(c)), games)
+        repeats = [{"score": values["score"], "margin": values["margin"]}] * settings["repeats"]
+        points.append(values | {"c": c, "repeats": repeats, "may_be_best": share(str(c)) > 0.5})
+    return {"games": games * len(points), "games_of_a_point": games, "points": points}
+
+
+def _gauntlet(settings: Values, share: float) -> Values:
+    rungs: list[dict[str, Any]] = []
+    for place, opponent in zip(settings["places"], settings["opponents"], strict=True):
+        values = match_values(share, settings["games"])
+        counts = {name: values[name] for name in ("wins", "draws", "losses")}
+        rungs.append({"place": place, "opponent": opponent, "pairs": values["pairs"]} | counts)
+    assert all(Pairs.from_counts(rung["pairs"]).games == settings["games"] for rung in rungs)
+    return {"rungs": rungs} | r4_1.together(rungs)

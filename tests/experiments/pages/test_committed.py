@@ -1,0 +1,61 @@
+"""The pages in docs/experiments say what their results say, and the results are of the experiments as they are."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.experiments.catalogue import experiments
+from flipdrop.experiments.pages import content_of, html, markdown
+from flipdrop.experiments.pages.markdown import picture_file
+from flipdrop.experiments.record import read_results
+
+if TYPE_CHECKING:
+    from flipdrop.experiments.pages import Content
+
+FOLDER = Path(__file__).parents[3] / "docs" / "experiments"
+RESULTS = FOLDER / "results.json"
+
+pytestmark = pytest.mark.skipif(
+    not RESULTS.exists(), reason="made by `flipdrop experiment all --pages docs/experiments`, which takes an hour"
+)
+
+
+@cache
+def content() -> Content:
+    return content_of(experiments().values(), read_results(RESULTS.read_text()))
+
+
+def test_the_results_are_of_a_full_run_of_every_experiment_as_it_is_now() -> None:
+    assert content().missing == ()
+    for section in content().sections:
+        results = section.results
+        assert results.size == "full"
+        parts = section.experiment.parts(results.size, results.seed)
+        assert list(results.done) == [part.key for part in parts]
+        for part in parts:
+            assert results.done[part.key].settings == part.settings, f"{section.experiment.name}, {part.key}"
+
+
+def test_the_markdown_page_says_what_the_results_say() -> None:
+    assert (FOLDER / "results.md").read_text() == markdown(content())
+
+
+def test_the_html_page_says_what_the_results_say() -> None:
+    def without_figures(page: str) -> str:  # they depend on the version of the library that draws them
+        return re.sub(r"<svg.*?</svg>", "", page, flags=re.S)
+
+    assert without_figures((FOLDER / "results.html").read_text()) == without_figures(html(content()))
+
+
+def test_the_figures_are_those_that_the_page_shows() -> None:
+    shown = {
+        picture_file(section.experiment, picture)
+        for section in content().sections
+        for picture in section.finding.pictures
+    }
+    assert {path.name for path in (FOLDER / "figures").iterdir()} == shown

@@ -1,0 +1,151 @@
+"""The pages: whole, without anything from elsewhere, and saying what the results say."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.experiments.experiment import Claim, Picture
+from flipdrop.experiments.pages import content_of, html, markdown, write_pages
+from flipdrop.experiments.pages.drawing import svg_file, svg_part
+from flipdrop.experiments.plots import FAINT, GRID, INK, even, legend, panel, with_bars
+from flipdrop.experiments.record import read_results
+from tests.experiments.examples import SMALL, match_values, results_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from flipdrop.experiments.experiment import Results
+
+_ALONE = {"meta", "br", "path", "use", "image", "rect", "line", "circle", "polyline"}
+
+
+class Checker(HTMLParser):
+    """Raises where elements are not nested, and collects what the page names and says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.ids += [value for value in [found.get("id")] if value]
+        self.links += [value for value in (found.get("href"), found.get("src"), found.get("xlink:href")) if value]
+        if tag not in _ALONE:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _ALONE:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in _ALONE:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture
+def results() -> dict[str, Results]:
+    return {SMALL.name: results_of(SMALL, lambda part: match_values(0.7) | {"spec": "x"})}
+
+
+def test_the_page_is_whole_and_stands_alone(results: dict[str, Results]) -> None:
+    checker = Checker()
+    page = html(content_of([SMALL], results))
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    assert len(set(checker.ids)) == len(checker.ids)
+    for link in checker.links:
+        assert link.startswith("data:") or link.removeprefix("#") in checker.ids
+    assert not re.search(r"<(script|link|img|iframe)\b|@import|url\((?!#)", page)
+
+
+def test_both_pages_say_everything(results: dict[str, Results]) -> None:
+    content = content_of([SMALL], results)
+    checker = Checker()
+    checker.feed(html(content))
+    read, written = "".join(checker.text), markdown(content)
+    finding = content.sections[0].finding
+    said = [SMALL.title, SMALL.question, SMALL.claim.text, "confirmed", finding.headline, finding.rule]
+    said += ["A line & a caption", "Another, with <b> & |.", "flipdrop experiment R9.9", "greedy against random"]
+    said += [cell for table in finding.tables for row in table.rows for cell in row]
+    for words in said:
+        assert words in read
+        assert words.lower() in written.lower()
+    assert "A paragraph with code." in read
+
+
+def test_tables_of_the_markdown_page_have_a_cell_for_each_head(results: dict[str, Results]) -> None:
+    blocks = re.findall(r"(?:^\|.*\n)+", markdown(content_of([SMALL], results)), re.M)
+    assert len(blocks) == 4  # contents, the claim, the result, what was run
+    for block in blocks:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+
+
+def test_what_is_missing_is_said(results: dict[str, Results]) -> None:
+    content = content_of([SMALL], {})
+    assert content.missing == ("R9.9",)
+    assert "Not yet run: R9.9" in html(content)
+    assert "Not yet run: R9.9" in markdown(content)
+    assert "Not yet run" not in html(content_of([SMALL], results))
+
+
+def test_a_question_without_a_claim(results: dict[str, Results]) -> None:
+    import dataclasses
+
+    asked = dataclasses.replace(SMALL, claim=Claim("", ""))
+    assert 'class="claim"' not in html(content_of([asked], results))
+    assert "says:" not in markdown(content_of([asked], results))
+
+
+def test_the_files_of_a_folder(results: dict[str, Results], tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "r0-0-old.svg").write_text("<svg/>")
+    (tmp_path / "README.md").write_text("mine")
+    paths = write_pages(tmp_path, [SMALL], results)
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in paths) == [
+        "figures/r9-9-line.svg",
+        "results.html",
+        "results.json",
+        "results.md",
+    ]
+    assert not (tmp_path / "figures" / "r0-0-old.svg").exists()
+    assert (tmp_path / "README.md").read_text() == "mine"
+    assert read_results((tmp_path / "results.json").read_text()) == results
+    for name in re.findall(r"\]\((figures/[^)]+)\)", (tmp_path / "results.md").read_text()):
+        assert (tmp_path / name).exists()
+    before = {path: path.read_bytes() for path in paths}
+    write_pages(tmp_path, [SMALL], read_results((tmp_path / "results.json").read_text()))
+    assert {path: path.read_bytes() for path in paths} == before  # the same results make the same pages
+
+
+def _drawn(canvas: Figure) -> None:
+    axes = panel(canvas, across="x", up="y")
+    even(axes, 0.5, "even")
+    with_bars(axes, [1, 2], [0.4, 0.6], [(0.3, 0.5), (None, 0.7)], label="bars")
+    legend(axes)
+
+
+def test_figures_follow_the_page_or_stand_alone() -> None:
+    picture = Picture("p", "caption", _drawn)
+    inside, alone = svg_part(picture, "a-b"), svg_file(picture).decode()
+    assert inside.startswith("<svg")
+    for colour in (INK, FAINT, GRID):
+        assert colour not in inside
+        assert colour in alone
+    assert "var(--ink)" in inside
+    assert ">bars</text>" in inside
+    assert all(name.startswith("a-b-") for name in re.findall(r'id="([^"]+)"', inside))
+    assert svg_part(picture, "a-b") == inside

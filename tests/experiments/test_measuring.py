@@ -1,0 +1,178 @@
+"""What the parts of R3, R4, R5 and of the open questions measure, on a small scale."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flipdrop.arena.openings import random_plies
+from flipdrop.arena.statistics import score_of_elo
+from flipdrop.arena.store import Store
+from flipdrop.evaluation import evaluation
+from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
+from flipdrop.experiments.equal_time import farthest, is_fair, timing, timing_key
+from flipdrop.experiments.experiment import Done, Results
+from flipdrop.experiments.parts import MatchPart, MeasuredPart, Work
+from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
+from flipdrop.games import game
+from flipdrop.players import player
+from flipdrop.search import Minimax
+from tests.experiments.examples import match_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flipdrop.experiments.experiment import Values
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Work]:
+    with Store(None) as store:
+        yield Work(store=store, folder=tmp_path, threads=2, values={})
+
+
+def asked(measure: Callable[[MeasuredPart, Work], Values], **settings: Any) -> MeasuredPart:
+    return MeasuredPart(key="it", seed=3, asked=settings, measure=measure)
+
+
+def test_forty_times_the_simulations_cost_many_times_the_time(work: Work) -> None:
+    few, many = (f"mcts:iterations={iterations},solver=no" for iterations in (50, 2000))
+    values = timing(MatchPart(key="m", first=few, second=many, games=2, seed=1), pairs=2).run(work)
+    assert values["timed_games"] == 4
+    assert values["ratio"] < 1 / 5
+    assert values["first_ms"] < values["second_ms"] / 5
+    assert values["ratio_interval"][0] < values["ratio"] < values["ratio_interval"][1]
+    turned = timing(MatchPart(key="m", first=many, second=few, games=2, seed=1), pairs=2).run(work)
+    assert turned["ratio"] > 5
+
+
+def test_games_without_a_choice_are_not_timed(work: Work) -> None:
+    """On 4x4 after eight random moves many games are over before either side has a choice."""
+    match = MatchPart(
+        key="m", first="greedy", second="greedy:evaluation=A", games=2, game="othello4", openings="random:8", seed=1
+    )
+    values = timing(match, pairs=3).run(work)
+    assert values["timed_games"] == 6
+    assert values["ratio"] > 0
+
+
+def test_a_timing_is_asked_what_its_match_is_asked() -> None:
+    match = MatchPart(key="m", first="greedy", second="random", games=2, game="othello6", seed=5)
+    part = timing(match)
+    assert (part.key, part.seed) == (timing_key("m"), 5)
+    assert {name: part.settings[name] for name in ("game", "first", "second", "openings")} == {
+        name: match.settings[name] for name in ("game", "first", "second", "openings")
+    }
+
+
+def test_the_farthest_ratio_counts_both_ways() -> None:
+    done = {
+        timing_key(key): Done(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
+        for key, ratio in {"a": 1.1, "b": 0.7, "c": 1.3}.items()
+    }
+    results = Results("full", 1, done)
+    assert farthest(results, ["a", "b", "c"]) == 0.7
+    assert [is_fair(results, key) for key in "abc"] == [True, False, False]
+
+
+def test_a_round_robin_and_its_ratings() -> None:
+    players = {"one": "greedy", "two": "random", "three": "mcts:iterations=10"}
+    parts = round_robin(players, games=10, seed=1, estimate=0.5)
+    assert [part.key for part in parts] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
+    assert [(part.first, part.second) for part in parts[:1]] == [("greedy", "random")]
+    shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
+    done = {
+        part.key: Done(part.key, 1, part.settings, match_values(shares[part.key], 400), seconds=1.0, threads=2)
+        for part in parts
+    }
+    results = Results("full", 1, done)
+    found = ratings(met(results, list(players)), zero="two")
+    assert [rating.name for rating in found.players] == ["three", "one", "two"]
+    assert found["two"].elo == 0
+    assert score_of_elo(found["one"].elo) == pytest.approx(0.75, abs=0.05)
+    order = ["three", "one", "two"]
+    table = cross_table("t", results, order)
+    assert table.rows == (
+        ("three", "", "0.750", "0.900"),
+        ("one", "0.250", "", "0.750"),
+        ("two", "0.100", "0.250", ""),
+    )
+
+
+def test_a_match_needs_what_its_players_name_alone() -> None:
+    one, two = (asked(never, learner=name) for name in ("one", "two"))
+    players = {"a": "greedy:evaluation={x[weights]}", "b": "random", "c": "network:model={folder}/{y[model]}"}
+    parts = round_robin(players, games=2, seed=1, estimate=1, needs={"x": one, "y": two})
+    assert [sorted(part.needs) for part in parts] == [["x"], ["x", "y"], ["y"]]
+
+
+def never(part: MeasuredPart, work: Work) -> Values:
+    raise AssertionError("nobody asked for it")
+
+
+def test_the_sweep_of_r3(work: Work) -> None:
+    settings = {"first": "mcts:iterations=20,c={c}", "second": "random", "c": [0, 1, 400]}
+    part = asked(r3_2.sweep_c, **settings, pairs=2, repeats=3, openings="random:8")
+    values = part.run(work)
+    assert [point["c"] for point in values["points"]] == settings["c"]
+    assert values["games_of_a_point"] == 12
+    for point in values["points"]:
+        assert point["wins"] + point["draws"] + point["losses"] == 12
+        assert len(point["repeats"]) == 3
+        assert point["margin"] == pytest.approx(sum(repeat["margin"] for repeat in point["repeats"]) / 3)
+    assert any(point["may_be_best"] for point in values["points"])
+    assert part.run(work) == values, "what is in the store is not played again"
+
+
+def test_the_ladder_of_r4(work: Work) -> None:
+    opponents = ["random", "greedy", "mcts:iterations=400,decisive=tree"]
+    settings = {"game": "connect4", "first": "mcts:iterations=50", "opponents": opponents, "places": [1, 16, 40]}
+    values = asked(r4_1.climb, **settings, games=4, openings="start").run(work)
+    assert [rung["opponent"] for rung in values["rungs"]] == opponents
+    assert values["games"] == 12
+    assert values["wins"] == sum(rung["wins"] for rung in values["rungs"])
+    assert values["win_rate"] == values["wins"] / 12
+    assert values["rungs"][0]["wins"] > values["rungs"][2]["wins"]
+    for rung in values["rungs"]:
+        assert rung["as_first"]["wins"] + rung["as_second"]["wins"] == rung["wins"]
+
+
+def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(work: Work) -> None:
+    first = asked(r5_1.evolve, run=0, positions=2, generations=3).run(work)
+    other = asked(r5_1.evolve, run=1, positions=2, generations=3).run(work)
+    assert player(f"alphabeta:depth=1,evaluation={first['weights']}", game="othello")
+    assert sum(first["genes"].values()) == pytest.approx(1)
+    assert first["weights"] != other["weights"], "each run has a seed of its own"
+    assert first == asked(r5_1.evolve, run=0, positions=2, generations=3).run(work)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_minimax_in_python_is_minimax(threads: int) -> None:
+    """The kernel is the oracle: the same value by the difference of discs, unless the search sees the game's end."""
+    random = Random(4)
+    for _ in range(5):
+        _, position = random_plies(game("othello").start(), random.randint(4, 20), random)
+        expected = Minimax(algorithm="minimax", depth=3, evaluation=evaluation("A")).search(position).value
+        assert q_threads.python_minimax(position, 3, threads) == expected
+
+
+def test_speed_ups_are_measured(work: Work) -> None:
+    settings = {"algorithm": "alphabeta", "evaluation": "D", "depth": 3, "threads": [1, 2]}
+    values = asked(q_threads.speed_up, **settings, positions=3, repeats=2).run(work)
+    assert values["seconds_of_one"] > 0
+    low, high = values["speed_up_interval"]
+    assert low <= values["speed_up"] <= high
+
+
+@pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])
+def test_students_learn_something_that_plays(name: str, work: Work) -> None:
+    student = next(one for one in q_learners.students("quick") if one.name == name)
+    part = asked(lambda part, work: q_learners.learned(student, part, work), seconds=0.05, steps=student.steps)
+    values = part.run(work)
+    made = player(student.plays.format(it=values, folder=work.folder), game="othello")
+    assert made.choose(game("othello").start()) in game("othello").start().legal_moves
+    assert values["learning_seconds"] > 0
+    assert work.run is not None, "it is noted in the store"

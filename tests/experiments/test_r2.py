@@ -1,0 +1,82 @@
+"""The experiments of report R2: what follows from which results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flipdrop.evaluation import evaluation
+from flipdrop.experiments import r2, r2_1, r2_2
+from flipdrop.experiments.experiment import Results, Verdict
+from flipdrop.experiments.parts import MatchPart, Part
+from tests.experiments.examples import check_pictures, match_values, results_of
+
+
+def test_the_weights_are_those_of_the_named_evaluation() -> None:
+    named = evaluation("Seven.R2").weights
+    assert named is not None
+    assert tuple(named.vector) == r2.WEIGHTS
+    written = evaluation(r2.EVOLVED).weights
+    assert written is not None
+    assert tuple(written.vector) == pytest.approx(r2.WEIGHTS)
+
+
+def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
+    random = np.random.default_rng(1)
+
+    def values(part: Part) -> dict[str, Any]:
+        if isinstance(part, MatchPart):
+            return match_values(own)
+        runs = []
+        for _ in range(part.settings["runs"]):
+            last = random.dirichlet([1] * 7).tolist()
+            if same_place and part.key == "evolved":
+                last = list(r2.WEIGHTS)
+            share = (evolved if part.key == "evolved" else 0.5) + random.normal(0, 0.05)
+            runs.append(
+                {"last": last, "score": share, "last_spread": 0.01, "spreads": [0.2] * 10, "rounds": [last] * 10}
+            )
+        return {"runs": runs, "games": 1}
+
+    return results_of(r2_1.EXPERIMENT, values)
+
+
+@pytest.mark.parametrize(
+    ("own", "evolved", "verdict"),
+    [
+        (0.6, 0.6, Verdict.CONFIRMED),
+        (0.4, 0.6, Verdict.REFUTED),
+        (0.6, 0.4, Verdict.REFUTED),
+        (0.6, 0.5, Verdict.UNDECIDABLE),
+    ],
+)
+def test_r2_1(own: float, evolved: float, verdict: Verdict) -> None:
+    finding = r2_1.EXPERIMENT.conclude(runs_of(own, evolved))
+    assert finding.verdict is verdict
+    check_pictures(finding)
+
+
+@pytest.mark.parametrize("same_place", [True, False])
+def test_r2_1_says_whether_runs_end_in_the_same_place(same_place: bool) -> None:
+    text = r2_1.EXPERIMENT.conclude(runs_of(0.5, 0.5, same_place=same_place)).text[0]
+    assert ("in about the same place" in text) == same_place
+    assert ("in another place" in text) == (not same_place)
+
+
+@pytest.mark.parametrize(
+    ("rates", "verdict"),
+    [
+        ((0.90, 0.94, 0.975, 0.999), Verdict.CONFIRMED),  # depth 3 is the report's
+        ((0.80, 0.85, 0.90, 0.92), Verdict.REFUTED),
+        ((0.80, 0.85, 0.90, 0.953), Verdict.UNDECIDABLE),  # partly in what the report leaves open
+        ((1.0, 1.0, 1.0, 1.0), Verdict.REFUTED),
+    ],
+)
+def test_r2_2(rates: tuple[float, ...], verdict: Verdict) -> None:
+    results = results_of(r2_2.EXPERIMENT, lambda part: match_values(rates[int(part.key[-1]) - 1], games=4000))
+    finding = r2_2.EXPERIMENT.conclude(results)
+    assert finding.verdict is verdict
+    check_pictures(finding)
+    assert "206 wins in 210 games" in finding.rule

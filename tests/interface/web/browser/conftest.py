@@ -1,0 +1,144 @@
+"""A server of its own and a real browser, shared by all tests of a worker."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from playwright.sync_api import ViewportSize, expect, sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import Any
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PATIENCE = 20_000  # ms that anything may take on a busy machine
+expect.set_options(timeout=PATIENCE)
+
+
+@dataclass
+class Server:
+    """A running server: `address` without a slash at the end."""
+
+    address: str
+    log: Path
+
+    def begin(self, **wanted: Any) -> str:
+        """Begins a session by the API; its id."""
+        answer = httpx.post(f"{self.address}/api/sessions", json=wanted, timeout=20)
+        answer.raise_for_status()
+        return str(answer.json()["id"])
+
+    def view(self, session: str) -> dict[str, Any]:
+        """The view of a session, as programs see it."""
+        found: dict[str, Any] = httpx.get(f"{self.address}/api/sessions/{session}", timeout=20).json()
+        return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("server")
+    log = folder / "log.txt"
+    port = free_port()
+    command = [sys.executable, "-m", "flipdrop", "serve", "--no-open", "--port", str(port)]
+    environment = os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
+    environment.pop("PYTEST_CURRENT_TEST", None)  # NiceGUI would take itself for a part of the test
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            [*command, "--store", str(folder / "store.db")],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=environment,
+        )
+        assert process.stdout is not None
+        with process, process.stdout:
+            try:
+                line = process.stdout.readline()
+                assert "flipdrop is at" in line, log.read_text()
+                yield Server(f"http://127.0.0.1:{port}", log)
+            finally:
+                process.send_signal(signal.SIGINT)
+                try:
+                    process.wait(15)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+    written = log.read_text()
+    assert "Traceback" not in written, written
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.fail(f"none of {', '.join(BROWSERS)} is installed; on Debian: apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        # Without a sandbox, for in containers there is often none to be had; only our own pages are opened.
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def contexts(browser: Browser, server: Server) -> Iterator[Callable[[bool, str], BrowserContext]]:
+    """Profiles of the browser, kept so that scripts and styles are fetched once."""
+    made: dict[tuple[bool, str], BrowserContext] = {}
+
+    def context_of(phone: bool, language: str) -> BrowserContext:
+        if (phone, language) not in made:
+            context = browser.new_context(
+                viewport=PHONE if phone else DESKTOP,
+                has_touch=phone,
+                is_mobile=phone,
+                locale=language,
+                base_url=server.address,
+                reduced_motion="reduce",
+            )
+            context.set_default_timeout(PATIENCE)
+            made[phone, language] = context
+        return made[phone, language]
+
+    yield context_of
+    for context in made.values():
+        context.close()
+
+
+@pytest.fixture
+def open_page(contexts: Callable[[bool, str], BrowserContext]) -> Iterator[Callable[..., Page]]:
+    """Opens pages of the server; a script that fails there fails the test."""
+    pages: list[Page] = []
+    failures: list[str] = []
+
+    def open_(path: str = "/", *, phone: bool = False, language: str = "en-GB") -> Page:
+        page = contexts(phone, language).new_page()
+        pages.append(page)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.goto(path)
+        return page
+
+    yield open_
+    for page in pages:
+        page.context.clear_cookies()
+        page.close()
+    assert not failures, failures

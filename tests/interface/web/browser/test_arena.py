@@ -1,0 +1,107 @@
+"""Matches and tournaments in a real browser: begun, followed to the end, stopped, replayed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.interface.web.browser.boards import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+PATIENCE = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
+
+
+def set_player(page: Page, side: str, spec: str) -> None:
+    choose(page, f"player-{side}", "spec")
+    page.fill(f'[data-test="player-{side}-spec"]', spec)
+
+
+def wait_for_state(page: Page, state: str) -> None:
+    page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=PATIENCE)
+
+
+def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page]) -> None:
+    page = open_page("/arena")
+    choose(page, "size", "4")
+    set_player(page, "first", "greedy")
+    set_player(page, "second", "random")
+    page.fill('[data-test="games"]', "30")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/arena/match-*")
+    wait_for_state(page, "ended")
+    expect(page.locator('[data-test="counts"]')).to_contain_text("won")
+    counts = [int(count) for count in re.findall(r"\d+", page.inner_text('[data-test="counts"]'))]
+    assert sum(counts) == 30
+    points = [float(part) for part in page.inner_text('[data-test="points"]').split(":")]
+    assert points == [counts[0] + counts[1] / 2, counts[2] + counts[1] / 2]
+    assert re.fullmatch(r"0|[+−](\d+|∞)", page.inner_text('[data-test="elo"]'))
+    expect(page.locator('[data-test="game"]')).to_have_count(30)
+
+    page.locator('[data-test="game"]').last.click()
+    page.wait_for_url("**/arena/match-*/*/0")
+    page.click('[data-test="replay-last"]')
+    expect(page.locator(".fd-status.loud")).to_be_visible()
+    page.click('[data-test="replay-first"]')
+    page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 4")
+    page.click('[data-test="replay-forward"]')
+    page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 5")
+    page.click('[data-test="analyse"]')
+    page.wait_for_url("**/analyse/othello4?position=*")
+
+    page.goto("/arena")
+    expect(page.locator('[data-test="happening"]').first).to_contain_text("30 games")
+
+
+def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: Callable[..., Page]) -> None:
+    page = open_page("/arena")
+    set_player(page, "first", "level:1")
+    page.fill('[data-test="games"]', "20000")
+    page.locator('[data-test="sprt"]').select_option("0,20")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/arena/match-*")
+    address = page.url
+    page.goto("/")  # nobody looks at it now
+    page.goto(address)
+    page.wait_for_selector('[data-test="llr"]', timeout=PATIENCE)
+    wait_for_state(page, "running")
+    page.click('[data-test="stop"]')
+    wait_for_state(page, "stopped")
+    page.wait_for_selector('[data-test="resume"]:visible')
+    page.click('[data-test="forget"]')
+    page.click('[data-test="forget-yes"]')
+    page.wait_for_url("**/arena")
+
+
+def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..., Page]) -> None:
+    page = open_page("/arena", phone=True, language="zh-CN")
+    choose(page, "form", "tournament")
+    choose(page, "size", "4")
+    page.fill('[data-test="players"]', "random\ngreedy\nlevel:2\n")
+    page.fill('[data-test="games"]', "4")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/arena/tournament-*")
+    wait_for_state(page, "ended")
+    expect(page.locator('[data-test="standings"] tbody tr')).to_have_count(3)
+    expect(page.locator('[data-test="game"]')).to_have_count(12)
+    page.locator('[data-pair="0,2"]').click()
+    expect(page.locator('[data-test="game"]')).to_have_count(4)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "排名" in page.inner_text("main")
+
+
+def test_what_cannot_be_played_is_told_at_once(open_page: Callable[..., Page]) -> None:
+    page = open_page("/arena")
+    set_player(page, "first", "my_agent.py:MyAgent")
+    page.click('[data-test="begin"]')
+    expect(page.locator(".q-notification")).to_contain_text("my_agent.py")
+    assert page.url.endswith("/arena")
+    page.goto("/arena/nothing-here")
+    expect(page.locator("h2")).to_have_text("There is nothing at this address")
+    page.goto("/arena/1/99/99")
+    expect(page.locator("h2")).to_have_text("There is nothing at this address")

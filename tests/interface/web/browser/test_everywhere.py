@@ -1,0 +1,102 @@
+"""What holds on every page: a phone shows it whole, Chinese is Chinese, day and night are kept."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.interface.web.browser.boards import click_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from tests.interface.web.browser.conftest import Server
+
+# Names that are the same in every language: of the product, of languages, of notations and kinds of search.
+NAMES = {"flipdrop", "English", "GGF", "MCTS", "Elo", "Seven"}
+
+
+@pytest.mark.parametrize("path", ["/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"])
+def test_phone_shows_it_whole(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(path, phone=True)
+    page.wait_for_selector(".fd-board svg")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    board = page.locator(".fd-board svg").bounding_box()
+    assert board is not None
+    assert board["width"] > 330  # of 390: the board is what one came for
+    assert board["y"] + board["height"] < 844 - 60  # all of it above the navigation
+    expect(page.locator('[data-test="nav-arena"]')).to_be_in_viewport()
+    # Nothing is too small for a finger.
+    heights = "(all) => all.filter((it) => it.offsetParent).map((it) => it.getBoundingClientRect().height)"
+    assert min(page.eval_on_selector_all("button:not(.fd-switch), .fd-button", heights)) >= 28
+
+
+def test_phone_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(f"/play/{server.begin(game='connect4', second='random')}", phone=True)
+    page.wait_for_selector(".fd-board.active")
+    page.tap('[data-cell="3"]')
+    page.wait_for_selector('[data-cell="38"][data-disc="first"]')
+    page.wait_for_function("document.querySelectorAll('[data-disc=second]').length === 1")
+
+
+@pytest.mark.parametrize("path", ["/", "/?game=connect4", "/watch", "/analyse/othello?position=f5d6"])
+def test_chinese_page_has_no_english(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(path, language="zh-CN")
+    page.wait_for_selector(".fd-board svg")
+    expect(page.locator('[data-test="nav-play"]')).to_have_text("对弈")
+    assert english_on(page) == set()
+    if path.startswith("/analyse"):
+        for panel in ("why", "tree", "game"):
+            page.click(f'[data-test="panels"] [data-value="{panel}"]')
+            page.wait_for_selector(f'[data-value="{panel}"].here')
+            assert english_on(page) == set()
+
+
+def test_chinese_game(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(f"/play/{server.begin(game='othello', second='level:1')}", language="zh-CN")
+    click_cell(page, 37)
+    page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
+    expect(page.locator('[data-test="status"]')).to_have_text("轮到你了")
+    assert english_on(page) == set()
+
+
+def english_on(page: Page) -> set[str]:
+    """Words of Latin letters that can be seen, besides names, moves and the like."""
+    seen = page.evaluate("document.body.innerText")
+    hints = [
+        hint
+        for name in ("title", "aria-label", "placeholder")
+        for hint in page.eval_on_selector_all(f"[{name}]", f"(all) => all.map((it) => it.getAttribute('{name}'))")
+    ]
+    # What describes a player or a move is notation in every language: mcts:iterations=2000, level:8.
+    without_notation = re.sub(r"\w+:\w+(=\w+)?", "", " ".join([seen, *hints]))
+    return set(re.findall(r"[A-Za-z]{3,}", without_notation)) - NAMES
+
+
+def test_language_and_night_are_kept(open_page: Callable[..., Page]) -> None:
+    page = open_page("/watch")
+    page.click('[data-test="language-zh"]')
+    page.wait_for_selector('[data-test="language-en"]')
+    page.goto("/")
+    expect(page.locator('[data-test="start"]')).to_have_text("开始对局")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click('[data-test="dark"]')
+    page.wait_for_selector("body.body--dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    page.reload()
+    page.wait_for_selector("body.body--dark")
+
+
+def test_first_load_is_small(open_page: Callable[..., Page]) -> None:
+    """What a first visit fetches, as the browser counts it; 0.8 MB was the promise."""
+    page = open_page("/", language="de-DE")  # a profile of its own: nothing is in its cache
+    page.wait_for_selector(".fd-board svg")
+    fetched = page.evaluate("performance.getEntriesByType('resource').reduce((sum, it) => sum + it.transferSize, 0)")
+    hosts = page.evaluate("[...new Set(performance.getEntriesByType('resource').map((it) => new URL(it.name).host))]")
+    assert 50_000 < fetched < 800_000
+    assert hosts == [page.evaluate("location.host")]  # nothing comes from elsewhere

@@ -1,0 +1,78 @@
+"""Runs of learners in a real browser: begun, followed, stopped, and the report of the experiments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.interface.web.browser.boards import choose
+from tests.interface.web.browser.test_arena import PATIENCE, wait_for_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+
+def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Callable[..., Page]) -> None:
+    page = open_page("/learning")
+    choose(page, "form", "evolve")
+    choose(page, "size", "4")
+    page.fill('[data-test="population"]', "8")
+    page.fill('[data-test="generations"]', "10000")
+    page.fill('[data-test="depth"]', "1")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/learning/evolve-*")
+    page.wait_for_selector('[data-test="curves"] polyline', timeout=PATIENCE)
+    before = page.get_attribute('[data-test="curves"] polyline >> nth=-1', "points")
+    newest = "[...document.querySelectorAll('[data-test=curves] polyline')].at(-1).getAttribute('points')"
+    page.wait_for_function(f"before => {newest} !== before", arg=before)
+    expect(page.locator('[data-test="weights"]')).to_contain_text("corners", timeout=PATIENCE)
+    expect(page.locator('[data-test="play-model"]')).to_be_hidden()
+    page.click('[data-test="stop"]')
+    wait_for_state(page, "stopped")
+    expect(page.locator('[data-test="play-model"]')).to_be_visible()
+    page.reload()
+    expect(page.locator('[data-test="weights"] b')).to_have_count(6)
+    page.goto("/learning")
+    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm R1")
+
+    page.go_back()
+    page.click('[data-test="play-model"]')
+    choose(page, "side", "second")
+    page.click('[data-test="start"]')
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector('[data-test="moves"] button')
+    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-R1-othello4")
+
+
+def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> None:
+    page = open_page("/learning")
+    choose(page, "size", "4")
+    choose(page, "rule", "q")
+    page.locator('[data-test="seconds"]').select_option("30")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/learning/learn-*")
+    job = page.url.rsplit("/", 1)[1]
+    page.wait_for_selector('[data-test="curves"] polyline', timeout=PATIENCE)
+    choose(page, "over", "seconds")
+    page.wait_for_selector('[data-test="curves"] polyline')
+    page.click('[data-test="stop"]')
+    wait_for_state(page, "stopped")
+    expect(page.locator('[data-test="play-model"]')).to_be_visible()
+
+    page.goto("/arena?game=othello4")
+    choose(page, "player-first", "spec")
+    page.fill('[data-test="player-first-spec"]', f"learned:{job}")
+    page.fill('[data-test="games"]', "10")
+    page.click('[data-test="begin"]')
+    page.wait_for_url("**/arena/match-*")
+    wait_for_state(page, "ended")
+    expect(page.locator("h1")).to_contain_text("q-othello4")
+
+
+def test_the_page_of_experiments(open_page: Callable[..., Page]) -> None:
+    page = open_page("/experiments", phone=True)
+    expect(page.locator("h1")).to_have_text("Experiments")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,230 @@
+"""Playing in a real browser: whole games by clicks, each position compared with the rules written out."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.interface.web.browser.boards import (
+    cells_of,
+    centres_of,
+    choose,
+    click_cell,
+    legal_cells,
+    slide,
+    wait_for_cells,
+)
+from tests.reference.connect_four import ReferenceConnectFour
+from tests.reference.othello import ReferenceOthello
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from tests.interface.web.browser.conftest import Server
+
+START = "---------------------------OX------XO---------------------------"
+
+
+def game_with_pass(size: int) -> list[int]:
+    """The moves of a random game in which somebody has to pass."""
+    for seed in range(1000):
+        choice = random.Random(seed)
+        board, moves = ReferenceOthello.start(size), []
+        while not board.is_over:
+            moves.append(choice.choice(board.legal_moves()))
+            board = board.play(moves[-1])
+        if board.pass_move in moves and board.result:
+            return moves
+    raise AssertionError("no game has a pass")
+
+
+def test_whole_game_of_othello_by_clicks(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    choose(page, "size", "6")
+    choose(page, "opponent", "person")
+    page.click('[data-test="start"]')
+    page.wait_for_url("**/play/*")
+    board = ReferenceOthello.start(6)
+    wait_for_cells(page, board.cells)
+    centres = centres_of(page)
+    for move in game_with_pass(6):
+        if move == board.pass_move:
+            expect(page.locator('[data-test="status"]')).to_contain_text("must pass")
+            page.click('[data-test="pass"]')
+            expect(page.locator('[data-test="status"]')).to_contain_text("passed")
+        else:
+            assert legal_cells(page) == set(board.placements())
+            page.mouse.click(*centres[move])
+        board = board.play(move)
+        wait_for_cells(page, board.cells)
+    first, second = board.discs
+    winner = "Black" if first > second else "White"
+    said = f"{winner} wins, {max(first, second)} to {min(first, second)}"
+    expect(page.locator('[data-test="status"]')).to_have_text(re.compile(said))
+    expect(page.locator('[data-test="player-first"]')).to_contain_text(str(first))
+    expect(page.locator('[data-test="moves"]')).to_contain_text("pass")
+
+
+def test_whole_game_of_connect_four_by_clicks(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    choose(page, "game", "connect4")
+    choose(page, "opponent", "person")
+    board = ReferenceConnectFour.start(7, 6)
+    wait_for_cells(page, board.cells)
+    choice = random.Random(3)
+    centres = centres_of(page)
+    while not board.is_over:
+        column = choice.choice(board.legal_moves())
+        page.mouse.click(*centres[column])  # the top cell: a click anywhere in a column drops a disc
+        if not any(board.discs):
+            page.wait_for_url("**/play/*")  # the first move begins the game
+        board = board.play(column)
+        wait_for_cells(page, board.cells)
+    assert board.result
+    expect(page.locator('[data-test="status"]')).to_have_text(re.compile("(Red|Yellow) wins"))
+    assert page.locator(".fd-line circle").count() == len(board.winning_cells)
+    assert not legal_cells(page)
+
+
+def test_computer_answers_and_moves_are_taken_back(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/")
+    slide(page, "opponent-level", 1)
+    click_cell(page, 44)  # e6
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector(".fd-board.active")
+    page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
+    answered = cells_of(page)
+    assert answered.count("X") + answered.count("O") == 6
+    session = page.url.rsplit("/", 1)[1]
+    assert server.view(session)["players"]["second"]["spec"] == "level:1"
+
+    page.click('[data-test="undo"]')
+    wait_for_cells(page, START)
+    expect(page.locator('[data-test="undo"]')).to_be_disabled()
+    page.keyboard.press("Control+y")
+    wait_for_cells(page, answered)
+    page.keyboard.press("Control+z")
+    wait_for_cells(page, START)
+    page.click('[data-test="redo"]')
+    wait_for_cells(page, answered)
+
+    page.reload()
+    wait_for_cells(page, answered)
+    page.click('[data-test="resign"]')
+    page.click('[data-test="resign-yes"]')
+    expect(page.locator('[data-test="status"]')).to_contain_text("You resigned")
+    expect(page.locator('[data-test="resign"]')).to_be_disabled()
+    assert server.view(session)["ending"]["reason"] == "resign"
+
+
+def test_discs_turn_and_fall(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(f"/play/{server.begin(game='othello')}")
+    click_cell(page, 37)  # f5 turns e5
+    page.wait_for_selector(".fd-flip")
+    assert page.locator(".fd-flip").count() == 1
+    assert page.locator(".fd-place").count() == 1
+    page.goto(f"/play/{server.begin(game='connect4')}")
+    click_cell(page, 3)
+    page.wait_for_selector(".fd-fall")
+    assert page.locator(".fd-fall").count() == 1
+    assert page.locator(".fd-last").count() == 1
+
+
+def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(f"/play/{server.begin(game='connect4')}")
+    board = ReferenceConnectFour.start(7, 6)
+    page.wait_for_selector(".fd-board.active")
+    for key in "4743":
+        page.keyboard.press(key)
+        board = board.play(int(key) - 1)
+        wait_for_cells(page, board.cells)
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowDown"):  # the first arrow shows where one is: in the middle
+        page.keyboard.press(key)
+    wait_for_cells(page, board.play(2).cells)
+
+    page.goto(f"/play/{server.begin(game='othello')}")
+    page.wait_for_selector(".fd-board.active")
+    for key in "f5":
+        page.keyboard.press(key)
+    page.wait_for_selector('.fd-board [data-cell="37"][data-disc="first"]')
+    # The first arrow shows where one is, e5; then over d5 to d6, where white can play.
+    for key in ("ArrowUp", "ArrowLeft", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector('.fd-board [data-cell="43"][data-disc="second"]')
+
+
+def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/")
+    choose(page, "game", "connect4")
+    choose(page, "size", "own")
+    slide(page, "columns", 9)
+    slide(page, "rows", 5)
+    wait_for_cells(page, "-" * 45)
+    page.click('[data-test="forbid"]')
+    page.wait_for_selector(".fd-board.editing")
+    click_cell(page, 40)  # the middle of the bottom row
+    page.wait_for_selector('[data-cell="40"][data-disc="forbidden"]')
+    choose(page, "opponent", "person")
+    page.click('[data-test="start"]')
+    page.wait_for_url("**/play/*")
+    assert server.view(page.url.rsplit("/", 1)[1])["game"] == "connect4:9x5,forbid=e1"
+    board = ReferenceConnectFour.start(9, 5, forbidden=40)
+    wait_for_cells(page, board.cells)
+    click_cell(page, 4)
+    wait_for_cells(page, board.play(4).cells)
+
+
+def test_clock_runs_and_old_moves_are_shown(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?against=person&clock=60%2B1")
+    for cell in (37, 43, 18):  # f5 d6 c3
+        page.wait_for_selector(f'.fd-board.active [data-cell="{cell}"][data-move]')
+        click_cell(page, cell)
+        page.wait_for_url("**/play/*")
+        page.wait_for_selector(f'[data-cell="{cell}"]:not([data-disc=""])')
+    page.wait_for_function("document.querySelector('[data-test=player-second] .fd-clock').textContent < '1:00'")
+    before = cells_of(page)
+    page.click('[data-test="moves"] [data-ply="1"]')
+    page.wait_for_selector('[data-cell="43"][data-disc=""]')
+    expect(page.locator('[data-test="status"]')).to_contain_text("Move 1 of 3")
+    page.click('[data-test="redo"]')
+    page.click('[data-test="redo"]')
+    wait_for_cells(page, before)
+
+
+def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?game=connect4:8x8&against=level:2&side=second&clock=600%2B5")
+    wait_for_cells(page, "-" * 64)
+    assert not legal_cells(page)  # the first move is the computer's
+    page.click('[data-test="start"]')
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector('[data-disc="first"]')
+    expect(page.locator('[data-test="player-first"]')).to_contain_text("Level 2")
+    page.click('[data-test="new"]')
+    page.wait_for_url("**/?game=*")
+    wait_for_cells(page, "-" * 64)
+    expect(page.locator('[data-test="side"] .here')).to_have_text("Yellow")
+    expect(page.locator('[data-test="clock"]')).to_have_value("600+5")
+    expect(page.locator('[data-test="opponent-level"]')).to_have_value("2")
+
+
+def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    choose(page, "opponent", "spec")
+    page.fill('[data-test="opponent-spec"]', "my_agent.py:Agent")
+    page.click('[data-test="start"]')
+    page.wait_for_selector(".q-notification")
+    assert "my_agent.py" in page.inner_text(".q-notification")
+    page.fill('[data-test="opponent-spec"]', "mcts:iterations=20")
+    page.click('[data-test="start"]')
+    page.wait_for_url("**/play/*")
+    expect(page.locator('[data-test="player-second"]')).to_contain_text("mcts")
+
+
+def test_game_that_is_not_there(open_page: Callable[..., Page]) -> None:
+    page = open_page("/play/nowhere")
+    expect(page.locator(".fd-main")).to_contain_text("This game is not here")

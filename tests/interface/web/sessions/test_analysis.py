@@ -1,0 +1,240 @@
+"""Analyses and reviews: what they call proven is what playing out every line shows."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from flipdrop.evaluation import evaluation
+from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
+from flipdrop.games import game as game_of
+from flipdrop.interface.web.sessions.analysis import Question, analyse, breakdown
+from flipdrop.interface.web.sessions.limits import Limits
+from flipdrop.interface.web.sessions.review import Reviewer
+from flipdrop.interface.web.sessions.worth import Scale, worth
+from flipdrop.search.report import WIN
+from tests.strategies import AnyGame, AnyPosition, random_line, randoms
+
+LIMITS = Limits(megabytes=4)
+SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> dict[str, Any]:
+    shown: list[dict[str, Any]] = []
+    found = analyse(Question(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
+    for one in [*shown, found]:
+        json.dumps(one, allow_nan=False)
+        assert one["position"] == position.board
+    assert not any(one["done"] for one in shown)
+    assert found["done"]
+    return found
+
+
+@cache
+def margin(position: Othello) -> int:
+    """The first side's final margin when both play their best, by playing out every line."""
+    if position.is_over:
+        return position.margin
+    best = max if position.to_move == 0 else min
+    return best(margin(position.play(move)) for move in position.legal_moves)
+
+
+@cache
+def plies_to_win(position: ConnectFour) -> float:
+    """Of the side to move: plies until it wins, negative until it loses, infinite for a draw."""
+    if position.is_over:
+        return math.inf if position.result == 0 else -0.5  # it has lost already: between a loss in 0 and a win in 0
+    after = [plies_to_win(position.play(move)) for move in position.legal_moves]
+    wins = [1 - plies for plies in after if plies < 0]
+    if wins:
+        return min(wins)
+    return math.inf if math.inf in after else -max(1 + plies for plies in after)
+
+
+@SLOW
+@given(source=randoms(), size=st.sampled_from([4, 6]))
+def test_proven_values_of_othello(source: Any, size: int) -> None:
+    line = random_line(OthelloGame(size), source)
+    late = [p for p in line if isinstance(p, Othello) and p.cells.count("-") <= 7 and not p.is_over]
+    if not late:
+        return
+    position = late[0]
+    found = analysed(position)
+    assert found["proven"]
+    sign = 1 if position.to_move == 0 else -1
+    for entry in found["moves"]:
+        exact = sign * margin(position.play(entry["move"]))
+        assert entry["proven"]
+        assert entry["outcome"] == ("win" if exact > 0 else "loss" if exact < 0 else "draw")
+        assert entry["margin"] == (exact or None)
+        assert entry["text"] == (f"{exact:+}" if exact else "=")
+    best = max(found["moves"], key=lambda entry: entry["value"])
+    assert next(entry for entry in found["moves"] if entry["best"])["value"] == best["value"]
+    assert (found["bar"] > 0) == (margin(position) > 0)
+
+
+@SLOW
+@given(source=randoms())
+def test_proven_values_of_connect_four(source: Any) -> None:
+    line = random_line(ConnectFourGame(4, 4), source)
+    late = [p for p in line if isinstance(p, ConnectFour) and p.cells.count("-") <= 9 and not p.is_over]
+    if not late:
+        return
+    position = late[0]
+    found = analysed(position)
+    assert found["proven"]
+    for entry in found["moves"]:
+        after = plies_to_win(position.play(entry["move"]))
+        assert entry["proven"]
+        if math.isinf(after):
+            assert entry["text"] == "="
+        elif after < 0:  # the opponent loses
+            assert entry["text"] == f"#{math.ceil((1 - after) / 2)}"
+        else:
+            assert entry["text"] == f"-#{math.ceil(after / 2)}"
+
+
+@pytest.mark.parametrize("method", ["search", "mcts", "level:6", "mcts:iterations=300", "flat:games=50", "greedy"])
+@pytest.mark.parametrize("name", ["othello", "othello6", "connect4:9x10,forbid=c3", "connect4"])
+def test_every_method_says_something_about_every_move(method: str, name: str) -> None:
+    if method == "level:6" and name == "connect4":
+        name = "connect4:5x5"
+    position = game_of(name).start()
+    position = position.play(position.legal_moves[0])
+    found = analysed(position, method, 0.1)  # type: ignore[arg-type]
+    assert {entry["move"] for entry in found["moves"]} == {position.move_name(m) for m in position.legal_moves}
+    assert sum(entry["best"] for entry in found["moves"]) == 1
+    assert found["best"] == next(entry["move"] for entry in found["moves"] if entry["best"])
+    assert found["line"][0] == found["best"]
+    assert -1 <= found["bar"] <= 1
+    assert all(0 <= entry["chance"] <= 1 for entry in found["moves"])
+
+
+def test_the_opening_book_is_asked_first() -> None:
+    found = analysed(ConnectFour())
+    assert found["note"] == "from the opening book"
+    assert found["best"] == "4"
+    assert found["moves"][0]["text"] == "#21"  # the first side wins with its last disc
+    assert all(entry["proven"] for entry in found["moves"])
+
+
+def test_a_tree_is_shown_from_its_most_visited_moves() -> None:
+    found = analysed(Othello(), "mcts", 0.3)
+
+    def check(nodes: list[dict[str, Any]], visits: float, depth: int) -> int:
+        assert [node["visits"] for node in nodes] == sorted((node["visits"] for node in nodes), reverse=True)
+        assert sum(node["visits"] for node in nodes) <= visits
+        assert depth <= 5
+        return len(nodes) + sum(check(node["children"], node["visits"], depth + 1) for node in nodes)
+
+    assert 4 <= check(found["tree"], math.inf, 1) <= 60
+    visits = {entry["move"]: entry["visits"] for entry in found["moves"]}
+    assert all(node["visits"] == visits[node["move"]] for node in found["tree"])
+
+
+def test_a_game_that_is_over() -> None:
+    over = ConnectFour.from_transcript("1212121")
+    found = analysed(over)
+    assert (found["moves"], found["best"], found["bar"], found["done"]) == ([], None, 1.0, True)
+
+
+def test_whoever_watches_may_end_it() -> None:
+    class Enough(Exception):
+        pass
+
+    def show(_: dict[str, Any]) -> None:
+        raise Enough
+
+    for method in ("search", "mcts"):
+        with pytest.raises(Enough):
+            analyse(Question(position=Othello(), method=method, seconds=60, limits=LIMITS), show)
+
+
+@settings(max_examples=30, deadline=None)
+@given(source=randoms())
+def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
+    position = source.choice([p for p in random_line(OthelloGame(6), source) if not p.is_over])
+    used = evaluation("D")
+    found = breakdown(position, used)
+    assert found["score"] == pytest.approx(used.score(position))
+    assert sum(term["contribution"] for term in found["terms"]) == pytest.approx(found["score"])
+    assert set(found["meanings"]) == {term["name"] for term in found["terms"]}
+    for move in position.legal_moves:
+        after = position.play(move)
+        own = found["moves"][position.move_name(move)]
+        sign = 1 if after.to_move == position.to_move else -1
+        assert own["score"] == pytest.approx(sign * used.score(after))
+        assert sum(term["contribution"] for term in own["terms"]) == pytest.approx(own["score"])
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
+@pytest.mark.parametrize("half", [0.0, 60.0])
+def test_absurd_values_are_still_json(value: float, half: float) -> None:
+    for proven in (True, False):
+        shown = worth(Othello(), value, Scale(half), proven=proven)
+        json.dumps(shown, allow_nan=False)
+        assert 0 <= shown["chance"] <= 1
+
+
+@settings(deadline=None)
+@given(low=st.floats(-1e4, 1e4), high=st.floats(-1e4, 1e4), half=st.sampled_from([0.0, 40.0]))
+def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half: float) -> None:
+    low, high = min(low, high), max(low, high)
+    scale = Scale(half)
+    chances = [
+        worth(Othello(), value, scale, proven=False)["chance"] for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
+    ]
+    assert chances[1] <= chances[2]
+    assert chances[3] <= chances[4]
+    assert chances[0] < 0.1
+
+
+def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> dict[str, Any]:
+    moves = [next(m for m in a.legal_moves if a.play(m) == b) for a, b in itertools.pairwise(line)]
+    shown: list[dict[str, Any]] = []
+    found = Reviewer(line, moves, seconds, LIMITS).run(shown.append)
+    assert [one["reviewed"] for one in shown] == list(range(len(moves)))
+    json.dumps(found, allow_nan=False)
+    assert found["done"]
+    return found
+
+
+@SLOW
+@given(source=randoms())
+def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
+    line = random_line(OthelloGame(4), source)
+    found = reviewed(OthelloGame(4), line, 0.05)
+    for number, entry in enumerate(found["moves"]):
+        before, after = line[number], line[number + 1]
+        assert isinstance(before, Othello)
+        assert isinstance(after, Othello)
+        if before.cells.count("-") > 7:
+            continue
+        sign = 1 if before.to_move == 0 else -1
+        lost = sign * margin(before) - sign * margin(after)
+        assert entry["forced"] == (len(before.legal_moves) == 1)
+        assert (entry["loss"] > 0) == (lost > 0)
+        if sign * margin(before) > 0 > sign * margin(after):
+            assert entry["mark"] == "??"
+        if lost == 0:
+            assert entry["mark"] == ""
+    final = line[-1]
+    assert found["graph"][-1] == float(final.result or 0)
+
+
+def test_perfect_play_is_perfectly_accurate() -> None:
+    position = ConnectFour()
+    line = [position]
+    for name in "444444":  # best play, as the book has it
+        position = position.play(name)
+        line.append(position)
+    found = reviewed(ConnectFourGame(), list(line), 0.05)
+    assert found["accuracy"] == {"first": 100.0, "second": 100.0}
+    assert [entry["mark"] for entry in found["moves"]] == [""] * 6

@@ -1,0 +1,340 @@
+"""The house: computers that move, sessions that survive, limits that hold."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.errors import FlipdropError, PlayerError
+from flipdrop.games import Othello
+from flipdrop.interface.web.sessions import Limits, SessionError, UnknownSession, view_of
+from flipdrop.interface.web.sessions.session import Ending
+from flipdrop.kernel import Side
+from tests.interface.web.sessions.houses import opened, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flipdrop.interface.web.sessions import House, Session
+
+
+async def play_out(session: Session) -> None:
+    """A person who plays the first legal move until the game is over."""
+    while not session.is_over:
+        await until(lambda: session.is_over or session.computer_to_move is None)
+        if not session.is_over:
+            session.play(session.position.move_name(session.position.legal_moves[0]), cursor=session.cursor)
+
+
+@pytest.mark.parametrize("game", ["othello4", "othello6", "connect4", "connect4:5x4,forbid=b2"])
+def test_a_game_against_a_computer(tmp_path: Path, game: str) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new(game, first="level:1", seed=3)
+            await play_out(session)
+            assert session.ending is not None
+            assert session.ending.reason == "board"
+            assert session.trouble is None
+            assert view_of(session)["players"]["first"] == {"spec": "level:1", "name": "level:1"}
+
+    asyncio.run(play())
+
+
+def test_computers_play_each_other_at_their_pace_pause_and_step(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", first="random", second="greedy", paused=True, pace=30.0)
+            await asyncio.sleep(0.05)
+            assert session.moves == []
+            for _ in range(3):  # steps do not wait for the pace
+                before = len(session.moves)
+                session.step()
+                await until(lambda: len(session.moves) > before)  # noqa: B023 - waited for at once
+            await asyncio.sleep(0.05)
+            assert len(session.moves) == 3
+            session.jump(1)
+            session.step()  # within the record it shows the next move
+            assert (session.cursor, len(session.moves)) == (2, 3)
+            session.jump(3)
+            session.pause(False)
+            await asyncio.sleep(0.05)
+            assert len(session.moves) == 3  # the pace is half a minute
+            session.set_pace(0)
+            await until(lambda: session.is_over)
+
+    asyncio.run(watch())
+
+
+def test_a_pace_holds_moves_apart(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello4", first="random", second="random", pace=0.05)
+            began = time.monotonic()
+            await until(lambda: len(session.moves) >= 5)
+            assert time.monotonic() - began >= 5 * 0.05
+
+    asyncio.run(watch())
+
+
+def test_taking_back_while_the_computer_thinks_cancels_its_move(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", second="mcts:seconds=1")
+            session.play("f5")
+            await until(lambda: session.thinking == Side.SECOND and not session.waiting)
+            session.undo()
+            assert view_of(session)["thinking"] is None
+            await asyncio.sleep(1.5)  # its answer comes too late
+            assert (session.cursor, session.transcript) == (0, "")
+            session.play("d3")
+            await until(lambda: len(session.moves) == 2)
+            assert session.line[0] == Othello()
+
+    asyncio.run(play())
+
+
+def test_games_go_on_after_a_restart(tmp_path: Path) -> None:
+    async def begin() -> tuple[str, str]:
+        async with opened(tmp_path) as house:
+            session = house.new("connect4", second="level:2", seed=5)
+            session.play("4")
+            await until(lambda: len(session.moves) == 2)
+            session.play("3")  # the house is closed while the computer thinks
+            return session.id, session.transcript
+
+    async def go_on(id_: str, transcript: str) -> None:
+        async with opened(tmp_path) as house:
+            assert [kept["id"] for kept in house.recent()] == [id_]
+            session = house.find(id_)
+            assert session.transcript.startswith(transcript)
+            await play_out(session)
+            house.remove(session)
+            with pytest.raises(UnknownSession):
+                house.find(id_)
+            assert house.recent() == []
+
+    asyncio.run(go_on(*asyncio.run(begin())))
+
+
+def test_what_is_not_to_be_kept_is_not(tmp_path: Path) -> None:
+    async def begin() -> str:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", keep=False)
+            session.play("f5")
+            assert house.find(session.id) is session
+            assert house.recent() == []
+            return session.id
+
+    async def look(id_: str) -> None:
+        async with opened(tmp_path) as house:
+            with pytest.raises(UnknownSession, match="no session"):
+                house.find(id_)
+
+    asyncio.run(look(asyncio.run(begin())))
+
+
+def test_memory_and_file_hold_so_many_sessions(tmp_path: Path) -> None:
+    async def fill() -> None:
+        async with opened(tmp_path, limits=Limits(open_sessions=10, kept_sessions=30)) as house:
+            watched = house.new("othello")
+            watched.subscribe(lambda _: None)
+            ids = []
+            for _ in range(120):
+                session = house.new("othello")
+                session.play("f5")
+                ids.append(session.id)
+            assert len(house._rooms) <= 11
+            assert house.find(watched.id) is watched  # somebody looks at it
+            assert house.find(ids[-15]).transcript == "f5"  # from the file
+            assert len(house._kept) < 90
+            with pytest.raises(UnknownSession):
+                house.find(ids[0])
+
+    asyncio.run(fill())
+
+
+def test_a_hundred_games_at_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            sessions = [house.new("othello4", second="level:1", seed=seed) for seed in range(100)]
+            await asyncio.gather(*map(play_out, sessions))
+            assert all(session.ending is not None and session.trouble is None for session in sessions)
+
+    asyncio.run(play())
+
+
+def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path, limits=Limits(searches=1, waiting=3)) as house:
+            sessions = [house.new("connect4:4x4", first="random", second="random") for _ in range(12)]
+            await until(lambda: all(session.is_over for session in sessions))
+
+    asyncio.run(play())
+
+
+def test_a_person_whose_time_is_up_loses_although_nobody_does_anything(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", clock="1")
+            session.play("f5")
+            await until(lambda: session.is_over)
+            assert session.ending == Ending(Side.FIRST, "time")
+
+    asyncio.run(play())
+
+
+def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
+    """Without a clock each of these would take five seconds for a move."""
+
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello6", first="deepening", second="mcts", clock="4+0.2")
+            await until(lambda: session.is_over or len(session.moves) >= 5)
+            assert session.ending is None
+            assert session.clock is not None
+            assert all(2 < left < 4.2 for left in session.clock.left)
+
+    asyncio.run(play())
+
+
+def test_analysis_follows_the_board_and_ends(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello6", keep=False)
+            house.analyse(session, seconds=20)
+            await until(lambda: session.analysis and session.analysis["moves"])
+            assert session.analysis is not None
+            first = session.analysis["position"]
+            session.play(session.analysis["best"])
+            await until(lambda: session.analysis and session.analysis["moves"])
+            assert session.analysis["position"] == session.position.board != first
+            names = {entry["move"] for entry in session.analysis["moves"]}
+            assert names == {session.position.move_name(move) for move in session.position.legal_moves}
+            house.stop_analysis(session)
+            assert session.analysis is None
+            await until(lambda: house.searching.running == 0)
+
+    asyncio.run(look())
+
+
+def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", position="f5d6c3d3c4f4f6")
+            house.review(session, seconds=0.3)
+            session.jump(2)  # looking around does not matter
+            await until(lambda: session.review and session.review["reviewed"] >= 1)
+            session.play("c4")  # another game
+            assert session.review is None
+            house.review(session, seconds=0.02)
+            await until(lambda: session.review and session.review["done"])
+            assert session.review is not None
+            assert len(session.review["moves"]) == 3
+            assert len(session.review["graph"]) == 4
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"game": "chess"},
+        {"game": "connect4:99x99"},
+        {"position": "e4"},
+        {"position": "f5" * 9000},
+        {"second": "gtp:sh"},
+        {"second": "agent.py:Agent"},
+        {"second": "mcts:evaluation=x.weights"},
+        {"second": "level:0"},
+        {"clock": "for ever"},
+        {"pace": -1.0},
+        {"pace": float("nan")},
+    ],
+)
+def test_what_cannot_be_begun(tmp_path: Path, arguments: dict[str, object]) -> None:
+    async def begin() -> None:
+        async with opened(tmp_path) as house:
+            with pytest.raises(FlipdropError):
+                house.new(**arguments)  # type: ignore[arg-type]
+            assert len(house._rooms) == 0
+
+    asyncio.run(begin())
+
+
+def test_other_players_and_positions_of_another_size(tmp_path: Path) -> None:
+    async def change() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello")
+            session.play("f5")
+            house.set_players(session, None, "level:1")
+            await until(lambda: len(session.moves) == 2)
+            with pytest.raises(PlayerError):
+                house.set_players(session, None, "gtp:sh")
+            house.set_up(session, Othello(size=6).board)
+            assert view_of(session)["game"] == "othello6"
+            with pytest.raises(FlipdropError):
+                house.analyse(session, "search", evaluation="lines")
+            with pytest.raises(SessionError, match="up to 30"):
+                house.analyse(session, "search", seconds=1e9)
+            with pytest.raises(SessionError, match="no move to review"):
+                house.review(session)
+
+    asyncio.run(change())
+
+
+AGENT = """
+class Agent:
+    def choose(self, position):
+        if sum(position.discs) > 6:
+            raise RuntimeError("lost my way")
+        return position.legal_moves[0]
+"""
+
+
+def test_code_where_it_is_allowed_and_its_failure_is_told(tmp_path: Path) -> None:
+    agent = tmp_path / "agent.py"
+    agent.write_text(AGENT)
+
+    async def play() -> None:
+        async with opened(tmp_path, allow_code=True) as house:
+            session = house.new("othello", second=f"{agent}:Agent")
+            session.play("f5")
+            await until(lambda: len(session.moves) == 2)
+            session.play(session.position.move_name(session.position.legal_moves[0]))
+            await until(lambda: session.trouble)
+            assert "lost my way" in (session.trouble or "")
+            assert view_of(session)["thinking"] is None
+            session.undo()
+            assert session.trouble is None
+
+    asyncio.run(play())
+
+
+def test_another_program_is_kept_from_move_to_move_and_ended(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path, allow_code=True) as house:
+            session = house.new("othello4", second=f"gtp:{sys.executable} -m flipdrop gtp --player random")
+            await play_out(session)
+            assert session.trouble is None
+            assert len(house.thinkers._programs) == 1
+            house.remove(session)
+            assert len(house.thinkers._programs) == 0
+
+    asyncio.run(play())
+
+
+def test_find_takes_any_text(tmp_path: Path) -> None:
+    async def look(house: House) -> None:
+        for id_ in ("", "x" * 10_000, "\x00", "\ud800", "' OR 1=1 --"):
+            with pytest.raises(UnknownSession):
+                house.find(id_)
+
+    async def run() -> None:
+        async with opened(tmp_path) as house:
+            await look(house)
+
+    asyncio.run(run())

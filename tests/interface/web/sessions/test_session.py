@@ -1,0 +1,271 @@
+"""One game at one table: moves, taking back, resigning, the clock, and how it is kept."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flipdrop.errors import FlipdropError, IllegalMove
+from flipdrop.games import ConnectFour, Othello, OthelloGame
+from flipdrop.interface.web.sessions.errors import SessionError
+from flipdrop.interface.web.sessions.session import SIDES, Ending, Seat, Session
+from flipdrop.interface.web.sessions.timing import SessionClock
+from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.kernel import Side
+from tests.strategies import AnyGame, all_games, random_line, randoms
+
+FIRST, SECOND = Side.FIRST, Side.SECOND
+COMPUTER = Seat("level:1", "level:1")
+
+
+class Watch:
+    """A time that stands until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def clocked(control: str, **options: object) -> tuple[Session, Watch]:
+    watch = Watch()
+    return Session("a", Othello(), clock=SessionClock.of(control, now=watch), **options), watch  # type: ignore[arg-type]
+
+
+@settings(max_examples=40, deadline=None)
+@given(game=all_games(), source=randoms())
+def test_a_whole_game_by_names(game: AnyGame, source: object) -> None:
+    line = random_line(game, source)  # type: ignore[arg-type]
+    session = Session("a", game.start())
+    versions = [session.version]
+    for before, after in itertools.pairwise(line):
+        view = view_of(session)
+        assert view["over"] is False
+        names = [legal["move"] for legal in view["legal"]] or ["pass"]
+        assert names == [before.move_name(move) for move in before.legal_moves]
+        move = next(move for move in before.legal_moves if before.play(move) == after)
+        session.play(before.move_name(move), cursor=session.cursor)
+        versions.append(session.version)
+        assert session.position == after
+    assert versions == sorted(set(versions))
+    assert session.ending is not None
+    assert session.ending.reason == "board"
+    with pytest.raises(SessionError, match="over"):
+        session.play("pass")
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    source=randoms(),
+    actions=st.lists(st.sampled_from(["play", "undo", "redo", "jump", "resign", "branch"]), max_size=60),
+    seats=st.tuples(st.booleans(), st.booleans()),
+)
+def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
+    source: object, actions: list[str], seats: tuple[bool, bool]
+) -> None:
+    choose = source.choice  # type: ignore[attr-defined]
+    first, second = (Seat() if person else COMPUTER for person in seats)
+    session = Session("a", Othello(size=4), seats=(first, second))
+    for action in actions:
+        moves_before = list(session.moves)
+        try:
+            match action:
+                case "play" if session.computer_to_move is not None:
+                    session.place(choose(session.position.legal_moves))
+                case "play" if not session.position.is_over:
+                    session.play(session.position.move_name(choose(session.position.legal_moves)))
+                case "undo":
+                    session.undo()
+                case "redo":
+                    session.redo()
+                case "jump":
+                    session.jump(choose(range(-1, len(session.moves) + 2)))
+                case "resign":
+                    session.resign()
+                case "branch":
+                    session.go_on_from_here()
+        except SessionError:
+            assert session.moves == moves_before
+        if action in ("undo", "redo", "jump", "resign"):
+            assert session.moves == moves_before  # the record is whole
+        replayed = Othello(size=4)
+        for move in session.moves[: session.cursor]:
+            replayed = replayed.play(move)
+        assert session.position == replayed
+        assert len(session.line) == len(session.moves) + 1
+        view = view_of(session)
+        assert (view["turn"] is None) == view["over"]
+        assert (view["result"] is not None) == (view["over"] and session.is_at_end)
+        kept = Session.from_json(json.loads(json.dumps(session.to_json())))
+        same = {**view_of(kept), "version": 0, "thinking": None}
+        assert same == {**view, "version": 0, "thinking": None}
+
+
+def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
+    session = Session("a", Othello(), seats=(Seat(), COMPUTER))
+    session.play("f5")
+    session.place(Othello().parse_move("d6"))
+    session.play("c3")
+    session.place(Othello().parse_move("d3"))
+    session.undo()
+    assert (session.cursor, session.transcript) == (2, "f5d6")
+    session.undo()
+    assert session.cursor == 0
+    with pytest.raises(SessionError, match="nothing to take back"):
+        session.undo()
+    session.redo()
+    assert session.cursor == 2
+    session.play("c5")  # what came after is replaced
+    assert [m["move"] for m in view_of(session)["moves"]] == ["f5", "d6", "c5"]
+    with pytest.raises(SessionError, match="nothing to play again"):
+        session.redo()
+
+
+def test_taking_back_passes_over_a_pass() -> None:
+    source = random.Random(1)
+    line = random_line(OthelloGame(4), source)
+    while not any(position.legal_moves == (position.move_space - 1,) for position in line):
+        line = random_line(OthelloGame(4), source)
+    session = Session("a", line[0])
+    for before, after in itertools.pairwise(line):
+        session.place(next(move for move in before.legal_moves if before.play(move) == after))
+    passed = next(number for number, position in enumerate(line) if position.legal_moves == (position.move_space - 1,))
+    session.jump(passed)
+    view = view_of(session)
+    assert (view["pass"], view["legal"], view["person"]) == (True, [], True)
+    session.play("pass")
+    last = view_of(session)["last"]
+    assert (last["move"], last["cell"], last["flipped"], last["passed"]) == ("pass", None, [], True)
+    session.undo()
+    assert session.cursor == passed - 1
+
+
+def test_nobody_moves_for_a_computer() -> None:
+    session = Session("a", Othello(), seats=(COMPUTER, Seat()))
+    assert session.computer_to_move == FIRST
+    with pytest.raises(SessionError, match="turn of level:1"):
+        session.play("f5")
+    assert view_of(session)["person"] is False
+
+
+@pytest.mark.parametrize("move", ["e4", "z9", "", "pass", "\ud800", "f55", "４"])
+def test_a_move_that_is_none_changes_nothing(move: str) -> None:
+    session = Session("a", Othello())
+    before = view_of(session)
+    with pytest.raises(IllegalMove):
+        session.play(move)
+    assert view_of(session) == before
+
+
+def test_of_two_clicks_on_the_same_board_one_counts() -> None:
+    session = Session("a", ConnectFour())
+    session.play("4", cursor=0)
+    with pytest.raises(SessionError, match="meant for move 1"):
+        session.play("4", cursor=0)
+    assert session.transcript == "4"
+
+
+def test_resigning_and_taking_it_back() -> None:
+    session = Session("a", Othello(), seats=(COMPUTER, Seat()))
+    session.place(Othello().parse_move("f5"))
+    session.resign()  # the only person
+    assert session.ending == Ending(FIRST, "resign")
+    view = view_of(session)
+    assert view["result"] == {"winner": "first", "reason": "resign", "margin": None}
+    assert view["turn"] is None
+    with pytest.raises(SessionError):
+        session.resign()
+    session.undo()
+    assert session.ending is None
+    assert session.cursor == 1
+    session.resign(SIDES["first"])
+    assert session.ending == Ending(SECOND, "resign")
+
+
+def test_subscribers_hear_of_every_change_until_they_stop_and_a_broken_one_harms_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    session = Session("a", Othello())
+    heard: list[int] = []
+
+    def broken(_: Session) -> None:
+        raise RuntimeError("a page has gone")
+
+    session.subscribe(broken)
+    stop = session.subscribe(lambda changed: heard.append(changed.version))
+    session.play("f5")
+    session.undo()
+    stop()
+    session.redo()
+    assert len(heard) == 2
+    assert heard[1] > heard[0]
+    assert "a page has gone" in caplog.text
+
+
+def test_the_clock_runs_from_the_first_move_and_whoever_runs_out_loses() -> None:
+    session, watch = clocked("60+2")
+    watch.time += 30
+    session.play("f5")  # nobody's time ran before it
+    assert view_of(session)["clock"]["first"] == 62
+    watch.time += 10
+    assert view_of(session)["clock"] == {
+        "first": 62.0,
+        "second": 50.0,
+        "running": "second",
+        "increment": 2.0,
+        "control": "60+2",
+    }
+    session.play("d6")
+    watch.time += 62.5
+    with pytest.raises(SessionError, match="over"):
+        session.play("c3")
+    assert session.ending == Ending(SECOND, "time")
+    assert view_of(session)["clock"]["running"] is None
+
+
+def test_nothing_is_taken_back_while_a_clock_runs() -> None:
+    session, _ = clocked("60")
+    session.play("f5")
+    assert view_of(session)["undo"] is False
+    for act in (session.undo, session.go_on_from_here):
+        with pytest.raises(SessionError, match="clock"):
+            act()
+    session.jump(0)  # looking is allowed
+    with pytest.raises(SessionError, match="clock"):
+        session.play("d3")
+
+
+def test_the_time_of_a_computer_runs_while_it_searches_and_not_while_it_waits() -> None:
+    session, watch = clocked("60", seats=(Seat(), COMPUTER))
+    session.play("f5")
+    session.think(SECOND, waiting=True)
+    watch.time += 20
+    assert view_of(session)["clock"]["second"] == 60
+    session.think(SECOND)
+    watch.time += 5
+    session.place(session.position.legal_moves[0])
+    assert view_of(session)["clock"]["second"] == 55
+
+
+def test_a_restart_gives_back_what_was_left() -> None:
+    session, watch = clocked("60")
+    session.play("f5")
+    watch.time += 20
+    session.play("d6")
+    kept = Session.from_json(json.loads(json.dumps(session.to_json())))
+    assert kept.clock is not None
+    assert kept.clock.remaining == [60, 40]
+    assert kept.clock.running == FIRST
+    assert kept.transcript == "f5d6"
+
+
+@pytest.mark.parametrize("text", ["", "abc", "0", "-5", "1e9", "nan", "60+1e6", "1/move", "60+-1", "inf", "5" * 400])
+def test_clocks_that_are_none(text: str) -> None:
+    with pytest.raises(FlipdropError):
+        SessionClock.of(text)

@@ -1,0 +1,213 @@
+"""Jobs: processes that outlive whoever began them, and are found again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flipdrop.arena.store import Store
+from flipdrop.errors import ArenaError
+from flipdrop.interface.web.jobs import Jobs, Order, resuming
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flipdrop.interface.web.jobs import Job
+
+PATIENCE = 300.0  # s, on a machine that has much else to do
+
+
+def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] = ("random", "greedy")) -> Order:
+    options = ("--game", "connect4", "--games", str(games), "--seed", str(seed), "--threads", "1")
+    return Order(
+        "match", "connect4", ("match", *options, "--store", str(folder / "games.db"), "--json", "--", *players)
+    )
+
+
+def wait(until: Callable[[], object], seconds: float = PATIENCE) -> None:
+    deadline = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.05)
+
+
+def ended(jobs: Jobs, job: Job) -> Job:
+    wait(lambda: not jobs.find(job.id).is_running)
+    return jobs.find(job.id)
+
+
+def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
+    path = folder / "games.db"
+    if not path.exists():
+        return []
+    with Store(path) as store:
+        return [(played.job.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
+
+
+def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    assert jobs.all() == []
+    job = jobs.start(match(tmp_path, 20))
+    assert job.is_running
+    job = ended(jobs, job)
+    assert (job.state, job.complaint) == ("ended", "")
+    output = job.output()
+    assert output is not None
+    assert output["games"] == 20 == len(games_of(tmp_path))
+    assert [one.id for one in Jobs(tmp_path / "jobs").all()] == [job.id]
+    assert job.ended is not None
+    assert job.seconds == (job.ended - job.begun).total_seconds()
+
+
+def test_a_job_outlives_whoever_began_it(tmp_path: Path) -> None:
+    """The server is killed as hard as can be; another one finds the job at work, and stops it."""
+    order = match(tmp_path, 100_000, players=("level:2", "level:3"))
+    program = (
+        "import json, sys, time\n"
+        "from flipdrop.interface.web.jobs import Jobs, Order\n"
+        "print(Jobs(sys.argv[1]).start(Order.from_json(json.loads(sys.argv[2]))).id, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "jobs"), json.dumps(order.to_json())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        id_ = server.stdout.readline().strip()
+        server.kill()
+    jobs = Jobs(tmp_path / "jobs")
+    wait(lambda: games_of(tmp_path))
+    before = len(games_of(tmp_path))
+    wait(lambda: len(games_of(tmp_path)) > before)
+    assert jobs.find(id_).is_running
+    assert jobs.stop(id_).state == "stopped"
+
+
+def test_stopped_and_resumed_is_the_same_as_never_stopped(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, 600, players=("mcts:iterations=20", "mcts:iterations=30")))
+    wait(lambda: games_of(tmp_path))
+    job = jobs.stop(job.id)
+    assert job.state == "stopped"
+    before = games_of(tmp_path)
+    assert 0 < len(before) < 600
+    job = ended(jobs, jobs.resume(job.id))
+    assert job.state == "ended"
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    other = ended(jobs, jobs.start(match(whole, 600, players=("mcts:iterations=20", "mcts:iterations=30"))))
+    assert other.state == "ended"
+    assert games_of(tmp_path) == games_of(whole)
+
+
+def test_one_that_is_killed_is_lost_and_can_go_on(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, 400, players=("mcts:iterations=20", "mcts:iterations=30")))
+    wait(lambda: games_of(tmp_path))
+    os.killpg(int((job.folder / "pid").read_text()), signal.SIGKILL)
+    assert ended(jobs, job).state == "lost"
+    assert ended(jobs, jobs.resume(job.id)).state == "ended"
+    assert len(games_of(tmp_path)) == 400
+
+
+def test_one_that_does_not_listen_is_ended_for_it(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, 100_000, players=("level:4", "level:5")))
+    wait(lambda: games_of(tmp_path))
+    assert jobs.stop(job.id, patience=0.0).state == "stopped"
+
+
+def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))
+    assert job.state == "failed"
+    assert "nobody" in job.complaint
+    assert job.output() is None
+    jobs.forget(job.id)
+    assert jobs.all() == []
+
+
+def test_no_more_at_once_than_allowed(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs", most=1)
+    job = jobs.start(match(tmp_path, 100_000, players=("level:4", "level:5")))
+    with pytest.raises(ArenaError, match="1 jobs are running, and 1 can"):
+        jobs.start(match(tmp_path, 20, seed=2))
+    with pytest.raises(ArenaError, match="1 jobs are running"):
+        jobs.resume(job.id)
+    with pytest.raises(ArenaError, match="is running; stop it first"):
+        jobs.forget(job.id)
+    assert len(jobs.all()) == 1
+    jobs.stop(job.id)
+    jobs.most = 2
+    jobs.resume(job.id)
+    with pytest.raises(ArenaError, match="running already"):
+        jobs.resume(job.id)
+    jobs.stop(job.id)
+
+
+def test_the_number_of_a_process_is_not_trusted(tmp_path: Path) -> None:
+    """A job that has gone leaves its number behind, which may be anybody's by now: here, that of this very test."""
+    jobs = Jobs(tmp_path / "jobs")
+    job = ended(jobs, jobs.start(match(tmp_path, 2)))
+    (job.folder / "pid").write_text(str(os.getpgid(0)))
+    (job.folder / "ended.json").unlink()
+    assert jobs.find(job.id).state == "lost"
+    assert jobs.stop(job.id).state == "lost"
+
+
+@pytest.mark.parametrize("id_", ["", "..", "../jobs", "a/b", "x" * 41, "match-1\0", "match-12345678"])
+def test_there_is_no_such_job(tmp_path: Path, id_: str) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "job.json").write_text("{}")
+    with pytest.raises(ArenaError, match="there is none"):
+        Jobs(tmp_path / "jobs").find(id_)
+
+
+def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
+    for name, content in (("broken", "{"), ("empty", "{}"), ("other", "[1]")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "job.json").write_text(content)
+    (tmp_path / "file").touch()
+    assert Jobs(tmp_path).all() == []
+
+
+def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "jobs")
+    folder = jobs.new_folder("learn")
+    model = folder / "q.table"
+    options = ("--seed", "1", "--out", str(model), "--store", str(tmp_path / "games.db"), "--json", "--")
+    saving = resuming(("learn", "--seconds", "0.001", *options, "q", "othello4"))
+    order = Order("learn", "othello4", ("learn", "--seconds", "600", *options, "q", "othello4"), {}, saving)
+    job = jobs.start(order, folder)
+    wait(model.with_suffix(".checkpoint").exists)
+    assert not model.exists()
+    job = jobs.stop(job.id)
+    assert job.state == "stopped"
+    output = job.output()
+    assert output is not None
+    assert output["games"] > 0
+    from flipdrop.games import game
+    from flipdrop.players import player
+
+    start = game("othello4").start()
+    assert player(f"table:model={model}", game="othello4").choose(start) in start.legal_moves
+
+
+texts = st.text(max_size=20)
+facts = st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(texts, max_size=3), max_size=3)
+
+
+@given(st.sampled_from(["match", "learn"]), texts, st.lists(texts, min_size=1), facts, st.lists(texts))
+def test_orders_are_what_they_were_when_they_are_read_again(
+    kind: str, game: str, arguments: list[str], facts: dict[str, object], saving: list[str]
+) -> None:
+    order = Order(kind, game, tuple(arguments), facts, tuple(saving))  # type: ignore[arg-type]
+    assert Order.from_json(json.loads(json.dumps(order.to_json()))) == order
