@@ -30,7 +30,7 @@ int final_score(Bits own, Bits other) {
 
 /// One empty square.
 template <int Size>
-[[gnu::always_inline]] inline int solve_1(Bits own, int bar, int x) {
+inline int solve_1(Bits own, int bar, int x) {
     const int discs = count(own);
     if (const int turned = turned_by_last(own, x); turned != 0) return 2 * (discs + turned + 1) - kArea<Size>;
     // Passing cannot gain more than a game that ends here.
