@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import SearchError
+from flipdrop.evaluation import PatternModel
 from flipdrop.games import ConnectFour, ConnectFourGame, native
-from flipdrop.kernel import ConnectFourPosition, ConnectFourSolver, OthelloPosition, OthelloSolver, SolveRequest
+from flipdrop.kernel import (
+    ConnectFourPosition,
+    ConnectFourSolver,
+    OthelloJudge,
+    OthelloPosition,
+    OthelloSolver,
+    SolveRequest,
+)
 from flipdrop.search.book import Book, shipped_book
 from flipdrop.search.options import check_ranges, option
 
@@ -22,6 +32,9 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.kernel import KernelSolution
+
+_JUDGE = "othello-endgame.pattern"
+_JUDGE_ERROR = 9.0  # discs, of the network in that file, against exact scores with 12 to 14 empty squares
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -182,7 +195,9 @@ class Solver:
             available = _memory()
             if available and self.table > available:
                 raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
-            self._kernels[kind] = kind(self.table)
+            self._kernels[kind] = (
+                OthelloSolver(self.table, othello_judge()) if kind is OthelloSolver else ConnectFourSolver(self.table)
+            )
         return self._kernels[kind]
 
     def _from_book(self, position: Position) -> Solution | None:
@@ -210,6 +225,14 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     return Solution(
         position, best.lower, best.lower, best.lower, True, best.move, tuple(line), tuple(moves), from_book=True
     )
+
+
+@cache
+def othello_judge() -> OthelloJudge:
+    """The network that orders the moves of the endgame solver on 8x8; it decides how long a proof takes, not what is
+    proven."""
+    with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
+        return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
 
 
 def _memory() -> int:
