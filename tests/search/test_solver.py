@@ -16,7 +16,7 @@ from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.games.problems import read_problems
 from flipdrop.kernel import OthelloJudge, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
-from flipdrop.search.solver import _memory, othello_judge
+from flipdrop.search.solver import _memory, shipped_judge
 
 if TYPE_CHECKING:
     from tests.strategies import AnyGame, AnyPosition
@@ -174,7 +174,7 @@ def test_a_solution_as_json() -> None:
 
 
 def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -> None:
-    judged, by_hand = OthelloSolver(16, othello_judge()), OthelloSolver(16)
+    judged, by_hand = OthelloSolver(16, shipped_judge()), OthelloSolver(16)
     nodes = {judged: 0, by_hand: 0}
     for seed in range(6):
         choices, position = random.Random(seed), OthelloGame().start()

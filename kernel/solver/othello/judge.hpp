@@ -8,8 +8,7 @@
 //    Reading after(reading, square, turned) const    after a move on a square that turned these discs
 //    Reading passed(reading) const
 //    int score(board, moves, reading) const          hundredths of a disc for the side to move, which has these moves
-//    int error(int depth) const                      standard deviation after a look `depth` plies ahead, an even
-//    number
+//    int error(int depth) const                      standard deviation after a look an even number of plies ahead
 //    kEmptiesToPly, kMostPlies                       to order moves it looks a ply further ahead for so many more empty
 //                                                    squares, up to so many plies: the better it is, the less it pays
 #pragma once

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from flipdrop.kernel import KernelSolution
 
 _JUDGE = "othello-endgame.pattern"
-_JUDGE_ERROR = 9.0  # discs, of the network in that file, against exact scores with 12 to 14 empty squares
+_JUDGE_ERROR = 9.0  # discs, of networks like that in the file, against exact scores with 12 to 14 empty squares
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -153,10 +153,13 @@ class Solver:
     moves: bool = option(False, "find every move's score, not only the best")
     table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
+    judge: str | os.PathLike[str] | None = option(None, "a file that orders the moves (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
+    _judge: OthelloJudge | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        self._judge = None if self.judge is None else othello_judge(self.judge)
 
     def solve(
         self,
@@ -196,7 +199,9 @@ class Solver:
             if available and self.table > available:
                 raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
             self._kernels[kind] = (
-                OthelloSolver(self.table, othello_judge()) if kind is OthelloSolver else ConnectFourSolver(self.table)
+                OthelloSolver(self.table, self._judge or shipped_judge())
+                if kind is OthelloSolver
+                else ConnectFourSolver(self.table)
             )
         return self._kernels[kind]
 
@@ -227,12 +232,17 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     )
 
 
+def othello_judge(path: str | os.PathLike[str]) -> OthelloJudge:
+    """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
+    takes, not what is proven."""
+    return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+
+
 @cache
-def othello_judge() -> OthelloJudge:
-    """The network that orders the moves of the endgame solver on 8x8; it decides how long a proof takes, not what is
-    proven."""
+def shipped_judge() -> OthelloJudge:
+    """That of the package."""
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
-        return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+        return othello_judge(path)
 
 
 def _memory() -> int:
