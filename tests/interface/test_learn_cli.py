@@ -92,19 +92,9 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments = (
-        "endgame",
-        "othello",
-        "--epsilon",
-        "0.2",
-        "--set",
-        "fewest=8",
-        "--set",
-        "solved=8",
-        "--set",
-        "looked=9",
-    )
-    arguments += ("--set", "plies=1", "--set", "batch=20", "--no-store")
+    settings = ("fewest=8", "solved=8", "looked=9", "plies=1", "batch=20")
+    chosen = (word for setting in settings for word in ("--set", setting))
+    arguments = ("endgame", "othello", "--epsilon", "0.2", *chosen, "--no-store")
     data = data_of(capsys, *arguments, "--games", "40", "--seed", "3", "--threads", "2")
     assert (data["with"], data["model"], data["games"]) == ("patterns", "endgame-othello.pattern", 40)
     assert (data["settings"]["epsilon"], data["settings"]["solved"], data["settings"]["batch"]) == (0.2, 8, 20)

@@ -180,7 +180,7 @@ def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -
         choices, position = random.Random(seed), OthelloGame().start()
         while position.cells.count("-") > 15 and position.legal_moves:
             position = position.play(choices.choice(position.legal_moves))
-        found = {solver: solver.solve(native(position), SolveRequest()) for solver in nodes}
+        found = {solver: solver.solve(position, SolveRequest()) for solver in nodes}
         for solver, solution in found.items():
             nodes[solver] += solution.nodes
         assert found[judged].lower == found[by_hand].lower == found[judged].upper == found[by_hand].upper

@@ -224,7 +224,9 @@ def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
     """What the package's network knows, in discs. The first stage is that of the positions just before the second."""
     stages = begin.weights.reshape(len(begin.stages), -1)
     discs = (_STAGES[1] - 1, *_STAGES[1:])
-    return _DISCS * np.concatenate([stages[np.searchsorted(begin.stages, at, side="right") - 1] for at in discs])
+    return np.float32(_DISCS) * np.concatenate(
+        [stages[np.searchsorted(begin.stages, at, side="right") - 1] for at in discs]
+    )
 
 
 def _in_discs(value: float) -> float:
