@@ -1,8 +1,9 @@
 """What orders the moves of Othello's exact solver: a pattern network that guesses the final score, in discs.
 
-It learns from positions of its own games, with random moves among them, for a solver meets all kinds of moves. With few
-empty squares left they are solved. Before that they are worth what a look some plies ahead finds with the network so
-far: looks end where the network knows better than where they begin, so the truth moves back from the end of the game.
+It begins as the package's network for Othello, and learns from positions of games of that network, which knows all
+stages of the game, with random moves among them, for a solver meets all kinds of moves. With few empty squares left
+they are solved. Before that they are worth what a look some plies ahead finds with the network so far: looks end where
+it knows better than where they begin, so the truth moves back from the end of the game.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class EndgameSettings:
     plies: int = option(4, "how far such a look goes", least=1, most=12)
     rate: float = option(0.3, "how far a value moves towards its target at first", above=0, most=1000)
     passes: float = option(3.0, "how often a position is learned from, about", least=1, most=1000)
-    window: int = option(2_000_000, "positions that can be learned from again", least=1)
+    window: int = option(1_000_000, "positions that can be learned from again", least=1)
     batch: int = option(500, "games in a step", least=1)
 
     def __post_init__(self) -> None:
@@ -101,6 +102,10 @@ class EndgameLearner(Learner):
         self._chosen = EndgameSettings(**settings)
         begin = next(model for model in shipped_networks().models if model.game == game)
         self._patterns = begin.patterns
+        stray = self._chosen.epsilon
+        player = native_player(GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), stray=stray), game)
+        assert player is not None
+        self._player = player.player
         self._network = PatternModel(game, begin.patterns, _STAGES, _first_weights(begin)).network()
         self._memory = Memory(game.rows, self._chosen.window)
 
@@ -143,7 +148,7 @@ class EndgameLearner(Learner):
     def _examples(self) -> _Examples:
         """Positions of new games, and their values."""
         evaluation = Evaluation(Networks("learning", (self.model(),)))
-        games = self._play(evaluation)
+        games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]
         with ThreadPoolExecutor(self._threads) as pool:
             parts = list(pool.map(lambda task: self._valued(task, evaluation), tasks))
@@ -152,15 +157,12 @@ class EndgameLearner(Learner):
         empties, values, guesses = np.array(numbers, dtype=np.float32).reshape(-1, 3).T
         return _Examples(positions, empties.astype(np.int64), np.ascontiguousarray(values), guesses)
 
-    def _play(self, evaluation: Evaluation) -> list[tuple[Any, list[int]]]:
+    def _play(self) -> list[tuple[Any, list[int]]]:
         """The games of a step: where each begins, and its moves."""
-        chosen = self._chosen
-        player = native_player(GreedyPlayer(evaluation=evaluation, stray=chosen.epsilon), self.game)
-        assert player is not None
-        numbers = range(self.games, self.games + chosen.batch)
+        numbers = range(self.games, self.games + self._chosen.batch)
         starts = [self._start(Random(derived(self.seed, "opening", number))) for number in numbers]
         seeds = [(derived(self.seed, "first", number), derived(self.seed, "second", number)) for number in numbers]
-        games = play_games(starts, player.player, player.player, seeds=seeds, threads=self._threads)
+        games = play_games(starts, self._player, self._player, seeds=seeds, threads=self._threads)
         return [(start, moves) for start, (moves, _, _) in zip(starts, games, strict=True)]
 
     def _start(self, random: Random) -> Any:
