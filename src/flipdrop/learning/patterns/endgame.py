@@ -1,9 +1,9 @@
 """What orders the moves of Othello's exact solver: a pattern network that guesses the final score, in discs.
 
-It begins as the package's network for Othello, and learns from positions of games of that network, which knows all
-stages of the game, with random moves among them, for a solver meets all kinds of moves. With few empty squares left
-they are solved. Before that they are worth what a look some plies ahead finds with the network so far: looks end where
-it knows better than where they begin, so the truth moves back from the end of the game.
+It begins as the package's network for Othello, and learns from games of that network, which knows all stages of the
+game, with random moves among them, for a solver meets all kinds of moves. With few empty squares left both sides play
+their best, and scores are exact. Before that positions are worth what a look some plies ahead finds with the network so
+far: looks end where it knows better than where they begin, so the truth moves back from the end of the game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from flipdrop.games import Game
+    from flipdrop.kernel import OthelloPosition
 
 _DISCS = 22.0  # what a sum of 1 of the package's network for Othello is worth, by exact scores
-_STAGES = (0, 42, 44, 46, 48, 50, 52, 54)  # discs: the solver asks with 44 to 54 on the board
+_STAGES = (0, 46, 50, 54)  # discs: the solver asks with 44 to 54 on the board
+_STRAYING = 0.5  # share of endgames that begin with a random move
 _CELLS = 64
 _TABLE = 4  # MB, of the solvers that tell the truth
 _GAMES_IN_TASK = 16
@@ -71,18 +73,25 @@ class EndgameSettings:
             )
 
 
-@dataclass
-class _Examples:
-    """Positions that can be learned from.
+class _Played(NamedTuple):
+    """A game."""
 
-    :param values: what they are worth to the side to move, in discs
-    :param guesses: what the network thought, before it has learned from them
+    number: int
+    start: Any
+    moves: list[int]
+
+
+class _Example(NamedTuple):
+    """A position that can be learned from.
+
+    :param value: what it is worth to the side to move, in discs
+    :param guess: what the network thought, before it has learned from it
     """
 
-    positions: list[Any]
-    empties: NDArray[np.int64]
-    values: NDArray[np.float32]
-    guesses: NDArray[np.float32]
+    position: Any
+    empties: int
+    value: float
+    guess: float
 
 
 class EndgameLearner(Learner):
@@ -145,25 +154,24 @@ class EndgameLearner(Learner):
         restore_network(self._network, state.arrays)
         self._memory.restore(state.arrays)
 
-    def _examples(self) -> _Examples:
+    def _examples(self) -> list[_Example]:
         """Positions of new games, and their values."""
         evaluation = Evaluation(Networks("learning", (self.model(),)))
         games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]
         with ThreadPoolExecutor(self._threads) as pool:
-            parts = list(pool.map(lambda task: self._valued(task, evaluation), tasks))
-        positions = [position for part in parts for position, _, _, _ in part]
-        numbers = [row[1:] for part in parts for row in part]
-        empties, values, guesses = np.array(numbers, dtype=np.float32).reshape(-1, 3).T
-        return _Examples(positions, empties.astype(np.int64), np.ascontiguousarray(values), guesses)
+            parts = pool.map(lambda task: self._valued(task, evaluation), tasks)
+            return [example for part in parts for example in part]
 
-    def _play(self) -> list[tuple[Any, list[int]]]:
-        """The games of a step: where each begins, and its moves."""
+    def _play(self) -> list[_Played]:
+        """The games of a step."""
         numbers = range(self.games, self.games + self._chosen.batch)
         starts = [self._start(Random(derived(self.seed, "opening", number))) for number in numbers]
         seeds = [(derived(self.seed, "first", number), derived(self.seed, "second", number)) for number in numbers]
         games = play_games(starts, self._player, self._player, seeds=seeds, threads=self._threads)
-        return [(start, moves) for start, (moves, _, _) in zip(starts, games, strict=True)]
+        return [
+            _Played(number, start, moves) for number, start, (moves, _, _) in zip(numbers, starts, games, strict=True)
+        ]
 
     def _start(self, random: Random) -> Any:
         """A position after random moves, at which the game is not over."""
@@ -173,41 +181,65 @@ class EndgameLearner(Learner):
             if not position.is_over:
                 return native(position)
 
-    def _valued(
-        self, games: list[tuple[Any, list[int]]], evaluation: Evaluation
-    ) -> list[tuple[Any, int, float, float]]:
-        """Each position of some games that has a value and a move: empty squares, value, and the network's guess."""
+    def _valued(self, games: list[_Played], evaluation: Evaluation) -> list[_Example]:
+        """What can be learned from some games. Their last moves are not theirs: from `solved` empty squares on both
+        sides play their best, but for a random move before that in every other game, and one after it on the side.
+        """
         chosen = self._chosen
-        solver, request = OthelloSolver(_TABLE), SolveRequest()
-        request.line = False
+        solver = OthelloSolver(_TABLE)  # a new one: which of several best lines it finds depends on what it has seen
         look = Minimax(algorithm="alphabeta", depth=chosen.plies, evaluation=evaluation)
-        rows = []
-        for position, moves in games:
-            for move in moves:
-                empties = _CELLS - sum(position.discs)
-                if move != position.pass_move and chosen.fewest <= empties <= max(chosen.solved, chosen.looked):
-                    if empties <= chosen.solved:
-                        value = float(solver.solve(position, request).lower)
-                    else:
-                        value = _in_discs(look.search(position).value)
-                    rows.append((position, empties, value, _in_discs(evaluation.score(position))))
-                position = position.play(move)
-        return rows
+        examples: list[_Example] = []
+        for game in games:
+            random = Random(derived(self.seed, "endgame", game.number))
+            position = game.start
+            for move in game.moves:
+                empties = _empties(position)
+                if empties <= chosen.solved:
+                    break
+                if move != position.pass_move and chosen.fewest <= empties <= chosen.looked:
+                    value = _in_discs(look.search(position).value)
+                    examples.append(_Example(position, empties, value, _in_discs(evaluation.score(position))))
+                strays = empties == chosen.solved + 1 and random.random() < _STRAYING
+                position = position.play(random.choice(position.legal_moves) if strays else move)
+            best = self._best_play(position, solver, evaluation)
+            examples += best
+            if best:
+                position = random.choice(best).position
+                position = position.play(random.choice(position.legal_moves))
+                examples += self._best_play(position, solver, evaluation)
+        return examples
 
-    def _learn(self, examples: _Examples) -> None:
+    def _best_play(self, position: Any, solver: OthelloSolver, evaluation: Evaluation) -> list[_Example]:
+        """The positions of best play by both sides, with their exact scores."""
+        examples: list[_Example] = []
+        if position.is_over or _empties(position) > self._chosen.solved:
+            return examples
+        solution = solver.solve(position, SolveRequest())
+        score = float(solution.lower)
+        for move in solution.line:
+            empties = _empties(position)
+            if empties < self._chosen.fewest:
+                break
+            if move != position.pass_move:
+                examples.append(_Example(position, empties, score, _in_discs(evaluation.score(position))))
+            position, score = position.play(move), -score
+        return examples
+
+    def _learn(self, examples: list[_Example]) -> None:
         """Fits the network to what is new and, so that it is not forgotten, to some of what is older."""
         random = np.random.default_rng(derived(self.seed, "fit", self.games))
-        self._memory.add(examples.positions, examples.values)
+        values = np.array([example.value for example in examples], dtype=np.float32)
+        self._memory.add([example.position for example in examples], values)
         known = len(self._memory)
-        new = min(known, len(examples.positions))
+        new = min(known, len(examples))
         again = random.integers(known, size=round((self._chosen.passes - 1) * new)) if known else np.empty(0, np.int64)
         rows = np.concatenate([np.arange(known - new, known), again])
         random.shuffle(rows)
         fit(self._network, *self._memory.take(rows), rate=self._chosen.rate)
 
-    def _errors(self, examples: _Examples) -> dict[str, float]:
+    def _errors(self, examples: list[_Example]) -> dict[str, float]:
         """By the number of empty squares."""
-        chosen, squared = self._chosen, (examples.guesses - examples.values) ** 2
+        chosen = self._chosen
         halfway = (max(chosen.solved, chosen.fewest) + chosen.looked) // 2
         errors = {}
         for low, high in (
@@ -215,11 +247,15 @@ class EndgameLearner(Learner):
             (max(chosen.solved + 1, chosen.fewest), halfway),
             (halfway + 1, chosen.looked),
         ):
-            there = (examples.empties >= low) & (examples.empties <= high)
-            if there.any():
+            squared = [(e.guess - e.value) ** 2 for e in examples if low <= e.empties <= high]
+            if squared:
                 span = f"{low} to {high}" if low < high else f"{low}"
-                errors[f"error with {span} empty squares"] = float(np.sqrt(np.mean(squared[there])))
+                errors[f"error with {span} empty squares"] = float(np.sqrt(np.mean(squared)))
         return errors
+
+
+def _empties(position: OthelloPosition) -> int:
+    return _CELLS - sum(position.discs)
 
 
 def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
