@@ -38,16 +38,15 @@ Point = tuple[float, tuple[float | None, float | None]]
 """Elo and its interval."""
 SECONDS = {"othello": 2.7e-5, "connect4": 5e-6}  # a game, for an iteration of the stronger side, on two cores
 MOST_GAMES: dict[Size, int] = {"quick": 40, "full": 600}
-MOST_SECONDS: dict[Size, dict[str, tuple[float, float]]] = {  # of a match, and of the last one
-    "quick": {"othello": (0.5, 0.5), "connect4": (0.5, 0.5)},
-    "full": {"othello": (60.0, 200.0), "connect4": (40.0, 90.0)},
+MOST_SECONDS: dict[Size, dict[str, float]] = {  # of a match
+    "quick": {"othello": 0.5, "connect4": 0.5},
+    "full": {"othello": 200.0, "connect4": 90.0},
 }
 
 
 def _games(size: Size, game: str, iterations: int) -> int:
     """As many games as there is time for: the more iterations, the fewer."""
-    is_last = iterations == ITERATIONS[size][-1]
-    pairs = MOST_SECONDS[size][game][is_last] / (2 * SECONDS[game] * iterations)
+    pairs = MOST_SECONDS[size][game] / (2 * SECONDS[game] * iterations)
     return 2 * max(1, math.floor(min(MOST_GAMES[size] / 2, pairs)))
 
 

@@ -97,7 +97,8 @@ def _conclude(results: Results) -> Finding:
     )
     best = max(BY_DEPTH, key=lambda short: float(ours[short]["score"]))
     if set(sides.values()) == {-1}:
-        verdict, answer = Verdict.ANSWERED, "Yes: with D, every short playout loses to playouts to the end."
+        verdict = Verdict.ANSWERED
+        answer = "Yes: with the D that R1 calls its best, every short playout loses to playouts to the end."
     elif 1 in strict.values():
         better = listed([short.name for short, side in strict.items() if side == 1])
         verdict, answer = Verdict.ANSWERED, f"No: {better} beat playouts to the end."

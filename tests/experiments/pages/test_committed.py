@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.pages import content_of, html, markdown
 from flipdrop.experiments.pages.markdown import picture_file
@@ -19,10 +17,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[3] / "docs" / "experiments"
 RESULTS = FOLDER / "results.json"
-
-pytestmark = pytest.mark.skipif(
-    not RESULTS.exists(), reason="made by `flipdrop experiment all --pages docs/experiments`, which takes an hour"
-)
 
 
 @cache
