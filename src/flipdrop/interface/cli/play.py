@@ -330,6 +330,6 @@ class Session:
 
 def _check_can_save(table: Table, path: Path) -> None:
     """Raises before the game rather than after it."""
-    encode_games([table.record()], format_of(path))
+    encode_games([table.record()], format_of(path, writing=True))
     if not path.resolve().parent.is_dir():
         raise RecordError(f"{path}: there is no folder {path.resolve().parent}")
