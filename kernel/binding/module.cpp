@@ -41,8 +41,8 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     binding::bind_connect4(module);
     binding::bind_evaluation(module);
     binding::bind_search(module);
+    binding::bind_pattern(module);
     binding::bind_solver(module);
     binding::bind_guided(module);
-    binding::bind_pattern(module);
     module.attr("__name__") = build_name;
 }

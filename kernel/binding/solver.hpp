@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <mutex>
+#include <utility>
 #include <variant>
 
 #include "kernel/binding/position.hpp"
@@ -23,13 +24,13 @@ Solution translated(const Position& position, Solution solution) {
 }
 
 /// `Game` knows the solvers of a game: `Solvers`, a variant of pointers to those for its boards with nothing as the
-/// first alternative, and `solver`, which finds or makes the one for a board.
+/// first alternative, and `with_solver`, which finds or makes the one for a board and hands it on.
 template <class Game>
 class PythonSolver {
 public:
     using Position = typename Game::Position;
 
-    explicit PythonSolver(std::size_t megabytes) : megabytes_(megabytes) {}
+    explicit PythonSolver(std::size_t megabytes, Game game = {}) : megabytes_(megabytes), game_(std::move(game)) {}
 
     Solution solve(const Position& position, const solver::Request& request, nb::object progress) {
         const auto watch = [&](const Solution& so_far) {
@@ -40,10 +41,11 @@ public:
         const auto board = position.board();
         const nb::gil_scoped_release unlocked;
         const std::lock_guard alone(mutex_);  // one table, one search
-        return translated(
-            position,
-            std::visit([&](const auto& b) { return Game::solver(solvers_, megabytes_, b).solve(b, request, watch); },
-                       board));
+        const auto solve_on = [&](const auto& b) {
+            return game_.with_solver(solvers_, megabytes_, b,
+                                     [&](auto& solver) { return solver.solve(b, request, watch); });
+        };
+        return translated(position, std::visit(solve_on, board));
     }
 
     void clear() {
@@ -54,15 +56,16 @@ public:
 
 private:
     std::size_t megabytes_;
+    Game game_;
     std::mutex mutex_;
     typename Game::Solvers solvers_;
 };
 
+/// All but the constructor.
 template <class Game>
-void bind_solver_of(nb::module_& module, const char* name) {
+nb::class_<PythonSolver<Game>> bind_solver_of(nb::module_& module, const char* name) {
     using Solver = PythonSolver<Game>;
-    nb::class_<Solver>(module, name, "Solves positions; its table lasts as long as the shape of the board.")
-        .def(nb::init<std::size_t>(), "megabytes"_a)
+    return nb::class_<Solver>(module, name, "Solves positions; its table lasts as long as the shape of the board.")
         .def("solve", &Solver::solve, "position"_a, "request"_a, "progress"_a = nb::none(),
              "`progress` is called about every 50 ms with what is known.")
         .def("clear", &Solver::clear, "Forgets everything.");

@@ -23,23 +23,23 @@ struct ConnectFourGame {
     using Solvers = std::variant<std::monostate, Of<connect4::FixedShape<7, 6>>, Of<connect4::AnyShape<Bits>>,
                                  Of<connect4::AnyShape<Wide<2>>>, Of<connect4::AnyShape<Wide<3>>>>;
 
-    template <class Shape>
-    static connect4::exact::Solver<Shape>& solver(Solvers& solvers, std::size_t megabytes,
-                                                  const connect4::Board<Shape>& board) {
+    template <class Shape, class Use>
+    static Solution with_solver(Solvers& solvers, std::size_t megabytes, const connect4::Board<Shape>& board,
+                                Use&& use) {
         auto* of = std::get_if<Of<Shape>>(&solvers);
         if (of == nullptr || !(of->shape == board.shape)) {
             solvers = std::monostate{};  // gives its memory back first
             of = &solvers.template emplace<Of<Shape>>(
                 Of<Shape>{board.shape, std::make_unique<connect4::exact::Solver<Shape>>(board.shape, megabytes)});
         }
-        return *of->solver;
+        return use(*of->solver);
     }
 };
 
 }  // namespace
 
 void bind_connect4_solver(nb::module_& module) {
-    bind_solver_of<ConnectFourGame>(module, "ConnectFourSolver");
+    bind_solver_of<ConnectFourGame>(module, "ConnectFourSolver").def(nb::init<std::size_t>(), "megabytes"_a);
 }
 
 }  // namespace flipdrop::binding

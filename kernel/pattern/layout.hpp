@@ -50,12 +50,15 @@ struct Cells<othello::Board<Size>> {
     static constexpr std::size_t kCounters = 3;
     static constexpr std::size_t kCounts = 16 * 16 + 2 * 8 * 16 * 16;
     static std::array<std::size_t, kCounters> counters(const Board& board) {
+        return counters(board, board.placements());
+    }
+    /// For who knows the moves already.
+    static std::array<std::size_t, kCounters> counters(const Board& board, Bits own_moves) {
         const auto upto = [](Bits bits, std::size_t most) {
             return std::min(static_cast<std::size_t>(flipdrop::count(bits)), most);
         };
-        const Bits empties = board.empties();
-        const std::size_t moves = 16 * upto(othello::line_ends(board.own, board.other) & empties, 15) +
-                                  upto(othello::line_ends(board.other, board.own) & empties, 15);
+        const Bits other_moves = othello::line_ends(board.other, board.own) & board.empties();
+        const std::size_t moves = 16 * upto(own_moves, 15) + upto(other_moves, 15);
         return {16 * upto(board.own, 15) + upto(board.other, 15), 256 + 256 * upto(board.own, 7) + moves,
                 256 + 2048 + 256 * upto(board.other, 7) + moves};
     }

@@ -66,9 +66,8 @@ public:
     std::size_t patterns() const { return patterns_; }
 
     /// Where the weights of a board's stage begin.
-    std::size_t first_weight(const Board& board) const {
-        return first_weight_[static_cast<std::size_t>(Cells<Board>::discs(board))];
-    }
+    std::size_t first_weight(const Board& board) const { return first_weight_of(Cells<Board>::discs(board)); }
+    std::size_t first_weight_of(int discs) const { return first_weight_[static_cast<std::size_t>(discs)]; }
 
     /// The sum for the side to move.
     float sum(const Board& board) const {

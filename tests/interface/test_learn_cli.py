@@ -88,6 +88,30 @@ def test_larger_boards_learn_with_patterns(
     player(data["player"], game="othello6")
 
 
+def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = ("fewest=8", "solved=8", "looked=9", "plies=1", "batch=20")
+    chosen = (word for setting in settings for word in ("--set", setting))
+    arguments = ("endgame", "othello", "--epsilon", "0.2", *chosen, "--no-store")
+    data = data_of(capsys, *arguments, "--games", "40", "--seed", "3", "--threads", "2")
+    assert (data["with"], data["model"], data["games"]) == ("patterns", "endgame-othello.pattern", 40)
+    assert (data["settings"]["epsilon"], data["settings"]["solved"], data["settings"]["batch"]) == (0.2, 8, 20)
+    assert data["values"].keys() == {"error with 8 empty squares", "error with 9 empty squares"}
+    player(data["player"], game="othello")
+    assert data_of(capsys, *arguments, "--games", "60", "--resume", "--threads", "1")["seed"] == 3
+
+    position = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"
+    found = []
+    for judge in ((), ("--judge", data["model"])):
+        status, out, error = here(capsys, "solve", "othello", position, "--threads", "1", "--json", *judge)
+        assert (status, error) == (0, "")
+        found.append(json.loads(out))
+    assert found[0]["score"] == found[1]["score"] == 0
+    assert found[0]["nodes"] != found[1]["nodes"]
+
+
 def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     command = [
         sys.executable,
@@ -148,6 +172,12 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("q", "othello4", "--out", "nowhere/q.table"), "there is no folder nowhere"),
         (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.checkpoint"),
         (("q", "chess"), "game 'chess'"),
+        (("endgame", "othello6"), "the solver asks a network on Othello 8x8 alone, not in Othello 6x6"),
+        (("endgame", "othello", "--with", "table"), "--with table: what orders the moves of endgames is a network"),
+        (("endgame", "othello", "--until-optimal"), "--until-optimal goes with a table"),
+        (("endgame", "othello", "--lambda", "0.5"), "--lambda: the rule endgame has no such setting"),
+        (("endgame", "othello", "--set", "stages=3"), "--set 'stages=3': with endgame there is epsilon, opening"),
+        (("endgame", "othello", "--set", "passes=0"), "passes=0.0; it has to be at least 1"),
     ],
 )
 def test_what_cannot_be_is_said_at_once(
@@ -180,3 +210,4 @@ def test_help_has_examples() -> None:
     text = " ".join(answer("learn", "--help").split())
     assert "flipdrop learn q othello4 --out q.table --seconds 60 --seed 1" in text
     assert "flipdrop learn td othello --minutes 15 --out td.pattern" in text
+    assert "flipdrop learn endgame othello --minutes 15 --out my.pattern" in text

@@ -13,6 +13,7 @@ void test_bad_positions();
 void test_work();
 void test_evaluations();
 void test_patterns();
+void test_solver_judges();
 void test_solver_othello();
 void test_solver_connect4();
 void test_guided();
@@ -31,6 +32,7 @@ int main() {
     test_work();
     test_evaluations();
     test_patterns();
+    test_solver_judges();
     test_guided();
 #endif
     std::printf("%d checks, %d failed\n", checks, failures);

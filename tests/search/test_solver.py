@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import ConnectFour, Othello
-from flipdrop.errors import SearchError
-from flipdrop.games import ConnectFourGame, OthelloGame
+from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.games.problems import read_problems
+from flipdrop.kernel import OthelloJudge, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
-from flipdrop.search.solver import _memory
+from flipdrop.search.solver import _memory, shipped_judge
 
 if TYPE_CHECKING:
     from tests.strategies import AnyGame, AnyPosition
@@ -170,6 +171,26 @@ def test_a_solution_as_json() -> None:
     assert read["best"] == "1"
     assert read["moves"][0] == {"move": "1", "score": 18, "lower": 18, "upper": 18}
     assert {"position", "score", "best", "line", "nodes", "seconds", "exact"} <= set(read)
+
+
+def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -> None:
+    judged, by_hand = OthelloSolver(16, shipped_judge()), OthelloSolver(16)
+    nodes = {judged: 0, by_hand: 0}
+    for seed in range(6):
+        choices, position = random.Random(seed), OthelloGame().start()
+        while position.cells.count("-") > 15 and position.legal_moves:
+            position = position.play(choices.choice(position.legal_moves))
+        found = {solver: solver.solve(position, SolveRequest()) for solver in nodes}
+        for solver, solution in found.items():
+            nodes[solver] += solution.nodes
+        assert found[judged].lower == found[by_hand].lower == found[judged].upper == found[by_hand].upper
+    assert nodes[judged] != nodes[by_hand]
+
+
+def test_a_judge_is_for_8x8() -> None:
+    network = new_pattern_network(native(OthelloGame(6).start()), patterns=[[0, 1, 2]], stages=[0])
+    with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
+        OthelloJudge(network, error=9.0)
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the reference data are not here; the tests above need none")

@@ -1,10 +1,16 @@
 // A judge guesses the final score of a position. It never decides anything that is proven: it orders the moves far from
 // the end of the game, and tells a selective search what is hardly worth a look.
 //
-// Any copyable type with these two will do; threads call their own copies:
+// Any copyable type with these will do; threads call their own copies. A reading is what a judge would otherwise read
+// from every board anew; a search takes it along from move to move.
 //
-//    int operator()(const Board<Size>&) const    hundredths of a disc for the side to move, which has a move
-//    int error(int depth) const                  standard deviation after a look `depth` plies ahead, an even number
+//    Reading read(board) const
+//    Reading after(reading, square, turned) const    after a move on a square that turned these discs
+//    Reading passed(reading) const
+//    int score(board, moves, reading) const          hundredths of a disc for the side to move, which has these moves
+//    int error(int depth) const                      standard deviation after a look an even number of plies ahead
+//    kEmptiesToPly, kMostPlies                       to order moves it looks a ply further ahead for so many more empty
+//                                                    squares, up to so many plies: the better it is, the less it pays
 #pragma once
 
 #include <algorithm>
@@ -26,13 +32,25 @@ constexpr Bits around(Bits squares) {
     return (rows | rows << 8 | rows >> 8) & Board<Size>::kSquares;
 }
 
+/// For judges that look at the board alone.
+template <int Size>
+struct WithoutReading {
+    static constexpr int kEmptiesToPly = 2, kMostPlies = 6;
+    struct Reading {};
+    static Reading read(const Board<Size>&) { return {}; }
+    static Reading after(Reading, int, Bits) { return {}; }
+    static Reading passed(Reading) { return {}; }
+};
+
 /// Made by hand: mobility now and to come, corners and what gives them away, stable discs. The weights are hundredths
 /// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares; its error there is 13 discs (10 on
 /// 6x6).
 template <int Size>
-class HandMadeJudge {
+class HandMadeJudge : public WithoutReading<Size> {
 public:
-    int operator()(const Board<Size>& board) const {
+    using typename WithoutReading<Size>::Reading;
+
+    int score(const Board<Size>& board, Bits own_moves, Reading) const {
         const Bits empties = board.empties();
         const Bits free_corners = empties & kCorners<Size>;
         const Bits x_squares = x_squares_of<Size>(free_corners);
@@ -40,7 +58,6 @@ public:
         const Bits near = around<Size>(empties);
         const auto more = [&](Bits own, Bits other) { return count(own) - count(other); };
         const auto discs = [&](Bits squares) { return more(board.own & squares, board.other & squares); };
-        const Bits own_moves = line_ends(board.own, board.other) & empties;
         const Bits other_moves = line_ends(board.other, board.own) & empties;
         return kWeights.tempo + kWeights.mobility * more(own_moves, other_moves) +
                kWeights.corner_moves * more(own_moves & free_corners, other_moves & free_corners) +
@@ -65,13 +82,15 @@ private:
 
 /// Any evaluation whose unit is a disc.
 template <int Size>
-struct EvaluationJudge {
+struct EvaluationJudge : WithoutReading<Size> {
+    using typename WithoutReading<Size>::Reading;
+
     const Evaluation<Board<Size>>* evaluation;  ///< not owned
     int spread = 1000;                          ///< its error
 
     int error(int) const { return spread; }
 
-    int operator()(const Board<Size>& board) const {
+    int score(const Board<Size>& board, Bits, Reading) const {
         return static_cast<int>(100 * std::clamp(evaluation->score(board, Side::First), -64.0, 64.0));
     }
 };

@@ -78,14 +78,21 @@ public:
 
     /// The judge's opinion after `depth` more plies, in hundredths of a disc: exact between alpha and beta.
     int look(const B& board, int depth, int alpha, int beta) {
+        return look(board, judge_.read(board), depth, alpha, beta);
+    }
+
+private:
+    using Reading = typename Judge::Reading;
+
+    int look(const B& board, const Reading& reading, int depth, int alpha, int beta) {
         ++nodes_;
         const Bits empties = board.empties();
         Bits moves = line_ends(board.own, board.other) & empties;
         if (moves == 0) {
             if ((line_ends(board.other, board.own) & empties) == 0) return 100 * board.final_margin();
-            return -look({board.other, board.own}, depth, -beta, -alpha);
+            return -look({board.other, board.own}, judge_.passed(reading), depth, -beta, -alpha);
         }
-        if (depth == 0) return judge_(board);
+        if (depth == 0) return judge_.score(board, moves, reading);
         if (depth >= 3 && nodes_ - settled_ >= kInterval) settle();
         if (depth >= 3 && stopped()) return 0;
         Children<Size> children;
@@ -95,19 +102,27 @@ public:
             children.add(child);
         }
         int best = -100 * kArea<Size> - 1;
-        for (std::size_t i = 0; i < children.size() && best < beta; ++i)
-            best = std::max(best, -look(children.pick(i).board(), depth - 1, -beta, -std::max(alpha, best)));
+        for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
+            const Child<Size>& child = children.pick(i);
+            best = std::max(best, -look(child.board(), read_after(board, reading, child), depth - 1, -beta,
+                                        -std::max(alpha, best)));
+        }
         return best;
     }
 
-private:
+    Reading read_after(const B& board, const Reading& reading, const Child<Size>& child) const {
+        return judge_.after(reading, child.move, board.other ^ child.own);
+    }
+
     // Chosen by node counts and times on positions of the FFO test suite; neighbouring values are within some percent.
-    static constexpr int kShallow = 8;    ///< with at most so many empty squares no table
-    static constexpr int kSorted = 6;     ///< from so many on moves are sorted by more than parity
-    static constexpr int kJudged = 13;    ///< from so many on the judge orders the moves
-    static constexpr int kLookedUp = 11;  ///< from so many on the children are looked up before any is searched
-    static constexpr int kShared = 13;    ///< from so many on moves are handed to other threads
-    static constexpr int kProbed = 12;    ///< from so many on a selective search may trust the judge
+    static constexpr int kShallow = 8;      ///< with at most so many empty squares no table
+    static constexpr int kSorted = 6;       ///< from so many on moves are sorted by more than parity
+    static constexpr int kJudged = 13;      ///< from so many on the judge orders the moves
+    static constexpr int kLookedUp = 11;    ///< from so many on the children are looked up before any is searched
+    static constexpr int kBad = 1000;       ///< moves that are worse than the best by more are not told apart
+    static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
+    static constexpr int kShared = 13;      ///< from so many on moves are handed to other threads
+    static constexpr int kProbed = 12;      ///< from so many on a selective search may trust the judge
     static constexpr int kStabilityBar = kArea<Size> - 44;  ///< from this bar on stable discs are counted
     static constexpr int kSymmetric = 12;                   ///< with at most so many discs, mirrored positions are one
     /// How many hundredths of its error the judge has to be away from the bar to be believed, by level.
@@ -252,14 +267,13 @@ private:
         for (auto& child : children) {
             child.replies = child.board().placements();
             if (child.move == known.move)
-                child.score = 1 << 30;
+                child.score = kFirst;
             else if (child.move == known.second)
-                child.score = 1 << 29;
-            else if (empties >= kJudged)
-                child.score = careful_score(child, empties, odd);
+                child.score = kFirst - 1;
             else
                 child.score = quick_score<Size>(child.board(), child.replies, child.move, odd);
         }
+        if (empties >= kJudged) judge(board, children, empties);
 
         // Step 9. Search them, the first alone, the others together with whoever has nothing to do.
         int best = kNone, best_move = kNoMove;
@@ -336,12 +350,22 @@ private:
         return {least.key(), symmetry};
     }
 
-    int careful_score(const Child<Size>& child, int empties, unsigned odd) {
-        // Half the plies of what is left from kJudged on; deeper looks no longer pay. Few replies count extra: such
-        // moves are refuted, or proven, by smaller trees.
-        const int depth = std::min((empties - kJudged) / 2, 6);
-        return -look(child.board(), depth, -100 * kArea<Size>, 100 * kArea<Size>) +
-               10 * quick_score<Size>(child.board(), child.replies, child.move, odd);
+    /// Sorts by what the judge thinks of the moves that the table does not know, after a look some plies ahead. Few
+    /// replies count extra: such moves are refuted, or proven, by smaller trees. How bad a bad move is does not matter.
+    void judge(const B& board, Children<Size>& children, int empties) {
+        constexpr int kMost = 100 * kArea<Size>;
+        const int depth = std::min((empties - kJudged) / Judge::kEmptiesToPly, Judge::kMostPlies);
+        const Reading reading = judge_.read(board);
+        int best = -kMost;
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            children.pick(i);
+            Child<Size>& child = children[i];
+            if (child.score >= kFirst - 1) continue;
+            const int beta = std::min(kMost, kBad - best);
+            const int opinion = -look(child.board(), read_after(board, reading, child), depth, -kMost, beta);
+            best = std::max(best, opinion);
+            child.score = opinion + 10 * child.score;
+        }
     }
 
     /// On which side of the bar the judge thinks the score is, if it is sure enough for this level; else the bar.

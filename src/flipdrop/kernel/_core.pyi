@@ -559,6 +559,12 @@ class NodeView:
     @property
     def proof(self) -> Proof: ...
 
+class OthelloJudge:
+    """A pattern network, made ready to order the moves of a solver on 8x8."""
+
+    def __init__(self, network: PatternNetwork, *, error: float) -> None:
+        """The network's unit is a disc; `error` is its standard deviation."""
+
 class OthelloPosition:
     """An Othello position: an immutable value."""
 
@@ -656,7 +662,8 @@ class OthelloPosition:
 class OthelloSolver:
     """Solves positions; its table lasts as long as the shape of the board."""
 
-    def __init__(self, megabytes: int) -> None: ...
+    def __init__(self, megabytes: int, judge: OthelloJudge | None = None) -> None:
+        """`judge` orders the moves on 8x8, if there is one."""
 
     def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
         """`progress` is called about every 50 ms with what is known."""

@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import SearchError
+from flipdrop.evaluation import PatternModel
 from flipdrop.games import ConnectFour, ConnectFourGame, native
-from flipdrop.kernel import ConnectFourPosition, ConnectFourSolver, OthelloPosition, OthelloSolver, SolveRequest
+from flipdrop.kernel import (
+    ConnectFourPosition,
+    ConnectFourSolver,
+    OthelloJudge,
+    OthelloPosition,
+    OthelloSolver,
+    SolveRequest,
+)
 from flipdrop.search.book import Book, shipped_book
 from flipdrop.search.options import check_ranges, option
 
@@ -22,6 +32,9 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.kernel import KernelSolution
+
+_JUDGE = "othello-endgame.pattern"
+_JUDGE_ERROR = 9.0  # discs, of networks like that in the file, against exact scores with 12 to 14 empty squares
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -140,10 +153,13 @@ class Solver:
     moves: bool = option(False, "find every move's score, not only the best")
     table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
+    judge: str | os.PathLike[str] | None = option(None, "a file that orders the moves (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
+    _judge: OthelloJudge | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        self._judge = None if self.judge is None else othello_judge(self.judge)
 
     def solve(
         self,
@@ -182,7 +198,11 @@ class Solver:
             available = _memory()
             if available and self.table > available:
                 raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
-            self._kernels[kind] = kind(self.table)
+            self._kernels[kind] = (
+                OthelloSolver(self.table, self._judge or shipped_judge())
+                if kind is OthelloSolver
+                else ConnectFourSolver(self.table)
+            )
         return self._kernels[kind]
 
     def _from_book(self, position: Position) -> Solution | None:
@@ -210,6 +230,19 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     return Solution(
         position, best.lower, best.lower, best.lower, True, best.move, tuple(line), tuple(moves), from_book=True
     )
+
+
+def othello_judge(path: str | os.PathLike[str]) -> OthelloJudge:
+    """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
+    takes, not what is proven."""
+    return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+
+
+@cache
+def shipped_judge() -> OthelloJudge:
+    """That of the package."""
+    with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
+        return othello_judge(path)
 
 
 def _memory() -> int:

@@ -1,4 +1,5 @@
-"""`flipdrop learn`: Q-learning, Sarsa and TD(lambda), with a table on small boards and pattern networks on others."""
+"""`flipdrop learn`: Q-learning, Sarsa and TD(lambda), with a table on small boards and pattern networks on others; and
+what orders the moves of Othello's exact solver."""
 
 from __future__ import annotations
 
@@ -30,11 +31,14 @@ if TYPE_CHECKING:
     from flipdrop.learning import Learner
     from flipdrop.learning.tables import Judgement, TableLearner
 
+Rule = Literal["q", "sarsa", "td", "endgame"]
 With = Literal["table", "patterns"]
+Chosen = With | Literal["endgame"]
 
 _USUAL_SECONDS = 60.0
-_ENDINGS: dict[With, str] = {"table": ".table", "patterns": ".pattern"}
-_PLAYERS: dict[With, str] = {"table": "table", "patterns": "pattern"}
+_ENDINGS: dict[Chosen, str] = {"table": ".table", "patterns": ".pattern", "endgame": ".pattern"}
+_PLAYERS: dict[Chosen, str] = {"table": "table", "patterns": "pattern", "endgame": "pattern"}
+_CALLED: dict[Chosen, str] = {"table": "a table", "patterns": "a pattern", "endgame": "the rule endgame"}
 _WORDS = {
     **dict.fromkeys(("yes", "true", "on"), True),
     **dict.fromkeys(("no", "false", "off"), False),
@@ -43,7 +47,8 @@ _WORDS = {
 
 def learn(
     rule: Annotated[
-        Literal["q", "sarsa", "td"], typer.Argument(metavar="RULE", help="q (Q-learning), sarsa or td (TD(lambda)).")
+        Rule,
+        typer.Argument(metavar="RULE", help="q (Q-learning), sarsa, td (TD(lambda)) or endgame."),
     ],
     game: GameName,
     with_: Annotated[
@@ -89,8 +94,10 @@ def learn(
     On small boards the values of positions are kept in a table, and the exact solver says how far from perfect it
     plays; on others a pattern network learns them, on all cores. The curve is saved beside the model.
 
-    Ctrl-C stops the run, --resume goes on with it, and with one thread, or a table, the model is the same as if it had
-    not been stopped.
+    The rule endgame makes what orders the moves of the exact solver for Othello, from its own games and exact scores.
+
+    Ctrl-C stops the run, --resume goes on with it, and with one thread, a table or endgame, the model is the same as if
+    it had not been stopped.
 
     Examples:
 
@@ -99,11 +106,11 @@ def learn(
     flipdrop learn sarsa connect4:4x4 --epsilon 0.2 --set reward=result --minutes 5
 
     flipdrop learn td othello --minutes 15 --out td.pattern
-    """
-    from flipdrop.learning.tables import fits_a_table
 
+    flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --judge my.pattern ...
+    """
     kind = game_of(game)
-    chosen: With = with_ or ("table" if fits_a_table(kind) else "patterns")
+    chosen = _chosen(rule, kind, with_)
     given = {"rate": learning_rate, "epsilon": epsilon, "lambda_": lambda_, "patterns": patterns}
     settings = _settings(chosen, setting or [], {name: value for name, value in given.items() if value is not None})
     model = _model_file(out, rule, kind, chosen)
@@ -111,18 +118,18 @@ def learn(
     if limit is None and games is None and not until_optimal:
         limit = _USUAL_SECONDS
     own_seed = seed_for(model, seed, resume=resume)
+    if until_optimal and chosen != "table":
+        raise LearningError("--until-optimal goes with a table; a network of patterns is never judged whole")
     learner: Learner
-    more: dict[str, Any] = {"with": chosen}
+    table = None
     if chosen == "table":
         from flipdrop.learning.tables import TableLearner
 
+        assert rule != "endgame"
         table = learner = TableLearner(kind, rule, seed=own_seed, until_optimal=until_optimal, **settings)
     else:
-        from flipdrop.learning.patterns import PatternLearner
-
-        if until_optimal:
-            raise LearningError("--until-optimal goes with a table; a network of patterns is never judged whole")
-        table, learner = None, PatternLearner(kind, rule, seed=own_seed, threads=threads_or_all(threads), **settings)
+        learner = _network_learner(rule, kind, own_seed, threads_or_all(threads), settings)
+    more: dict[str, Any] = {"with": "patterns" if table is None else "table"}
     learn_and_show(
         learner,
         model,
@@ -139,7 +146,26 @@ def learn(
         _print_judgement(table)
 
 
-def _model_file(out: Path | None, rule: str, game: Game, chosen: With) -> Path:
+def _chosen(rule: Rule, game: Game, with_: With | None) -> Chosen:
+    """What learns, if nothing else is said."""
+    from flipdrop.learning.tables import fits_a_table
+
+    if rule != "endgame":
+        return with_ or ("table" if fits_a_table(game) else "patterns")
+    if with_ == "table":
+        raise LearningError("--with table: what orders the moves of endgames is a network of patterns")
+    return "endgame"
+
+
+def _network_learner(rule: Rule, game: Game, seed: int, threads: int, settings: dict[str, Any]) -> Learner:
+    from flipdrop.learning.patterns import EndgameLearner, PatternLearner
+
+    if rule == "endgame":
+        return EndgameLearner(game, seed=seed, threads=threads, **settings)
+    return PatternLearner(game, rule, seed=seed, threads=threads, **settings)
+
+
+def _model_file(out: Path | None, rule: str, game: Game, chosen: Chosen) -> Path:
     ending = _ENDINGS[chosen]
     if out is None:
         return Path(f"{rule}-{game.name.replace(':', '-').replace(',', '-').replace('=', '-')}{ending}")
@@ -148,14 +174,14 @@ def _model_file(out: Path | None, rule: str, game: Game, chosen: With) -> Path:
     return out
 
 
-def _settings(chosen: With, texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
+def _settings(chosen: Chosen, texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
     """The settings of the options, and of ``--set name=value``, read by the types of the settings' fields."""
     known = _settings_class(chosen)
     hints = typing.get_type_hints(known)
     names = {field.name.rstrip("_"): field.name for field in dataclasses.fields(known)}
     for name in given:
         if name not in hints:
-            raise LearningError(f"--{name.rstrip('_')}: a {chosen.rstrip('s')} has no such setting")
+            raise LearningError(f"--{name.rstrip('_')}: {_CALLED[chosen]} has no such setting")
     settings = dict(given)
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -169,14 +195,14 @@ def _settings(chosen: With, texts: list[str], given: dict[str, Any]) -> dict[str
     return settings
 
 
-def _settings_class(chosen: With) -> Any:
+def _settings_class(chosen: Chosen) -> Any:
     if chosen == "table":
         from flipdrop.learning.tables import TableSettings
 
         return TableSettings
-    from flipdrop.learning.patterns.learner import PatternSettings
+    from flipdrop.learning.patterns import EndgameSettings, PatternSettings
 
-    return PatternSettings
+    return EndgameSettings if chosen == "endgame" else PatternSettings
 
 
 def _read(name: str, text: str, hint: Any) -> Any:

@@ -41,6 +41,10 @@ def solve(
     nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes for each position.")] = None,
     table: Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the table.")] = DEFAULT_TABLE,
     book: Annotated[bool, typer.Option("--book/--no-book", help="Use the opening book (Connect Four 7x6).")] = True,
+    judge: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What orders the moves on Othello 8x8, made by flipdrop learn endgame."),
+    ] = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -64,6 +68,7 @@ def solve(
         moves=moves,
         table=table,
         book=book,
+        judge=judge,
     )
     total_nodes, total_seconds, unproven = 0, 0.0, 0
     try:

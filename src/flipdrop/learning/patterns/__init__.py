@@ -1,7 +1,15 @@
 """Pattern networks that learn from games against themselves, or from positions whose values are known."""
 
+from flipdrop.learning.patterns.endgame import EndgameLearner, EndgameSettings
 from flipdrop.learning.patterns.learner import PatternLearner, PatternSettings
 from flipdrop.learning.patterns.regression import PatternRegression
 from flipdrop.learning.patterns.sets import patterns_of
 
-__all__ = ["PatternLearner", "PatternRegression", "PatternSettings", "patterns_of"]
+__all__ = [
+    "EndgameLearner",
+    "EndgameSettings",
+    "PatternLearner",
+    "PatternRegression",
+    "PatternSettings",
+    "patterns_of",
+]

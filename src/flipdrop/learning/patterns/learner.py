@@ -11,8 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from flipdrop.arena.seeds import derived
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
@@ -20,6 +18,7 @@ from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition, new_pattern_network
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.measuring import scores_against
+from flipdrop.learning.patterns.fitting import network_arrays, restore_network
 from flipdrop.learning.patterns.sets import patterns_of
 from flipdrop.players import player as player_of
 from flipdrop.players.engine import SearchPlayer
@@ -226,16 +225,14 @@ class PatternLearner(Learner):
 
     def state(self) -> State:
         """Weights, what is remembered of their errors, and how far it has come."""
-        net, absolute = self._network.coherence
         return State(
             {"batch": self._batch, "learning": self._learning_seconds, "measuring": self._measuring_seconds},
-            {"weights": self._network.weights, "net": net, "absolute": absolute},
+            network_arrays(self._network),
         )
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self._network.weights = state.arrays["weights"].astype(np.float32)
-        self._network.coherence = (state.arrays["net"], state.arrays["absolute"])
+        restore_network(self._network, state.arrays)
         self._batch = state.facts["batch"]
         self._learning_seconds = state.facts["learning"]
         self._measuring_seconds = state.facts["measuring"]

@@ -10,8 +10,9 @@ from flipdrop.arena.seeds import derived
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Networks, PatternModel
 from flipdrop.games import native
-from flipdrop.kernel import LearningSettings, new_pattern_network
+from flipdrop.kernel import new_pattern_network
 from flipdrop.learning.learner import Learner, State
+from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
 from flipdrop.learning.patterns.learner import PatternSettings, stages_of
 from flipdrop.learning.patterns.sets import patterns_of
 
@@ -86,13 +87,15 @@ class PatternRegression(Learner):
     def step(self) -> dict[str, float]:
         """One pass. The errors are root mean squares; that of known positions is measured before each is learned."""
         order = np.random.default_rng(derived(self.seed, "pass", self._passes)).permutation(len(self._known))
-        settings = LearningSettings()
-        settings.rate = self._settings["rate"]
-        squared = self._network.fit(
-            [self._known[i] for i in order], self._targets[order], settings, linear=True, threads=self._threads
+        error = fit(
+            self._network,
+            [self._known[i] for i in order],
+            self._targets[order],
+            rate=self._settings["rate"],
+            threads=self._threads,
         )
         self._passes += 1
-        errors = {"error of positions learned from": float(np.sqrt(squared))}
+        errors = {"error of positions learned from": error}
         if self._unseen:
             kernel = Networks("fit", (self.model(),)).kernel()
             found = np.array([kernel.score(native(position)) for position in self._unseen])
@@ -110,11 +113,9 @@ class PatternRegression(Learner):
 
     def state(self) -> State:
         """Weights, what is remembered of their errors, and the number of passes."""
-        net, absolute = self._network.coherence
-        return State({"passes": self._passes}, {"weights": self._network.weights, "net": net, "absolute": absolute})
+        return State({"passes": self._passes}, network_arrays(self._network))
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self._network.weights = state.arrays["weights"]
-        self._network.coherence = (state.arrays["net"], state.arrays["absolute"])
+        restore_network(self._network, state.arrays)
         self._passes = state.facts["passes"]

@@ -1,0 +1,118 @@
+"""The judge of endgames: it learns from the truth, the same from the same seed, and on after a stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from flipdrop.errors import LearningError
+from flipdrop.evaluation import PatternModel, evaluation
+from flipdrop.games import Othello, game
+from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning.patterns import EndgameLearner
+from flipdrop.search import Minimax, Solver
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUICK = {"fewest": 7, "solved": 8, "looked": 9, "plies": 1, "batch": 20}
+
+
+def learner(**settings: Any) -> EndgameLearner:
+    seed, threads = settings.pop("seed", 1), settings.pop("threads", 1)
+    return EndgameLearner(game("othello"), seed=seed, threads=threads, **QUICK | settings)
+
+
+def remembered(learning: EndgameLearner) -> list[tuple[Othello, float]]:
+    """The positions that it has learned from, and the values that it took for theirs."""
+    arrays = learning.state().arrays
+    own, other = (np.unpackbits(arrays[f"memory.{name}"], axis=1) for name in ("own", "other"))
+    boards = ["".join("-XO"[cell] for cell in row) for row in own + 2 * other]
+    return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["memory.values"], strict=True)]
+
+
+def test_it_learns_exact_scores_and_what_looks_find() -> None:
+    # The first looks are with the package's network, in discs; with 15 and 16 empty squares and two plies further it
+    # has one stage.
+    learning = learner(fewest=13, solved=14, looked=16, plies=2, batch=12)
+    learning.step()
+    solver = Solver(line=False)
+    look = Minimax(algorithm="minimax", depth=2, evaluation=evaluation("patterns"))
+    seen = {13: 0, 14: 0, 15: 0, 16: 0}
+    for position, value in remembered(learning):
+        empties = position.cells.count("-")
+        seen[empties] += 1
+        if empties <= 14:
+            assert value == solver.solve(position).score
+        else:
+            assert value == pytest.approx(np.clip(22 * look.search(position).value, -64, 64), abs=1e-3)
+    assert min(seen.values()) >= 8
+
+
+def test_it_learns_to_tell_scores_of_games_that_it_has_not_seen() -> None:
+    learning = learner(batch=400, looked=8)
+    name = "error with 7 to 8 empty squares"
+    errors = [learning.step()[name] for _ in range(8)]
+    assert np.mean(errors[-2:]) < 0.8 * errors[0]
+
+
+def test_a_step_without_anything_to_learn_from_changes_nothing() -> None:
+    learning = learner(fewest=40, solved=0, looked=40, opening=40, batch=1, seed=0)
+    before = learning.model().weights
+    assert learning.step() == {}  # after so many random moves there were fewer empty squares
+    assert np.array_equal(learning.model().weights, before)
+    assert learning.step().keys() == {"error with 40 empty squares"}
+    assert not np.array_equal(learning.model().weights, before)
+
+
+def test_the_same_seed_gives_the_same_network_on_any_number_of_threads() -> None:
+    alone, together, other = learner(), learner(threads=3), learner(seed=2)
+    for learning in (alone, together, other):
+        learning.step()
+        learning.step()
+    assert np.array_equal(alone.model().weights, together.model().weights)
+    assert not np.array_equal(alone.model().weights, other.model().weights)
+
+
+def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
+    settings = {"passes": 2.5, "window": 100}
+    whole, again = learner(**settings), learner(**settings)
+    Pursuit(whole, tmp_path / "whole.pattern").run(Budget(games=100))
+    Pursuit(learner(**settings), tmp_path / "parts.pattern").run(Budget(games=60))
+    pursuit = Pursuit(again, tmp_path / "parts.pattern")
+    pursuit.resume()
+    pursuit.run(Budget(games=100))
+    assert np.array_equal(again.model().weights, whole.model().weights)
+    assert len(remembered(again)) == 100
+    assert (tmp_path / "parts.pattern").read_bytes() == (tmp_path / "whole.pattern").read_bytes()
+    read = PatternModel.read(tmp_path / "parts.pattern")
+    assert (read.made["learner"], read.made["seed"], read.made["games"]) == ("endgame", 1, 100)
+    assert read.made["settings"]["passes"] == 2.5
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"rate": float("nan")},
+        {"rate": 0},
+        {"epsilon": 1.5},
+        {"opening": -1},
+        {"solved": 30},
+        {"plies": 0},
+        {"passes": 0.5},
+        {"window": 0},
+        {"batch": 0},
+        {"fewest": 10, "solved": 8, "looked": 9},
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(LearningError):
+        learner(**settings)
+
+
+@pytest.mark.parametrize("name", ["othello6", "connect4"])
+def test_the_solver_asks_nobody_in_other_games(name: str) -> None:
+    with pytest.raises(LearningError, match="on Othello 8x8 alone"):
+        EndgameLearner(game(name), seed=1)
