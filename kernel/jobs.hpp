@@ -25,6 +25,9 @@ private:
     std::atomic<bool> flag_{false};
 };
 
+/// Thrown out of work that was told to stop.
+struct Interrupted {};
+
 inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
 /// The calling thread does none of the work: it watches, so that it can pass on progress and stop everybody when it is

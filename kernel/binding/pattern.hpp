@@ -79,9 +79,13 @@ void learn_games(TrainedNetwork& self, nb::pointer_and_handle<Position> start, c
                 jobs, threads,
                 [&](std::size_t job, const Stop& stop) {
                     const std::size_t end = std::min(games, (job + 1) * kGamesInJob);
-                    for (std::size_t i = job * kGamesInJob; i < end && !stop.requested(); ++i)
-                        learner.play_and_learn(board, position.to_move(), other.get(),
-                                               mixed(mixed(0, seed), first + i));
+                    try {
+                        for (std::size_t i = job * kGamesInJob; i < end && !stop.requested(); ++i)
+                            learner.play_and_learn(board, position.to_move(), other.get(),
+                                                   mixed(mixed(0, seed), first + i), stop);
+                    } catch (const Interrupted&) {
+                        // Nothing is learned from a game without an end.
+                    }
                 },
                 [&](std::size_t finished) { return watch_from_python(progress, finished, jobs); });
         },

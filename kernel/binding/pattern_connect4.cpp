@@ -32,7 +32,7 @@ void study_games(TrainedNetwork& self, const connect4::Position& start, const pa
                         learner.study(
                             board, [&](const auto& b) { return teacher.scores(b, stop); },
                             mixed(mixed(0, seed), first + game));
-                    } catch (const pattern::Interrupted&) {
+                    } catch (const Interrupted&) {
                         // What was corrected before stays.
                     }
                 },

@@ -58,11 +58,29 @@ nb::tuple legal_moves(const Position& position) {
     return made;
 }
 
+/// What Python wants to be called while the kernel works for one of its threads; nothing is the rule.
+inline thread_local nb::handle watcher_of_thread;
+
+/// Calls `work()` and returns its answer. While the kernel works for this thread meanwhile, `watch()` is called about
+/// every 50 ms, and what it raises ends that work: a Ctrl-C comes to the main thread alone, which can tell others so.
+inline nb::object call_watched(const nb::callable& work, const nb::callable& watch) {
+    struct Watching {
+        nb::handle before = watcher_of_thread;
+        explicit Watching(nb::handle watcher) { watcher_of_thread = watcher; }
+        Watching(const Watching&) = delete;
+        Watching& operator=(const Watching&) = delete;
+        ~Watching() { watcher_of_thread = before; }
+    };
+    const Watching watching(watch);
+    return work();
+}
+
 /// Between slices of work on a calling thread that has given up the interpreter lock: lets Python handle a Ctrl-C
 /// and passes progress on. Throws what Python raised.
 inline bool watch_from_python(nb::handle progress, std::size_t finished, std::size_t jobs) {
     const nb::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    if (watcher_of_thread.is_valid()) watcher_of_thread();
     if (!progress.is_none()) progress(finished, jobs);
     return true;
 }

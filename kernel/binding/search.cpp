@@ -124,6 +124,11 @@ void bind_search(nb::module_& module) {
                 return self;
             },
             "share"_a, "The same player, with a share of random moves.");
+    module.def("call_watched", &call_watched, "work"_a, "watch"_a,
+               nb::sig("def call_watched(work: collections.abc.Callable[[], object], "
+                       "watch: collections.abc.Callable[[], object]) -> object"),
+               "Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises "
+               "ends the kernel's work.");
     bind_othello_searches(module);
     bind_connect4_searches(module);
 }

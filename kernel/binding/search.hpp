@@ -180,9 +180,14 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
                 const nb::gil_scoped_release unlocked;
                 run_jobs(
                     games.size(), threads,
-                    [&](std::size_t i, const Stop&) {
-                        games[i] = match::play_game<Board>(std::get<Board>(positions[i].board()),
-                                                           positions[i].to_move(), {one.get(), two.get()}, seeds[i]);
+                    [&](std::size_t i, const Stop& stop) {
+                        try {
+                            games[i] =
+                                match::play_game<Board>(std::get<Board>(positions[i].board()), positions[i].to_move(),
+                                                        {one.get(), two.get()}, seeds[i], stop);
+                        } catch (const Interrupted&) {
+                            // Whoever told it to stop has thrown, and nobody will see the game.
+                        }
                     },
                     [&](std::size_t finished) { return watch_from_python(progress, finished, games.size()); });
             }

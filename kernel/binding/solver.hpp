@@ -35,7 +35,7 @@ public:
     Solution solve(const Position& position, const solver::Request& request, nb::object progress) {
         const auto watch = [&](const Solution& so_far) {
             const nb::gil_scoped_acquire locked;
-            if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+            watch_from_python(nb::handle(Py_None), 0, 0);
             if (!progress.is_none()) progress(translated(position, so_far));
         };
         const auto board = position.board();

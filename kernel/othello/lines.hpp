@@ -109,18 +109,18 @@ inline Bits flips(Bits own, Bits other, int square) {
     const __m256i below = _mm256_sub_epi64(_mm256_add_epi64(closing, ones), _mm256_cmpeq_epi64(closing, none));
     const __m256i turned_forward = _mm256_and_si256(below, forward);
 
-    // Back: no borrow runs the other way, so the run is followed by shifts, one disc, two, four, six.
+    // Back: no borrow runs the other way. The squares that are not `other` are smeared along the ray, away from the
+    // move: what stays free of them is the run, and the first of them is the one that nothing was smeared onto.
     const __m256i step = _mm256_set_epi64x(9, 8, 7, 1);
     const __m256i two_steps = _mm256_add_epi64(step, step);
+    const __m256i four_steps = _mm256_add_epi64(two_steps, two_steps);
     const __m256i back = load(rays.back);
-    const __m256i chain = _mm256_and_si256(theirs, back);
-    __m256i run = _mm256_and_si256(chain, _mm256_srlv_epi64(broadcast(Bits{1} << square), step));
-    run = _mm256_or_si256(run, _mm256_and_si256(chain, _mm256_srlv_epi64(run, step)));
-    const __m256i pair = _mm256_and_si256(chain, _mm256_srlv_epi64(chain, step));
-    run = _mm256_or_si256(run, _mm256_and_si256(pair, _mm256_srlv_epi64(run, two_steps)));
-    run = _mm256_or_si256(run, _mm256_and_si256(pair, _mm256_srlv_epi64(run, two_steps)));
-    const __m256i end = _mm256_and_si256(_mm256_srlv_epi64(run, step), _mm256_and_si256(back, mine));
-    const __m256i turned_back = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, none), run);
+    const __m256i stops = _mm256_andnot_si256(theirs, back);
+    __m256i beyond = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, step));
+    beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, two_steps));
+    beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, four_steps));
+    const __m256i end = _mm256_andnot_si256(_mm256_srlv_epi64(beyond, step), _mm256_and_si256(stops, mine));
+    const __m256i turned_back = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, none), _mm256_andnot_si256(beyond, back));
 
     return any_lane(_mm256_or_si256(turned_forward, turned_back));
 }

@@ -60,7 +60,9 @@ public:
     }
 
     /// Plays a game against itself, or against `opponent`, and learns from it. The seed decides everything random.
-    void play_and_learn(Board board, Side to_move, const match::Chooser<Board>* opponent, std::uint64_t seed) {
+    /// Throws `Interrupted`, and has learned nothing, when it is told to stop while the opponent thinks.
+    void play_and_learn(Board board, Side to_move, const match::Chooser<Board>* opponent, std::uint64_t seed,
+                        const Stop& stop) {
         Random random(seed);
         const int opening = settings_.opening > 0 ? random.below(settings_.opening + 1) : 0;
         for (int ply = 0; ply < opening; ++ply) {
@@ -79,8 +81,8 @@ public:
             Step step{board, value, 0, false};
             if (opponent != nullptr && (ply % 2 == 0) == opponent_first) {
                 const bool at_random = happens(settings_.opponent_epsilon, random);
-                const int move =
-                    at_random ? moves.nth(random.below(moves.size())) : opponent->choose(board, to_move, random.next());
+                const int move = at_random ? moves.nth(random.below(moves.size()))
+                                           : opponent->choose(board, to_move, random.next(), stop);
                 board.play(move);
                 value = value_after(board);
                 step.best = -value;

@@ -12,9 +12,6 @@
 
 namespace flipdrop::pattern {
 
-/// Thrown out of a question to the teacher when it was told to stop.
-struct Interrupted {};
-
 /// Says what every move of a position is worth, to as many pupils as ask at once. Lessons come back to the same
 /// positions again and again, so it remembers its answers.
 template <class Shape>
@@ -27,6 +24,7 @@ public:
 
     const Shape& shape() const { return shape_; }
 
+    /// Throws `Interrupted` when it is told to stop.
     Scores scores(const Board& board, const Stop& stop) {
         {
             const std::shared_lock lock(reading_);

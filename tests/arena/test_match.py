@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import time
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from flipdrop.arena.conduct import Course, conduct
 from flipdrop.arena.match import Referendum, play_match, standing
@@ -49,6 +53,34 @@ def test_games_that_were_broken_off_are_named() -> None:
     found = standing(course)
     assert found.broken_off == (1, 1)
     assert found.endings == ("A did something", "B did something")
+
+
+def test_only_what_was_played_is_looked_at() -> None:
+    course = _course([1, 1, 0, -1])
+    planned = Course(replace(course.event, pairs=10**7), course.results)
+    began = time.monotonic()
+    assert standing(planned).tally == standing(course).tally
+    assert time.monotonic() - began < 1
+
+
+@given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
+def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int | None) -> None:
+    of = event("random", "greedy", "level:1", pairs=6)  # three pairings: numbers from 36 on are of a longer event
+    course = Course(of, {number: Result(number, result, 2 * result, "") for number, result in outcomes.items()})
+    for pairing in range(3):
+        own = [
+            (number, result if number % 2 == 0 else -result)
+            for number, result in outcomes.items()
+            if number // 2 % 3 == pairing and number // 6 < min(6, 6 if pairs is None else pairs)
+        ]
+        found = standing(course, pairing=pairing, pairs=pairs)
+        games = found.tally.games
+        assert (games.wins, games.draws, games.losses) == tuple(
+            sum(result == kind for _, result in own) for kind in (1, 0, -1)
+        )
+        numbers = {number for number, _ in own}
+        assert found.tally.pairs.total == sum(number % 2 == 0 and number + 1 in numbers for number in numbers)
+        assert found.by_side[1].total == sum(number % 2 for number in numbers)
 
 
 def test_json_holds_what_programs_need() -> None:

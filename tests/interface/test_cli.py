@@ -85,6 +85,9 @@ def test_show_marks_the_last_move_and_draws_a_picture(tmp_path: Path) -> None:
         (("perft", "connect4:99x2", "3"), "4x4 to 12x12"),
         (("convert", "no-such-file.ggf", "out.txt"), "no-such-file.ggf"),
         (("play", "chess"), "'chess'"),
+        (("show", "connect4", "xx"), "'xx' is neither a transcript such as 4453 nor a board"),
+        (("solve", "connect4", "#"), "'#' is neither a transcript such as 4453 nor a board"),
+        (("show", "connect4", "----/---- Y"), "ends with 'Y'; the side to move is X or O"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
@@ -103,6 +106,37 @@ def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("solve", "connect4", "4444", "--move"), "--moves"),
+        (("analyse", "othello", "--deptt", "3"), "--depth"),
+        (("show", "connect4", "----/----/----/---- X", "--legl"), "--legal"),
+        (("perft", "othello", "3", "--postion=f5"), "--position"),
+        (("play", "othello", "--svae", "x.ggf"), "--save"),
+        (("evaluations", "othello", "--jsn"), "--json"),
+    ],
+)
+def test_an_option_that_is_mistyped_is_no_position(arguments: tuple[str, ...], meant: str) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+    assert meant in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [
+        ("connect4:4x4", "----/----/----/--xo x"),
+        ("othello4", "-----OX--XO-----X"),
+        ("othello4", "--b--bb--bw-----w"),
+        ("othello4", "--x--xx--xo-----o"),
+    ],
+)
+def test_a_board_may_begin_with_dashes(name: str, position: str) -> None:
+    assert json_of("show", name, position)["board"] == game(name).position(position).board
 
 
 def test_convert_there_and_back(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import game
-from flipdrop.evaluation import DEFINITIONS, Weights, evaluation, write_weights
+from flipdrop.evaluation import DEFINITIONS, TABLES, Weights, evaluation, write_weights
+from tests.evaluation.test_patterns import made_up
 from tests.interface.test_cli import answer, flipdrop, json_of
 
 if TYPE_CHECKING:
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
-    found = {entry["name"]: entry for entry in json_of("evaluations")["evaluations"]}
-    assert set(found) == {definition.name for definition in DEFINITIONS}
+    listed = json_of("evaluations")
+    found = {entry["name"]: entry for entry in listed["evaluations"]}
+    assert set(found) == {definition.name for definition in DEFINITIONS} | {"patterns"}
+    assert {network["game"] for network in found["patterns"]["networks"]} == {"othello", "connect4"}
+    assert {name: tuple(table) for name, table in listed["tables"].items()} == TABLES
     for definition in DEFINITIONS:
         entry = found[definition.name]
         assert [(term["name"], term["weight"]) for term in entry["terms"]] == list(
@@ -28,11 +32,22 @@ def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
     for definition in DEFINITIONS:
         assert definition.description in text
         assert all(term in text for term in definition.terms)
+    assert "patterns (connect4 and othello): " in text
+    assert all(f"  {table}, top left quarter" in text for table in TABLES)
 
 
 def test_one_evaluation_in_the_list() -> None:
     (found,) = json_of("evaluations", "--evaluation", "B@R3")["evaluations"]
     assert (found["spec"], found["table"][0]) == ("B@R3", 35)
+
+
+def test_networks_in_the_list(tmp_path: Path) -> None:
+    path = tmp_path / "my.pattern"
+    made_up(game("othello6"), ((0, 1, 2), (3, 4)), (0,), seed=3).write(path)
+    found = json_of("evaluations", "--evaluation", str(path), "--evaluation", "patterns")["evaluations"]
+    assert [entry["name"] for entry in found] == ["my.pattern", "patterns"]
+    assert [(network["game"], network["patterns"]) for network in found[0]["networks"]] == [("othello6", 2)]
+    assert "my.pattern (othello6): " in answer("evaluations", "--evaluation", str(path))
 
 
 @pytest.mark.parametrize(
@@ -44,6 +59,7 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
     assert (found["game"], found["board"]) == (name, expected.board)
     assert [entry["evaluation"] for entry in found["evaluations"]] == [
         *(definition.name for definition in DEFINITIONS if name.startswith(definition.game)),
+        *(["patterns"] if evaluation("patterns").suits(expected.game) else []),
     ]
     for entry in found["evaluations"]:
         assert entry == evaluation(entry["evaluation"]).explain(expected).to_dict()
@@ -67,6 +83,12 @@ def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("--evaluation", "sevn"), "did you mean Seven"),
+        (("--evaluation", "patern"), "did you mean patterns"),
+        (
+            ("--evaluation", "x"),
+            "with another table B@R3 or B@SWH, with weights D(15,6,-10,-4,8,8), files named *.weights",
+        ),
+        (("othello6", "", "--evaluation", "patterns"), "flipdrop learn td othello6 --with patterns --out my.pattern"),
         (("--evaluation", "D(1)"), "1 weights for evaluation D; it takes 6"),
         (("--evaluation", "no.weights"), "no.weights: No such file"),
         (("connect4", "", "--evaluation", "D"), "evaluation D is for Othello"),

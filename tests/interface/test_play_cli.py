@@ -169,7 +169,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("connect4", "--against", "mcts:corners=yes"), "belongs to Othello"),
         (("othello", "--position", "f5f5"), "'f5'"),
         (("connect4", "--position", "1212121"), "the game is over"),
-        (("othello", "--save", "game.pgn"), "does not tell its format"),
+        (("othello", "--save", "game.pgn"), "formats are ggf (.ggf), plain (.txt), or name"),
         (("connect4", "--save", "game.ggf"), "GGF holds games of Othello"),
         (("othello", "--save", "/no/such/folder/game.ggf"), "there is no folder /no/such/folder"),
         (("othello", "--against", "no_agent.py:Me"), "no_agent.py: No such file"),

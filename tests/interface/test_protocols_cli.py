@@ -13,6 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from flipdrop import Othello
+from flipdrop.interface.cli.nboard import DEFAULT
+from flipdrop.players import SearchPlayer, player
+from flipdrop.search import Minimax
+from flipdrop.search.analysis import best_evaluation
 from tests.interface.test_cli import answer, flipdrop
 from tests.players.external.engines import all_gone, engine, processes
 
@@ -70,6 +75,14 @@ def started() -> Iterator[list[Engine]]:
     for one in engines:
         one.process.kill()
         one.process.communicate()
+
+
+def test_nboard_plays_by_the_strongest_evaluation_unless_told_otherwise() -> None:
+    made = player(DEFAULT, game="othello")
+    assert isinstance(made, SearchPlayer)
+    assert isinstance(made.search, Minimax)
+    assert made.search.evaluation == best_evaluation(Othello().game)
+    assert made.search.depth is None  # NBoard says how deep
 
 
 def test_they_explain_themselves_with_an_example() -> None:

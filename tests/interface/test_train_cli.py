@@ -70,6 +70,12 @@ def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tm
     assert here(capsys, "train", "othello4", "--games", "16", "--resume", "--out", str(out), *SMALL)[0] == 0
 
 
+def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("my.txt", "my", "my.csv"):
+        check_mistake(capsys, ("train", "othello4", "--games", "8", "--out", str(tmp_path / name)), "ends in .onnx")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

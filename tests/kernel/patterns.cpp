@@ -107,7 +107,7 @@ void learning_keeps_symmetry(const Patterns& patterns) {
     std::fill(model.weights->begin(), model.weights->end(), 0.0F);
     pattern::Coherence coherence;
     pattern::Learner<Board> learner(model, {}, coherence, start);
-    for (std::uint64_t game = 0; game < 200; ++game) learner.play_and_learn(start, Side::First, nullptr, game);
+    for (std::uint64_t game = 0; game < 200; ++game) learner.play_and_learn(start, Side::First, nullptr, game, Stop{});
     const pattern::Network<Board> network(model, start);
     float largest = 0;
     for (int i = 0; i < 40; ++i) {
@@ -134,7 +134,7 @@ void learning_is_decided_by_seed_and_settings() {
         pattern::Coherence coherence;
         pattern::Learner<Board> learner(model, settings, coherence, start);
         for (std::uint64_t game = first; game < first + 50; ++game)
-            learner.play_and_learn(start, Side::First, nullptr, game);
+            learner.play_and_learn(start, Side::First, nullptr, game, Stop{});
         return *model.weights;
     };
     pattern::Settings td{.epsilon = 0.3}, sarsa = td, q = td, lambda = td;
@@ -233,7 +233,7 @@ void lessons_keep_the_result() {
     stopped.request();
     using Full = connect4::FixedShape<7, 6>;
     pattern::Teacher<Full> slow(Full{}, 1);
-    CHECK(throws<pattern::Interrupted>([&] { slow.scores({}, stopped); }));
+    CHECK(throws<Interrupted>([&] { slow.scores({}, stopped); }));
 }
 
 void threads_may_learn_at_once() {
@@ -249,7 +249,8 @@ void threads_may_learn_at_once() {
         for (std::uint64_t thread = 0; thread < 3; ++thread)
             threads.emplace_back([&, thread] {
                 for (std::uint64_t game = 0; game < 60; ++game)
-                    learner.play_and_learn(start, Side::First, thread == 2 ? &opponent : nullptr, 100 * thread + game);
+                    learner.play_and_learn(start, Side::First, thread == 2 ? &opponent : nullptr, 100 * thread + game,
+                                           Stop{});
             });
     }
     CHECK(

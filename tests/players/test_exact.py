@@ -11,8 +11,9 @@ from flipdrop import ConnectFour, Othello
 from flipdrop.errors import PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, SolverPlayer, player
-from flipdrop.players.exact import margin, solution_report
 from flipdrop.search import Mcts, Minimax, Solver
+from flipdrop.search.proofs import solution_report
+from flipdrop.search.report import margin
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:

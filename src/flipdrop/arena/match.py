@@ -16,7 +16,7 @@ from flipdrop.arena.store import Store
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from flipdrop.arena.conduct import Course
     from flipdrop.arena.game import TimeControl
@@ -87,13 +87,12 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
 
     :param pairs: count so many pairs alone; all if it is None
     """
-    step = 2 * len(course.event.pairings)
     scores: list[tuple[float | None, float | None]] = []
     margins: list[int] = []
     by_side = [[0, 0, 0], [0, 0, 0]]
     broken_off = [0, 0]
     endings: list[str] = []
-    for number in range(2 * pairing, course.event.games, step)[:pairs]:
+    for number in _pairs_begun(course, pairing, pairs):
         one, two = course.results.get(number), course.results.get(number + 1)
         scores.append((_score(one, 1), _score(two, -1)))
         for side, (result, sign) in enumerate(((one, 1), (two, -1))):
@@ -117,6 +116,15 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
         games_a_second=course.games_a_second,
         sprt=None if sprt is None else sprt.test(tally.pairs),
     )
+
+
+def _pairs_begun(course: Course, pairing: int, pairs: int | None) -> Iterable[int]:
+    """The first games of a pairing's pairs; where many more are planned, of those that were begun."""
+    event = course.event
+    planned = range(2 * pairing, event.games, 2 * len(event.pairings))[:pairs]
+    if len(planned) <= len(course.results):
+        return planned
+    return sorted({first for number in course.results if (first := number - number % 2) in planned})
 
 
 def _score(result: Result | None, sign: int) -> float | None:

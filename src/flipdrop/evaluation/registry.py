@@ -131,6 +131,7 @@ DEFINITIONS = (
     ),
 )
 
+_LEARNED = "patterns"  # no definition: see flipdrop.evaluation.patterns
 _BY_NAME = {definition.name.lower(): definition for definition in DEFINITIONS}
 
 
@@ -188,8 +189,14 @@ def suiting(game: Game) -> list[Definition]:
 
 
 def _unknown(name: str) -> Definition:
-    names = {shown.lower(): shown for shown in [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()]}
+    shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [_LEARNED]
+    names = {one.lower(): one for one in shown}
     near = [names[match] for match in difflib.get_close_matches(name.strip().lower(), names, n=3)]
     meant = f"did you mean {' or '.join(near)}? " if near else ""
     known = ", ".join(definition.name for definition in DEFINITIONS)
-    raise UnknownEvaluation(f"evaluation {quoted(name)}; {meant}evaluations are {known}, and files named *.weights")
+    tables = " or ".join(f"B@{table}" for table in TABLES if table != _BY_NAME["b"].table)
+    raise UnknownEvaluation(
+        f"evaluation {quoted(name)}; {meant}evaluations are {known} and {_LEARNED}, with another table {tables}, with "
+        "weights D(15,6,-10,-4,8,8), files named *.weights and *.pattern, and for players functions my.py:score; see "
+        "flipdrop evaluations"
+    )

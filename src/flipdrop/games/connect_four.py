@@ -184,6 +184,10 @@ def _parse_board(text: str) -> tuple[list[str], Side]:
     bottom, _, side = last.strip().rpartition(" ")
     if not bottom:  # the side on a line of its own
         bottom, rows = (rows[-1], rows[:-1]) if rows else ("", [])
+    if not rows and not bottom:
+        raise NotationError(
+            f"{shown} is neither a transcript such as 4453 nor a board: rows from the top, separated by /, then X or O"
+        )
     if _CELLS.get(side) not in _SIDES:
         raise NotationError(f"board {shown} ends with {quoted(side, 20)}; the side to move is X or O")
     lines = []

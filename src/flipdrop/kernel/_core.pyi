@@ -878,6 +878,11 @@ class SolvedMove:
     @property
     def upper(self) -> int: ...
 
+def call_watched(work: Callable[[], object], watch: Callable[[], object]) -> object:
+    """
+    Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises ends the kernel's work.
+    """
+
 @overload
 def guided_search(position: OthelloPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
 

@@ -7,69 +7,24 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.games import ConnectFour, Othello
+from flipdrop.games import Othello
 from flipdrop.players.clock import allotment
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
-from flipdrop.search import Mcts, Minimax, MoveReport, SearchReport, Solution, Solver
+from flipdrop.search import Mcts, Minimax, SearchReport, Solver
+from flipdrop.search.analysis import best_evaluation
 from flipdrop.search.options import check_ranges, option
-from flipdrop.search.report import WIN
+from flipdrop.search.proofs import has_answer, likely_seconds, solution_report
 from flipdrop.search.solver import DEFAULT_TABLE
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
 
+__all__ = ["NO_TIME", "Endgames", "SolverPlayer", "likely_seconds", "solution_report"]
+
 NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
 _SHARE = 0.4  # of the time for a move may go into a proof that fails
-
-# Seconds that a proof takes on one thread, roughly: so many with so many empty cells, and a factor for each more.
-_OTHELLO = (0.5, 20, 2.2)
-_CONNECT_FOUR = (0.05, 28, 1.6)
-
-
-def likely_seconds(position: Position) -> float:
-    """About how long a proof of a position's score takes."""
-    seconds, empty, factor = _OTHELLO if isinstance(position, Othello) else _CONNECT_FOUR
-    return seconds * factor ** (position.cells.count("-") - empty)
-
-
-def solution_report(solution: Solution, *, win: float = WIN, draw: float = 0.0) -> SearchReport:
-    """A proven solution as a search would report it, with wins worth `win` and their margin.
-
-    :param win: 1 for the scale of a tree search, which knows no margins
-    """
-    position = solution.position
-
-    def value(score: int) -> float:
-        if score == 0 or win == 1:
-            return draw if score == 0 else math.copysign(win, score)
-        return math.copysign(win + margin(position, score), score)
-
-    moves = tuple(MoveReport(m.move, value(m.lower), 0, m.exact) for m in solution.moves)
-    best = position.legal_moves[0] if solution.best is None else solution.best
-    return SearchReport(
-        position=position,
-        best=best,
-        value=value(solution.lower),
-        line=solution.line or (best,),
-        moves=moves or (MoveReport(best, value(solution.lower), solution.nodes),),
-        nodes=solution.nodes,
-        depth=len(solution.line),
-        seconds=solution.seconds,
-        proven=True,
-        note="from the opening book" if solution.from_book else "solved",
-    )
-
-
-def margin(position: Position, score: int) -> int:
-    """How good a win is on the scale of minimax: discs in Othello, one more than stay empty cells in Connect Four."""
-    if not isinstance(position, ConnectFour):
-        return abs(score)
-    left = position.cells.count("-")
-    last_mover_is_to_move = score > 0
-    empty = 2 * (abs(score) - 1)
-    return empty + 1 + (left - empty - last_mover_is_to_move) % 2
 
 
 @dataclass
@@ -112,6 +67,7 @@ class SolverPlayer(SpecPlayer):
     varied: bool = option(False, "choose among equally good moves at random, which takes longer")
     seed: int = option(0, "which of them it chooses", least=0, most=2**64 - 1)
     _solver: Solver = field(init=False, compare=False)
+    _explainer: Solver | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -134,28 +90,32 @@ class SolverPlayer(SpecPlayer):
         forced = forced_move(position)
         if forced is not None:
             return forced
-        report = self.report(position, clock)
+        report = self._found(self._solver, position, clock)
         if not self.varied or not report.proven:
             return report.best
-        equal = [entry.move for entry in report.moves if entry.value == report.value]
+        equal = [entry.move for entry in report.moves if entry.value == report.value and entry.exact]
         return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The proof; where there is no time for it, what a search finds."""
+        """The proof, with every move's score as far as there is time; without a proof, what a search finds."""
         forced_move(position)  # raises if the game is over
+        if self._explainer is None:
+            self._explainer = Solver(table=self.table, threads=self.threads, moves=True)
+        return self._found(self._explainer, position, clock)
+
+    def _found(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
         allowed = math.inf if clock is None else allotment(position, clock)
         seconds = min(self.seconds or math.inf, allowed)
-        solution = self._solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
-        if solution.proven and solution.exact:
+        solution = solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
+        if has_answer(solution):
             return solution_report(solution)
-        rest = max(NO_TIME, seconds - solution.seconds)
-        return self._fallback(position, rest)
+        return self._fallback(position, max(NO_TIME, seconds - solution.seconds))
 
     def _fallback(self, position: Position, seconds: float) -> SearchReport:
+        search: Minimax | Mcts
         if isinstance(position, Othello):
-            from flipdrop.evaluation import evaluation
-
-            search: Minimax | Mcts = Minimax(evaluation=evaluation("Seven"), seconds=seconds, threads=self.threads)
+            evaluation = best_evaluation(position.game)
+            search = Minimax(evaluation=evaluation, seconds=seconds, threads=self.threads)
         else:
             search = Mcts(seconds=seconds, decisive="tree", decisive_playouts=True, threads=self.threads)
         return search.search(position)

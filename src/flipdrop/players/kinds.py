@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError, quoted
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
+from flipdrop.evaluation.suitability import check_has_network
 from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.exact import SolverPlayer
 from flipdrop.players.flat import FlatMonteCarlo
@@ -16,9 +17,12 @@ from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.simple import GreedyPlayer, RandomPlayer
 from flipdrop.players.table import TablePlayer
 from flipdrop.search import Guided, Mcts, Minimax
+from flipdrop.search.guided import DEFAULT_SIMULATIONS
+from flipdrop.search.mcts import DEFAULT_ITERATIONS
+from flipdrop.search.minimax import DEFAULT_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from flipdrop.games import Position
@@ -30,6 +34,7 @@ class Kind:
     """A kind of player: its name, what it does, its options, and how it is made of their values.
 
     :param files: options that name files
+    :param unlimited: options that have these values if none of the options that limit the search is given
     """
 
     name: str
@@ -37,6 +42,7 @@ class Kind:
     options: tuple[Option, ...]
     build: Callable[..., SpecPlayer]
     files: tuple[str, ...] = ()
+    unlimited: Mapping[str, int] = field(default_factory=dict)
 
     def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
         """The player with options as a spec writes them.
@@ -51,12 +57,15 @@ class Kind:
         return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
 
 
+_UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
+
+
 def _minimax(algorithm: str, meaning: str) -> Kind:
     def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
         return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
 
     options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
-    return Kind(algorithm, meaning, options, build)
+    return Kind(algorithm, meaning, options, build, unlimited=_UNLIMITED_MINIMAX)
 
 
 def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
@@ -93,10 +102,30 @@ KINDS = {
         Kind("flat", "the move whose random games go best; no tree", options_of(FlatMonteCarlo), FlatMonteCarlo),
         _minimax("minimax", "plain minimax: looks at everything"),
         _minimax("alphabeta", "the same value, leaving out what cannot matter"),
-        _minimax("deepening", "the same, deeper step by step, with a table and ordered moves: the strongest"),
-        Kind("mcts", "Monte Carlo tree search", options_of(Mcts) + options_of(SearchPlayer), _mcts),
-        Kind("network", "tree search guided by a network", options_of(NetworkPlayer) + options_of(Guided), _network),
-        Kind("pattern", "deepening with a pattern network", _pattern_options(), _pattern),
+        _minimax(
+            "deepening", "the same, deeper step by step, with a table and ordered moves: the fastest of the three"
+        ),
+        Kind(
+            "mcts",
+            "Monte Carlo tree search",
+            options_of(Mcts) + options_of(SearchPlayer),
+            _mcts,
+            unlimited={"iterations": DEFAULT_ITERATIONS},
+        ),
+        Kind(
+            "network",
+            "tree search guided by a network",
+            options_of(NetworkPlayer) + options_of(Guided),
+            _network,
+            unlimited={"simulations": DEFAULT_SIMULATIONS},
+        ),
+        Kind(
+            "pattern",
+            "deepening with a pattern network: the strongest in Othello 8x8",
+            _pattern_options(),
+            _pattern,
+            unlimited=_UNLIMITED_MINIMAX,
+        ),
         Kind("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer, ("model",)),
         Kind(
             "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
@@ -114,6 +143,16 @@ KINDS = {
 
 def check_suits(player: SpecPlayer, start: Position) -> None:
     """Raises unless a player's options suit the game, by the smallest search there is."""
+    match player:
+        case (
+            SearchPlayer(search=Mcts(evaluation=Evaluation() as used))
+            | SearchPlayer(search=Minimax(evaluation=Evaluation() as used))
+        ):
+            check_has_network(used, start.game)
+        case GreedyPlayer(evaluation=Evaluation() as used):
+            check_has_network(used, start.game)
+        case _:
+            pass
     match player:
         case SearchPlayer(search=Mcts() as search):
             search.with_options(iterations=1, nodes=None, seconds=None, schedule="", guide=0).search(start)

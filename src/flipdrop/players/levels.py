@@ -1,19 +1,25 @@
 """Ten levels of each game, from a first lesson to the strongest that there is.
 
 Up to level 8 a move is a matter of a fixed number of simulations or plies: it is the same on any machine, and takes at
-most about a second. Levels 9 and 10 take time instead.
+most about a second. Levels 9 and 10 take time instead, and solve the rest of the game when there is enough of it.
 
 What each scored against the one before it (level 1 against random moves), in 100 games from random openings of 4 to 8
 plies, each played from both sides::
 
-    level           1    2    3    4    5    6    7    8
-    Othello       .69  .75  .74  .79  .76  .73  .95  .84
-    Connect Four  .83  .75  .74  .67  .68  .71  .78  .66
+    level           1    2    3    4    5    6    7     8
+    Othello       .69  .75  .74  .79  .76  .73  .95  1.00
+    Connect Four  .83  .75  .74  .67  .68  .71  .78   .66
 
-Level 9 of Othello scored .85 in 40 games, on a busy machine. Level 9 of Connect Four scored .56 in 40 games; with a
-second instead of a fifth of one it scored .53 in 40, which is within chance. Level 10 of Connect Four, which plays
-perfectly, scored .63 against level 9 in 24 games from random openings, many of them lost for either side.
-On 6x6 levels 6 to 8 scored .53, .64 and .76 in 60 games; on 4x4 all levels from 5 on play equally well.
+On 8x8 Othello's levels 8 to 10 play by the pattern network; level 8 was measured from openings of 6 plies, from which
+2 plies of looking ahead would score .93 and 4 would score .97. Level 9 scored .89 against level 8 in 40 games, on a
+busy machine. Half a second for a move scored .83 in 40 games against a tenth, which is level 10 to level 9 in small.
+
+Level 9 of Connect Four scored .56 in 40 games; with a second instead of a fifth of one it scored .53 in 40, which is
+within chance. Level 10 of Connect Four, which plays perfectly, scored .63 against level 9 in 24 games from random
+openings, many of them lost for either side.
+
+On 6x6, where Othello's levels 8 to 10 play by the evaluation Seven, levels 6 to 8 scored .53, .64 and .76 in 60 games;
+on 4x4 all levels from 5 on play equally well.
 """
 
 from __future__ import annotations
@@ -34,6 +40,7 @@ from flipdrop.search.options import check_ranges, option
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.search import SearchReport
+    from flipdrop.search.report import Progress
 
 
 @dataclass(frozen=True)
@@ -43,16 +50,17 @@ class Level:
     othello: str
     connect_four: str
     meaning: str
-    seven_by_six: str = ""  # of Connect Four, where it differs from the other boards
+    eight_by_eight: str = ""  # of Othello, where it differs from the other boards
+    seven_by_six: str = ""  # of Connect Four, likewise
 
     def spec(self, game: Game) -> str:
         """The spec of its player of a game."""
         if isinstance(game, OthelloGame):
-            return self.othello
+            return self.eight_by_eight if self.eight_by_eight and game == OthelloGame() else self.othello
         return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
 
 
-# Each is meant to beat the one before it.
+# Each is meant to beat the one before it. Othello's upper levels take the pattern network where there is one, on 8x8.
 LEVELS = {
     1: Level("greedy:evaluation=A", "mcts:iterations=5", "the first lesson: sees hardly further than the move itself"),
     2: Level("mcts:iterations=10", "mcts:iterations=20", "a beginner: has a vague idea of what is good"),
@@ -73,16 +81,19 @@ LEVELS = {
         "deepening:evaluation=Seven,depth=9",
         "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
         "an expert: beats nearly everyone",
+        eight_by_eight="deepening:evaluation=patterns,depth=6",
     ),
     9: Level(
         "deepening:evaluation=Seven,seconds=1",
         "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
         "a master: thinks for a second",
+        eight_by_eight="deepening:evaluation=patterns,seconds=1",
     ),
     10: Level(
         "deepening:evaluation=Seven",
         "solver",
         "the strongest there is: takes all the time it is given, or five seconds; perfect in Connect Four 7x6",
+        eight_by_eight="deepening:evaluation=patterns",
         seven_by_six="perfect",
     ),
 }
@@ -123,19 +134,27 @@ class LevelPlayer(SpecPlayer):
         """``level:4``."""
         return f"level:{self.number}"
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The level's move."""
-        return self.player_of(position.game).choose(position, clock or self._patience(position))
+    def choose(self, position: Position, clock: Clock | None = None, *, progress: Progress | None = None) -> int:
+        """The level's move. `progress` is shown how its search goes, where it has one that can say."""
+        clock = clock or self._patience(position)
+        player = self.player_of(position.game)
+        if isinstance(player, SearchPlayer):
+            return player.choose(position, clock, progress=progress)
+        return player.choose(position, clock)
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the level thinks of the position."""
         return report_of(self.player_of(position.game), position, clock or self._patience(position))
 
-    def _patience(self, position: Position) -> Clock | None:
-        match self.player_of(position.game):
+    def is_timed(self, game: Game) -> bool:
+        """Whether time alone limits its moves in a game; without a clock they take `PATIENCE` at most."""
+        match self.player_of(game):
             case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
-                return Clock(move_limit=PATIENCE)
-        return None  # it knows itself when to stop
+                return True
+        return False  # it knows itself when to stop
+
+    def _patience(self, position: Position) -> Clock | None:
+        return Clock(move_limit=PATIENCE) if self.is_timed(position.game) else None
 
     def player_of(self, game: Game) -> SpecPlayer:
         """The player that plays this level of a game."""

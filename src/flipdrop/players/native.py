@@ -29,7 +29,7 @@ class Native:
 def native_player(player: SpecPlayer, game: Game) -> Native | None:
     """The same player for the kernel's own games, which have no clock; None if it needs one, or Python, itself."""
     match player:
-        case LevelPlayer():
+        case LevelPlayer() if not player.is_timed(game):
             return native_player(player.player_of(game), game)
         case RandomPlayer():
             return Native(NativePlayer.random(), player.seed)

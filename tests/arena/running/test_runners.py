@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,6 +72,29 @@ def test_a_runner_that_is_left_stops_at_once() -> None:
     next(games)
     games.close()
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    "thinker",
+    [
+        "perfect",
+        "deepening:depth=30",
+        "alphabeta:depth=30",
+        "mcts:iterations=100000000",
+        "deepening:depth=30,threads=2",
+    ],
+)
+def test_a_runner_that_is_left_does_not_wait_for_a_move(thinker: str) -> None:
+    quick = event("random", "greedy", game="othello", pairs=1)
+    slow = event(thinker, "random", game="othello", pairs=2)
+    before = threading.active_count()
+    games = ThreadRunner(2).run([*itertools.islice(quick.jobs(), 1), *slow.jobs()])
+    assert [game.job.first for game in next(games)] == ["random"]
+    time.sleep(0.5)  # the others think
+    began = time.monotonic()
+    games.close()
+    assert time.monotonic() - began < 10  # some 50 ms where the machine has nothing else to do
+    assert threading.active_count() == before
 
 
 AGENTS = """

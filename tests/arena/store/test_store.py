@@ -209,6 +209,16 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
             assert list(store.games(store.begin(of))) == ChunkPlayer().play(of.jobs())
 
 
+def test_a_store_that_is_only_read_is_not_made(tmp_path: Path) -> None:
+    for path in (tmp_path / "games.db", tmp_path / "no" / "such" / "games.db"):
+        with pytest.raises(StoreError, match=r"games\.db: No such file"):
+            Store(path, create=False)
+    assert list(tmp_path.iterdir()) == []
+    Store(tmp_path / "games.db").close()
+    with Store(tmp_path / "games.db", create=False) as store:
+        assert list(store.events()) == []
+
+
 def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLIPDROP_STORE", str(tmp_path / "mine.db"))
     assert default_path() == tmp_path / "mine.db"

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.running.chunk import ChunkPlayer
+from flipdrop.kernel import call_watched
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -18,8 +19,8 @@ CHUNK_SECONDS = 0.05  # a chunk's games are handed over together, so it should n
 MOST_GAMES = 500  # in a chunk
 
 
-class Stopped(Exception):
-    """Nobody is interested any more."""
+class Stopped(BaseException):
+    """Nobody is interested any more. Not an Exception: no player has made a mistake, and none may catch it."""
 
 
 class ThreadRunner:
@@ -38,7 +39,10 @@ class ThreadRunner:
 
         def work(chunk: list[Job]) -> tuple[list[Played], float]:
             began = perf_counter()
-            return player.play(chunk, watch=watch), perf_counter() - began
+            games: list[Played] = []
+            # A Ctrl-C comes to the main thread alone: the searches of this one learn of it by watching.
+            call_watched(lambda: games.extend(player.play(chunk, watch=watch)), watch)
+            return games, perf_counter() - began
 
         player = ChunkPlayer()
         waiting = iter(jobs)

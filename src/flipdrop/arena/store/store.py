@@ -61,17 +61,21 @@ def default_path() -> Path:
 
 
 class Store:
-    """An open store. Made if it is not there; None keeps games in memory only.
+    """An open store; None keeps games in memory only.
+
+    :param create: whether it is made if it is not there; otherwise that is an error, and nothing is made
 
     >>> with Store(None) as store:
     ...     list(store.events())
     []
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None, *, patience: float = PATIENCE) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None, *, create: bool = True, patience: float = PATIENCE) -> None:
         self.name = "the store in memory" if path is None else os.fspath(path)
         with self._errors_named():
-            if path is not None and Path(path).parent != Path():
+            if path is not None and not create:
+                Path(path).stat()  # SQLite would make what is missing
+            elif path is not None and Path(path).parent != Path():
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             target = ":memory:" if path is None else os.fspath(path)
             self._connection = sqlite3.connect(target, timeout=patience, isolation_level=None)

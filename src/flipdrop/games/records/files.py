@@ -21,15 +21,19 @@ if TYPE_CHECKING:
 
 FORMATS = {"ggf": ".ggf", "wthor": ".wtb", "plain": ".txt"}
 """The names of the formats, and the end of the names of their files."""
+_READ_ONLY = "wthor"
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
-    """The format that a file's name tells."""
+def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> str:
+    """The format that a file's name tells.
+
+    :param writing: whether the file is to be written, which not every format can be
+    """
     suffix = Path(path).suffix.lower()
     for name, ending in FORMATS.items():
         if suffix == ending:
             return name
-    raise RecordError(f"{quoted(str(path))} does not tell its format; {_known()}, or name the format")
+    raise RecordError(f"{quoted(str(path))} does not tell its format; {_known(writing=writing)}, or name the format")
 
 
 def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[GameRecord]:  # noqa: A002
@@ -47,7 +51,7 @@ def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[
 def encode_games(records: Iterable[GameRecord], format: str) -> bytes:  # noqa: A002
     """The bytes of a file of these games."""
     _check_format(format)
-    if format == "wthor":
+    if format == _READ_ONLY:
         raise RecordError("WTHOR files can only be read; write ggf or plain")
     text = write_ggf(records) if format == "ggf" else write_plain(records)
     try:
@@ -85,7 +89,7 @@ def write_games(
 
     :param format: one of `FORMATS` that can be written; the file's name tells it if it is left out
     """
-    name = format_of(path) if format is None else _check_format(format)
+    name = format_of(path, writing=True) if format is None else _check_format(format)
     with located(str(path)):
         data = encode_games(records, name)
     replace_file(path, data)
@@ -97,5 +101,6 @@ def _check_format(name: str) -> str:
     return name
 
 
-def _known() -> str:
-    return "formats are " + ", ".join(f"{name} ({ending})" for name, ending in FORMATS.items())
+def _known(*, writing: bool = False) -> str:
+    known = (f"{name} ({ending})" for name, ending in FORMATS.items() if not (writing and name == _READ_ONLY))
+    return "formats are " + ", ".join(known)

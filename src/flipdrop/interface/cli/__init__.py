@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from typing import Any
+
 import typer
+from typer.core import TyperCommand
 
 import flipdrop as package
 from flipdrop.errors import FlipdropError
@@ -31,8 +36,30 @@ from flipdrop.interface.cli.train import train
 from flipdrop.interface.cli.tune import tune
 from flipdrop.kernel import BUILD
 
-# A board string may begin with a dash: what is no option is an argument.
+# A board string may begin with a dash: what is no option is an argument, unless nobody could have meant a board.
 _POSITIONS = {"ignore_unknown_options": True}
+_OPTION = re.compile(r"--[a-z][a-z0-9-]*")
+_SMALLEST_BOARD = 16  # cells
+_CELLS = set("-xobw0")
+
+
+class PositionsCommand(TyperCommand):
+    """A command that takes positions. An option that it does not know is refused all the same."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads what follows the command's name."""
+        known = {name for param in self.get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
+        for argument in itertools.takewhile(lambda argument: argument != "--", args):
+            name = argument.partition("=")[0]
+            if name not in known and _OPTION.fullmatch(name) and not _may_be_board(name):
+                ctx.ignore_unknown_options = False
+                self.make_parser(ctx).parse_args([name])  # raises, and says what it may have meant
+        return super().parse_args(ctx, args)
+
+
+def _may_be_board(text: str) -> bool:
+    return len(text) > _SMALLEST_BOARD and set(text) <= _CELLS
+
 
 app = typer.Typer(
     name="flipdrop",
@@ -45,9 +72,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help"]},
 )
 app.command()(serve)
-app.command(context_settings=_POSITIONS)(play)
-app.command(context_settings=_POSITIONS)(analyse)
-app.command(context_settings=_POSITIONS)(solve)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(play)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(analyse)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(solve)
 app.command()(match)
 app.command()(tournament)
 app.command()(ladder)
@@ -59,11 +86,11 @@ app.command()(learn)
 app.command()(experiment)
 app.command()(games)
 app.command()(players)
-app.command(context_settings=_POSITIONS)(show)
-app.command(context_settings=_POSITIONS)(perft)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(show)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(perft)
 app.command()(book)
 app.command()(convert)
-app.command(context_settings=_POSITIONS)(evaluations)
+app.command(cls=PositionsCommand, context_settings=_POSITIONS)(evaluations)
 app.command()(gtp)
 app.command()(nboard)
 

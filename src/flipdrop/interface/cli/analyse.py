@@ -13,10 +13,20 @@ from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_fresh, threads_or_all
 from flipdrop.interface.cli.output import print_json
-from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
+from flipdrop.players import (
+    Clock,
+    FlatMonteCarlo,
+    GreedyPlayer,
+    LevelPlayer,
+    NetworkPlayer,
+    SearchPlayer,
+    SolverPlayer,
+    report_of,
+)
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.report import WIN
+from flipdrop.search.analysis import DEFAULT_SECONDS, Analysis, best_evaluation
+from flipdrop.search.report import ending_words, is_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,12 +35,9 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.players import Player
-    from flipdrop.search import SearchReport
+    from flipdrop.search import MoveReport, SearchReport
+    from flipdrop.search.report import Progress
 
-DEFAULT_SECONDS = 2.0
-# D, the default evaluation of searches, counts the moves of the side to move alone: its values jump with every ply.
-_OTHELLO = "deepening:evaluation=Seven,all_moves=yes"
-_CONNECT_FOUR = "deepening:all_moves=yes"
 _LONGEST_LINE = 20
 
 
@@ -38,18 +45,28 @@ def analyse(
     game: GameName,
     position: PositionText = "",
     player: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Who analyses: see flipdrop players; deepening unless said.")
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Who analyses: see flipdrop players. Unless said, the opening book and the solver where they can "
+            "prove the position in time, else deepening with the best evaluation.",
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds; 2 if nothing limits the search.")
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Plies to look ahead.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Positions to look at.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Plies to look ahead, without proofs.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Positions to look at, without proofs.")] = None,
     threads: Threads = None,
     seed: Seed = None,
     json: Json = False,
 ) -> None:
     """Rank the moves of a position: what each is worth to the side to move, and how the game would go on.
+
+    What is proven is said as it is: win in 41 plies, +4 discs, draw. Percentages are the result that is expected, 100%
+    won and 0% lost; other numbers are an evaluation's own. In JSON, outcome, score, proven and exact are those of
+    flipdrop solve, and value is the score where the end of the game was seen, else the searcher's own number, for which
+    a percentage p is 2p - 1.
 
     Ctrl-C ends the analysis with what was found so far.
 
@@ -58,18 +75,29 @@ def analyse(
     analysed = game_of(game).position(position)
     if analysed.is_over:
         raise PlayerError(f"{analysed!r}: the game is over, there is no move to analyse")
-    spec = player or (_OTHELLO if isinstance(analysed, Othello) else _CONNECT_FOUR)
-    analyst = player_of(spec, game=analysed.game, seed=seed_or_fresh(seed), threads=threads_or_all(threads))
-    found, interrupted = _analysed(
-        lambda progress: _report(analyst, analysed, seconds, depth, nodes, progress),
-        live=not json and sys.stderr.isatty(),
-    )
+    used_threads = threads_or_all(threads)
+    usual = Analysis(seconds=seconds or DEFAULT_SECONDS, threads=used_threads)
+    analyst: Player
+    if player is None:
+        analyst = SearchPlayer(usual.looking(analysed.game))
+    else:
+        analyst = player_of(player, game=analysed.game, seed=seed_or_fresh(seed), threads=used_threads)
+
+    def report(progress: Progress) -> SearchReport:
+        if player is None and not (depth or nodes):
+            return usual.search(analysed, progress=progress)
+        return _report(analyst, analysed, seconds, depth, nodes, progress)
+
+    def describe(found: SearchReport) -> Text:
+        return described(found, expected=expects(analyst, analysed))
+
+    found, interrupted = _analysed(report, describe, live=not json and sys.stderr.isatty())
     if found is not None and json:
         print_json(found.to_json() | {"player": str(analyst)})
     elif found is not None:
         from rich.console import Console
 
-        Console(highlight=False).print(described(found), soft_wrap=True)
+        Console(highlight=False).print(describe(found), soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
 
@@ -80,16 +108,34 @@ def _report(
     seconds: float | None,
     depth: int | None,
     nodes: int | None,
-    progress: Callable[[SearchReport], None],
+    progress: Progress,
 ) -> SearchReport:
     """The report of a player with the limits that were asked for."""
-    if isinstance(player, LevelPlayer):
-        player = player.player_of(position.game)
+    player = _in(player, position)
     if isinstance(player, SearchPlayer):
         return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
     if depth or nodes:
         raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
     return report_of(player, position, Clock(move_limit=seconds))
+
+
+def _in(player: Player, position: Position) -> Player:
+    """Who plays a position: a level is a different player in each game."""
+    return player.player_of(position.game) if isinstance(player, LevelPlayer) else player
+
+
+def expects(player: Player, position: Position) -> bool:
+    """Whether a player's values are the result that it expects, from -1, lost, to 1, won."""
+    match _in(player, position):
+        case SearchPlayer(search=Mcts() as search):
+            return search.reward in ("", "win", "squashed")
+        case SearchPlayer(search=Minimax(evaluation=evaluation)) | GreedyPlayer(evaluation=evaluation):
+            return evaluation is not None and evaluation.networks is not None
+        case SolverPlayer():  # what it does not prove, it leaves to a tree search, or to the best evaluation
+            return not isinstance(position, Othello) or best_evaluation(position.game).networks is not None
+        case NetworkPlayer() | FlatMonteCarlo():
+            return True
+    return False
 
 
 def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
@@ -107,11 +153,11 @@ def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, n
 
 
 def _analysed(
-    report: Callable[[Callable[[SearchReport], None]], SearchReport], *, live: bool
+    report: Callable[[Progress], SearchReport], describe: Callable[[SearchReport], Text], *, live: bool
 ) -> tuple[SearchReport | None, bool]:
     """The report, or what was known when Ctrl-C ended it, and whether it did. Progress is shown if `live`."""
     known: list[SearchReport] = []
-    with _display(live) as show:
+    with _display(describe, live=live) as show:
 
         def progress(so_far: SearchReport) -> None:
             known[:] = [so_far]
@@ -124,7 +170,7 @@ def _analysed(
 
 
 @contextmanager
-def _display(live: bool) -> Iterator[Callable[[SearchReport], object]]:
+def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterator[Callable[[SearchReport], object]]:
     """A place on standard error that shows one report at a time, and nothing when it is left."""
     if not live:
         yield lambda _: None
@@ -133,36 +179,46 @@ def _display(live: bool) -> Iterator[Callable[[SearchReport], object]]:
     from rich.live import Live
 
     with Live("searching ...", console=Console(stderr=True), transient=True) as display:
-        yield lambda report: display.update(described(report))
+        yield lambda report: display.update(describe(report))
 
 
-def described(report: SearchReport) -> Text:
-    """A report for people: a row for each move, the line, and what it took."""
+def described(report: SearchReport, *, expected: bool = False) -> Text:
+    """A report for people: a row for each move, the line, and what it took.
+
+    :param expected: whether values are the expected result
+    """
     from rich.text import Text
 
     name = report.position.move_name
+    visited = any(m.visits for m in report.moves)  # a solver does not say what it spent on each move
     text = Text()
-    text.append(f"{'move':>6} {'value':>14} {'visits':>14}\n", "bold")
+    text.append(f"{'move':>6} {'value':>18}{'         visits' if visited else ''}\n", "bold")
     for m in report.moves:
-        bound = "" if m.exact else "<= "
-        row = f"{name(m.move):>6} {bound + value_text(report.position, m.value):>14} {m.visits:>14,}\n"
+        row = f"{name(m.move):>6} {move_text(report, m, expected=expected):>18}"
+        row += f" {m.visits:>14,}\n" if visited else "\n"
         text.append(row, "green" if m.move == report.best else "")
     line = [name(move) for move in report.line]
     text.append(f"line: {' '.join(line[:_LONGEST_LINE])}{' ...' if len(line) > _LONGEST_LINE else ''}\n")
     facts = ["proven"] if report.proven else []
-    facts += [f"depth {report.depth}", f"{report.nodes:,} nodes in {report.seconds:.2f} s"]
-    facts += [] if report.seed is None else [f"seed {report.seed}"]
     facts += [report.note] if report.note else []
+    facts += [] if report.solved else [f"depth {report.depth}"]
+    facts += [f"{report.nodes:,} nodes in {report.seconds:.2f} s"] if report.nodes else []
+    facts += [] if report.seed is None else [f"seed {report.seed}"]
     return text.append("; ".join(facts), "dim")
+
+
+def move_text(report: SearchReport, entry: MoveReport, *, expected: bool) -> str:
+    """What a move is worth: in words if that is certain, else the searcher's opinion."""
+    words = report.words_for(entry)
+    if words:
+        return words
+    bound = "" if entry.exact else "<= "
+    if expected:
+        # What is not certain never reads as if it were.
+        return f"{bound}{min(99.9, max(0.1, 50 * (1 + entry.value))):.1f}%"
+    return bound + value_text(report.position, entry.value)
 
 
 def value_text(position: Position, value: float) -> str:
     """What a value means: how a finished game ends, or the searcher's own number."""
-    if abs(value) < WIN / 2:
-        return f"{value:+.2f}"
-    word = "win" if value > 0 else "loss"
-    margin = round(abs(value) - WIN)
-    if isinstance(position, Othello):
-        return f"{word} by {margin}"
-    # Connect Four counts the cells that stay empty, and one: the fewer moves a win takes, the more there are.
-    return f"{word} in {position.cells.count('-') - (margin - 1)}"
+    return ending_words(position, value) if is_decided(value) else f"{round(value, 2) + 0.0:+.2f}"  # never -0.00

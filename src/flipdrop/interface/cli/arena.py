@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
+MOST_GAMES = 1_000_000  # of a match: they tell players apart that differ by one Elo
+MOST_GAMES_EACH = 100_000  # of one of many pairings
+
 ArenaGame = Annotated[str, typer.Option("--game", metavar="GAME", help="What they play.")]
 OpeningSource = Annotated[
     str | None,
@@ -49,17 +52,25 @@ def time_control(text: str | None) -> TimeControl | None:
     """The clock that an option names."""
     from flipdrop.arena.game import TimeControl
 
-    return None if text is None else TimeControl.parse(text)
+    control = None if text is None else TimeControl.parse(text)
+    if control is not None and 0 in (control.total, control.move):
+        raise ArenaError(f"clock {text!r} leaves no time for a first move; write seconds: 60, 60+0.5 or 1/move")
+    return control
 
 
 @contextmanager
-def open_store(path: Path | None, *, none: bool) -> Iterator[Store]:
-    """The store that the options name."""
+def open_store(path: Path | None, *, none: bool, resume: bool = False) -> Iterator[Store]:
+    """The store that the options name. One that is to be gone on with is not made if it is not there."""
     from flipdrop.arena.store import Store, default_path
 
     if none and path is not None:
         raise ArenaError(f"--store {path} and --no-store contradict each other; give one of them")
-    with Store(None if none else path or default_path()) as store:
+    if none and resume:
+        raise ArenaError("nothing to resume: --no-store keeps no games; leave one of the two out")
+    file = None if none else path or default_path()
+    if resume and file is not None and not file.exists():
+        raise ArenaError(f"nothing to resume: there is no store {file}; begin without --resume")
+    with Store(file, create=not resume) as store:
         yield store
 
 
@@ -98,18 +109,27 @@ def make_runner(event: Event, *, threads: int, patience: float | None, cluster: 
 
 
 @contextmanager
-def stoppable(show_so_far: Callable[[], object], *, json: bool) -> Iterator[None]:
-    """Ctrl-C in the block shows what there is so far, and ends the command."""
+def stoppable(show_so_far: Callable[[], object], *, kept: bool, json: bool) -> Iterator[None]:
+    """Ctrl-C in the block shows what there is so far, and ends the command.
+
+    :param kept: whether the games are in a store, so that there is something to go on with
+    """
     try:
         yield
     except KeyboardInterrupt:
         show_so_far()
         if not json:
-            typer.echo("stopped; --resume goes on with it", err=True)
+            typer.echo(stopped(kept=kept), err=True)
         raise typer.Exit(130) from None
 
 
+def stopped(*, kept: bool) -> str:
+    """What is said of an event that was stopped."""
+    return "stopped; --resume goes on with it" if kept else "stopped; no game was kept (--no-store)"
+
+
 _INTERVAL = 0.1  # s between two looks at a live line
+_LEISURE = 10  # so many times what describing it takes: counting a million games must not hold up the next ones
 
 
 @contextmanager
@@ -124,13 +144,14 @@ def live_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        last = 0.0
+        due = 0.0
 
         def show(course: Course) -> None:
-            nonlocal last
-            if perf_counter() - last < _INTERVAL:
+            nonlocal due
+            began = perf_counter()
+            if began < due:
                 return
             bar.update(task, completed=len(course.results), total=course.event.games, description=describe(course))
-            last = perf_counter()
+            due = perf_counter() + max(_INTERVAL, _LEISURE * (perf_counter() - began))
 
         yield show

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, Evaluation, suiting
+from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, suiting
 from flipdrop.evaluation import evaluation as evaluation_of
+from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.evaluation.registry import definition_of
+from flipdrop.evaluation.suitability import check_has_network
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from flipdrop.evaluation import Networks
     from flipdrop.games import Position
 
 
@@ -26,11 +31,14 @@ def evaluations(
     ] = "",
     evaluation: Annotated[
         list[str] | None,
-        typer.Option(metavar="SPEC", help="Only this: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)' or a file my.weights."),
+        typer.Option(
+            metavar="SPEC",
+            help="Only this: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the evaluations; with GAME and POSITION, show what each makes of the position, term by term.
+    """List the evaluations and tables; with GAME and POSITION, show what each makes of the position, term by term.
 
     Scores are for the side to move. Tables of squares are for 8x8; 6x6 leaves out the third line of each quarter, and
     4x4 takes the corner, the square beside it and the innermost one.
@@ -39,13 +47,19 @@ def evaluations(
     """
     chosen = [evaluation_of(spec) for spec in evaluation or ()]
     if game is None:
-        _list(chosen or [evaluation_of(definition.name) for definition in DEFINITIONS], json)
-    else:
-        shown = game_of(game).position(position)
-        _explain(shown, chosen or [evaluation_of(definition.name) for definition in suiting(shown.game)], json)
+        every = [*(evaluation_of(definition.name) for definition in DEFINITIONS), evaluation_of(SHIPPED)]
+        _list(chosen or every, json, tables={} if chosen else TABLES)
+        return
+    shown = game_of(game).position(position)
+    if not chosen:
+        chosen = [evaluation_of(definition.name) for definition in suiting(shown.game)]
+        chosen += [learned] if (learned := evaluation_of(SHIPPED)).suits(shown.game) else []
+    _explain(shown, chosen, json)
 
 
 def _explain(position: Position, chosen: list[Evaluation], json: bool) -> None:
+    for one in chosen:
+        check_has_network(one, position.game)
     breakdowns = [evaluation.explain(position) for evaluation in chosen]
     if json:
         print_json(
@@ -62,16 +76,22 @@ def _explain(position: Position, chosen: list[Evaluation], json: bool) -> None:
         typer.echo(f"\n{breakdown}")
 
 
-def _list(chosen: list[Evaluation], json: bool) -> None:
+def _list(chosen: list[Evaluation], json: bool, *, tables: Mapping[str, Sequence[float]]) -> None:
     facts = [_facts(evaluation) for evaluation in chosen]
     if json:
-        print_json({"evaluations": facts})
-    else:
-        typer.echo("\n\n".join(map(_described, facts)))
+        print_json({"evaluations": facts, "tables": {name: list(table) for name, table in tables.items()}})
+        return
+    typer.echo("\n\n".join(map(_described, facts)))
+    if tables:
+        typer.echo("\nTables of squares for B, C and Seven, such as B@R3; R2 unless said")
+        for name, table in tables.items():
+            typer.echo("\n".join(_rows(table, title=f"  {name}, top left quarter of 8x8:")))
 
 
 def _facts(evaluation: Evaluation) -> dict[str, Any]:
-    """Everything about a named evaluation, for programs."""
+    """Everything about an evaluation, for programs."""
+    if evaluation.networks is not None:
+        return _facts_of_networks(evaluation, evaluation.networks)
     definition, weights = definition_of(evaluation.name), evaluation.weights
     assert weights is not None
     return {
@@ -82,16 +102,43 @@ def _facts(evaluation: Evaluation) -> dict[str, Any]:
         "terms": [{"name": k.name, "weight": weights[k.name], "meaning": k.meaning} for k in definition.kinds],
         "table": list(weights.table) or None,
         "presets": {p.name: p.description for p in PRESETS.values() if p.evaluation == definition.name},
+        "networks": None,
+    }
+
+
+def _facts_of_networks(evaluation: Evaluation, networks: Networks) -> dict[str, Any]:
+    return {
+        "name": evaluation.name,
+        "spec": str(evaluation),
+        "game": None,
+        "description": "learned values of patterns: the expected result, from -1, lost, to 1, won",
+        "terms": [],
+        "table": None,
+        "presets": {},
+        "networks": [
+            {"game": model.game.name, "patterns": len(model.patterns), "weights": model.weights.size}
+            for model in networks.models
+        ],
     }
 
 
 def _described(facts: dict[str, Any]) -> str:
+    if facts["networks"] is not None:
+        networks = [f"{each['patterns']} patterns, {each['weights']:,} weights" for each in facts["networks"]]
+        games = [each["game"] for each in facts["networks"]]
+        lines = [f"{facts['spec']} ({' and '.join(games)}): {facts['description']}"]
+        return "\n".join(lines + [f"  {game:<14} {network}" for game, network in zip(games, networks, strict=True)])
     lines = [f"{facts['spec']} ({FAMILIES[facts['game']]}): {facts['description']}"]
     lines += [f"  {term['name']:<14} {term['weight']:>9.6g}  {term['meaning']}" for term in facts["terms"]]
     if facts["table"]:
         across = round(len(facts["table"]) ** 0.5)
-        rows = [facts["table"][i : i + across] for i in range(0, len(facts["table"]), across)]
-        lines.append("  table, top left quarter of 8x8:" if across == 4 else f"  table, {across}x{across}:")
-        lines += ["  " + "".join(f"{weight:>8.6g}" for weight in row) for row in rows]
+        title = "  table, top left quarter of 8x8:" if across == 4 else f"  table, {across}x{across}:"
+        lines += _rows(facts["table"], title=title)
     lines += [f"  {name:<14} {description}" for name, description in facts["presets"].items()]
     return "\n".join(lines)
+
+
+def _rows(table: Sequence[float], *, title: str) -> list[str]:
+    across = round(len(table) ** 0.5)
+    rows = [table[i : i + across] for i in range(0, len(table), across)]
+    return [title, *("  " + "".join(f"{weight:>8.6g}" for weight in row) for row in rows)]

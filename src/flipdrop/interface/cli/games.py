@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import StoreError
+from flipdrop.errors import RecordError, StoreError, quoted
 from flipdrop.files import replace_file
 from flipdrop.games.records import write_games
-from flipdrop.interface.cli.arena import StorePath, open_store
+from flipdrop.interface.cli.arena import StorePath
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
     from flipdrop.arena.store import Store, StoredEvent
+
+ENDINGS = (".ggf", ".txt", ".csv")
 
 
 def games(
@@ -32,16 +34,24 @@ def games(
 
     Example: flipdrop games 3 --to games.csv
     """
-    with open_store(store, none=False) as games_store:
+    from flipdrop.arena.store import Store, default_path
+
+    if output is not None and output.suffix.lower() not in ENDINGS:
+        raise RecordError(f"--to {quoted(str(output))}: games are written to files that end in {', '.join(ENDINGS)}")
+    # Nothing is made by looking at it: your own store begins with the first match, any other has to be there.
+    is_begun = store is not None or default_path().exists()
+    with Store((store or default_path()) if is_begun else None, create=False) as games_store:
+        name = str(store or default_path())
         events = list(games_store.events())
         if event is not None:
             stored = next((found for found in events if found.id == event), None)
             if stored is None:
                 known = f"there are {events[0].id} to {events[-1].id}" if events else "there are none yet"
-                raise StoreError(f"{games_store.name} has no event {event}; {known}")
+                raise StoreError(f"{name} has no event {event}; {known}")
             events = [stored]
             if output is not None:
-                _write(games_store, stored, output)
+                count = _write(games_store, stored, output)
+                typer.echo(f"{count:,} games written to {output}", err=True)
         elif output is not None:
             raise StoreError(f"--to {output}: say which event's games, as in flipdrop games 3 --to {output}")
     for stored in events:
@@ -53,17 +63,19 @@ def games(
         else:
             typer.echo(_described(stored))
     if not events and not json:
-        typer.echo(f"{games_store.name} holds nothing yet; flipdrop match puts something into it", err=True)
+        typer.echo(f"{name} holds nothing yet; flipdrop match puts something into it", err=True)
 
 
-def _write(store: Store, stored: StoredEvent, path: Path) -> None:
+def _write(store: Store, stored: StoredEvent, path: Path) -> int:
+    """Writes an event's games, and says how many they are."""
     from flipdrop.arena.store.export import as_record, as_table
 
-    played = store.games(stored.id)
+    played = list(store.games(stored.id))
     if path.suffix.lower() == ".csv":
         replace_file(path, as_table(played, stored).encode())
     else:
         write_games(path, (as_record(game, stored) for game in played))
+    return len(played)
 
 
 def _described(stored: StoredEvent) -> str:

@@ -9,7 +9,17 @@ import typer
 
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import ArenaGame, NoStore, Patience, Resume, StorePath, open_store, resumed
+from flipdrop.interface.cli.arena import (
+    MOST_GAMES_EACH,
+    ArenaGame,
+    NoStore,
+    Patience,
+    Resume,
+    StorePath,
+    open_store,
+    resumed,
+    stopped,
+)
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
 from flipdrop.interface.cli.output import print_json, progress_bar
 
@@ -27,7 +37,9 @@ def ladder(
         ),
     ] = None,
     game: ArenaGame = "othello",
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games against each opponent near its rating.")] = 20,
+    games: Annotated[
+        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games against each opponent near its rating.")
+    ] = 20,
     opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Opponents near its rating.")] = 12,
     file: Annotated[
         Path | None, typer.Option("--ladder", metavar="FILE", help="Another ladder than the published.")
@@ -81,7 +93,7 @@ def ladder(
         return
     player(spec, game=against.game).close()
     climber = Climber(spec, against, games=games, opponents=opponents, seed=seed_or_fresh(seed))
-    with open_store(store, none=no_store) as games_store:
+    with open_store(store, none=no_store, resume=resume) as games_store:
         climber.seed = climber.seed_of(
             resumed(climber.first_event, games_store, resume=resume, seeded=seed is not None)
         )
@@ -93,7 +105,7 @@ def ladder(
             with progress_bar("games") as progress:
                 result = climb(climber, games_store, runner, progress=progress)
         except KeyboardInterrupt:
-            typer.echo("stopped; --resume goes on with it", err=True)
+            typer.echo(stopped(kept=not no_store), err=True)
             raise typer.Exit(130) from None
     if json:
         print_json(result.to_json())
@@ -199,7 +211,8 @@ def _measure(
             for made in measure(plan, games_store, threads=threads_or_all(threads), command=command, progress=progress):
                 replace_file(output, written(made))
     except KeyboardInterrupt:
-        typer.echo(f"stopped; with --seed {used} the same command goes on with what is in the store", err=True)
+        goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
+        typer.echo(stopped(kept=False) if no_store else goes_on, err=True)
         raise typer.Exit(130) from None
     assert made is not None
     _list(made, json=json)

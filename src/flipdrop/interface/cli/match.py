@@ -8,6 +8,7 @@ import typer
 
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
+    MOST_GAMES,
     ArenaGame,
     ClockText,
     Cluster,
@@ -42,7 +43,9 @@ def match(
     game: ArenaGame = "othello",
     games: Annotated[
         int | None,
-        typer.Option(min=2, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."),
+        typer.Option(
+            min=2, max=MOST_GAMES, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."
+        ),
     ] = None,
     openings: OpeningSource = None,
     sprt: Annotated[
@@ -88,7 +91,7 @@ def match(
         time=time_control(clock),
     )
     event.check()
-    with open_store(store, none=no_store) as games_store:
+    with open_store(store, none=no_store, resume=resume) as games_store:
         event = resumed(event, games_store, resume=resume, seeded=seed is not None)
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
@@ -103,7 +106,7 @@ def match(
         def describe(course: Course) -> str:
             return _line(standing(course, sprt=test))
 
-        with stoppable(show_so_far, json=json), live_line(describe) as show:
+        with stoppable(show_so_far, kept=not no_store, json=json), live_line(describe) as show:
 
             def progress(course: Course) -> None:
                 latest[:] = [course]

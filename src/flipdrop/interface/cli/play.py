@@ -15,7 +15,7 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import Othello, positions_along, read_transcript, write_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
-from flipdrop.interface.cli.analyse import value_text
+from flipdrop.interface.cli.analyse import expects, move_text
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_fresh, threads_or_all
 from flipdrop.kernel import Side
 from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, tell
@@ -309,9 +309,8 @@ class Session:
         limit = None if self.clock is None else self.clock.move_limit
         report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
         line = " ".join(map(position.move_name, report.line[:6]))
-        self.say(
-            f"A master would play {position.move_name(report.best)}: {value_text(position, report.value)} after {line}"
-        )
+        worth = move_text(report, report.moves[0], expected=expects(self.adviser, position))
+        self.say(f"A master would play {position.move_name(report.best)}: {worth} after {line}")
 
     def save(self, name: str) -> None:
         """Writes the game so far to a file."""
@@ -330,6 +329,6 @@ class Session:
 
 def _check_can_save(table: Table, path: Path) -> None:
     """Raises before the game rather than after it."""
-    encode_games([table.record()], format_of(path))
+    encode_games([table.record()], format_of(path, writing=True))
     if not path.resolve().parent.is_dir():
         raise RecordError(f"{path}: there is no folder {path.resolve().parent}")

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import KINDS, LEVELS, NAMES
 
 if TYPE_CHECKING:
-    from flipdrop.players import Option
+    from collections.abc import Iterator
+
+    from flipdrop.players import Kind, Level, Option
 
 _OWN = """\
 path/to/my_agent.py:MyAgent: your own
@@ -38,22 +41,32 @@ def players(json: Json = False) -> None:
         like = next(other for other in KINDS.values() if other.options == kind.options)
         if like is kind:
             for option in kind.options:
-                typer.echo(f"  {option.name:<18} {_default(option):<8} {option.meaning}")
+                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_meaning(kind, option)}")
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
     typer.echo(f"{_OWN}\n")
     for number, level in LEVELS.items():
         typer.echo(f"level:{number}{_also(number)}, {level.meaning}")
-        typer.echo(f"  Othello            {level.othello}")
-        typer.echo(f"  Connect Four       {level.connect_four}")
+        for where, spec in _boards(level):
+            typer.echo(f"  {where:<18} {spec}")
+
+
+def _boards(level: Level) -> Iterator[tuple[str, str]]:
+    """The players of a level, board by board where they differ."""
+    if level.eight_by_eight:
+        yield "Othello 8x8", level.eight_by_eight
+    yield "Othello, else" if level.eight_by_eight else "Othello", level.othello
+    if level.seven_by_six:
+        yield "Connect Four 7x6", level.seven_by_six
+    yield "Connect Four, else" if level.seven_by_six else "Connect Four", level.connect_four
 
 
 def facts() -> dict[str, Any]:
     """Every kind of player with its options, and the levels, for programs."""
     return {
         "players": [
-            {"name": kind.name, "meaning": kind.meaning, "options": [_option(option) for option in kind.options]}
+            {"name": kind.name, "meaning": kind.meaning, "options": [_option(kind, option) for option in kind.options]}
             for kind in KINDS.values()
         ],
         "levels": [
@@ -62,18 +75,21 @@ def facts() -> dict[str, Any]:
                 "name": next((name for name, named in NAMES.items() if named == number), None),
                 "meaning": level.meaning,
                 "othello": level.othello,
+                "othello_8x8": level.spec(OthelloGame()),
                 "connect4": level.connect_four,
+                "connect4_7x6": level.spec(ConnectFourGame()),
             }
             for number, level in LEVELS.items()
         ],
     }
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(kind: Kind, option: Option) -> dict[str, Any]:
     return {
         "name": option.name,
         "takes": option.takes,
         "default": option.default,
+        "unlimited": kind.unlimited.get(option.name),
         "least": option.least,
         "most": option.most,
         "above": option.above,
@@ -81,10 +97,20 @@ def _option(option: Option) -> dict[str, Any]:
     }
 
 
-def _default(option: Option) -> str:
+def _default(kind: Kind, option: Option) -> str:
+    if option.name in kind.unlimited:
+        return str(kind.unlimited[option.name])
     if option.default is None or option.default == "":
         return "-"
     return f"{option.default:.4g}" if isinstance(option.default, float) else option.write(option.default)
+
+
+def _meaning(kind: Kind, option: Option) -> str:
+    """What an option does; if its default is not one that a spec could write, also when that counts."""
+    value = kind.unlimited.get(option.name)
+    if value is None or f"{value} if" in option.meaning:
+        return option.meaning
+    return f"{option.meaning}; {value} if nothing limits the search"
 
 
 def _also(number: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import secrets
 import socket
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from flipdrop.errors import FlipdropError
+from flipdrop.errors import FlipdropError, quoted
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _DEFAULT_PORT = 8080
@@ -59,21 +61,33 @@ def serve(
 def _free_port(host: str) -> int:
     """The first free port of some."""
     for port in range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TO_TRY):
-        try:
-            return _checked(host, port)
-        except FlipdropError:
-            continue
+        if _is_free(host, port):
+            return port
     last = _DEFAULT_PORT + _PORTS_TO_TRY - 1
     raise FlipdropError(f"ports {_DEFAULT_PORT} to {last} of {host} are all in use; name a free one by --port")
 
 
 def _checked(host: str, port: int) -> int:
     """The port, if one can listen there."""
+    if not _is_free(host, port):
+        raise FlipdropError(f"{host}:{port}: {os.strerror(errno.EADDRINUSE)}; choose another --host or --port")
+    return port
+
+
+def _is_free(host: str, port: int) -> bool:
+    """Whether a port of this machine is in use by nobody; raises if nobody could ever listen there."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise FlipdropError(f"--host {quoted(host)} is no address; write 127.0.0.1, 0.0.0.0 or a name") from None
+    try:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return False
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise FlipdropError(f"--host {quoted(host)} is no address of this machine") from None
         raise FlipdropError(f"{host}:{port}: {error.strerror}; choose another --host or --port") from None
-    return port
+    return True

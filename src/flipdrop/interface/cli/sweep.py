@@ -11,6 +11,7 @@ import typer
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
+    MOST_GAMES_EACH,
     ArenaGame,
     ClockText,
     Cluster,
@@ -45,7 +46,8 @@ def sweep(
     against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent, such as level:4.")],
     game: ArenaGame = "othello",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games for each point; openings are played twice.")
+        int,
+        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each point; openings are played twice."),
     ] = 100,
     repeats: Annotated[
         int, typer.Option(min=1, max=100, metavar="R", help="Play each point R times, from other openings and seeds.")
@@ -110,7 +112,7 @@ def sweep(
         check_picture(plot)
     if csv is not None:
         check_writable(csv)
-    with open_store(store, none=no_store) as games_store:
+    with open_store(store, none=no_store, resume=resume) as games_store:
         event = resumed(event, games_store, resume=resume, seeded=seed is not None)
         run = SweepRun(plan.with_seed(event.seed))
         if not json:
@@ -123,7 +125,7 @@ def sweep(
                 _print(run.survey(), json=json)
 
         with (
-            stoppable(show_so_far, json=json),
+            stoppable(show_so_far, kept=not no_store, json=json),
             live_line(lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s") as show,
         ):
             result = run.play(games_store, runner, progress=show)

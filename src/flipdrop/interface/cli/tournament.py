@@ -9,6 +9,7 @@ import typer
 
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
+    MOST_GAMES_EACH,
     ArenaGame,
     ClockText,
     Cluster,
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 def tournament(
     players: Annotated[list[str], typer.Argument(metavar="SPEC", help="Players, such as mcts:iterations=800.")],
     game: ArenaGame = "othello",
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games of each pairing; each opening twice.")] = 20,
+    games: Annotated[
+        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games of each pairing; each opening twice.")
+    ] = 20,
     gauntlet: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="The first K players meet the others; nobody else meets.")
     ] = None,
@@ -80,7 +83,7 @@ def tournament(
         time=time_control(clock),
     )
     event.check()
-    with open_store(store, none=no_store) as games_store:
+    with open_store(store, none=no_store, resume=resume) as games_store:
         event = resumed(event, games_store, resume=resume, seeded=seed is not None)
         if report is not None:
             check_folder(report)
@@ -98,7 +101,10 @@ def tournament(
             if latest:
                 _print(table_of(latest[0]), json=json)
 
-        with stoppable(show_so_far, json=json), live_line(lambda course: _line(course, leader)) as show:
+        with (
+            stoppable(show_so_far, kept=not no_store, json=json),
+            live_line(lambda course: _line(course, leader)) as show,
+        ):
 
             def progress(course: Course) -> None:
                 latest[:] = [course]

@@ -23,6 +23,8 @@ from flipdrop.interface.cli.learning import (
 )
 from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, threads_or_all
 
+ENDING = ".onnx"
+
 
 def train(
     game: GameName,
@@ -54,7 +56,8 @@ def train(
     Without options it follows the recipe that made the networks that come with flipdrop. Needs: pip install
     "flipdrop\\[train]".
 
-    Ctrl-C stops it; --resume goes on from the last checkpoint as if it had never stopped.
+    Without a limit it goes on for ever. Ctrl-C stops it; --resume goes on from the last checkpoint as if it had never
+    stopped.
 
     Example: flipdrop train connect4 --minutes 60 --out my.onnx, then flipdrop play connect4 --against
     network:model=my.onnx
@@ -62,6 +65,8 @@ def train(
     from flipdrop.learning.network import NetworkLearner, settings_for
 
     kind = game_of(game)
+    if out.suffix != ENDING:
+        raise LearningError(f"--out {out}: a file that network players can be made of ends in {ENDING}")
     changes = _changes(option or []) | {
         name: value for name, value in (("body", body), ("simulations", simulations)) if value is not None
     }

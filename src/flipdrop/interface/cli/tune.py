@@ -9,6 +9,8 @@ import typer
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.arena import (
+    MOST_GAMES,
+    MOST_GAMES_EACH,
     ArenaGame,
     ClockText,
     Cluster,
@@ -48,16 +50,19 @@ def tune(
     game: ArenaGame = "othello",
     trials: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Proposals to try.")] = 50,
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games for each trial; openings are played twice.")
+        int,
+        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each trial; openings are played twice."),
     ] = 40,
     finalists: Annotated[
         int, typer.Option(min=1, max=100, metavar="N", help="So many of the best meet in a final; 1 for none.")
     ] = 4,
     final_games: Annotated[
-        int | None, typer.Option(min=2, metavar="N", help="Games of each of them; 4 times --games unless said.")
+        int | None,
+        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of each of them; 4 times --games unless said."),
     ] = None,
     validation: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of the winner against the start values, in the end.")
+        int,
+        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of the winner against the start values, at last."),
     ] = 400,
     by: Annotated[Literal["score", "margin"], typer.Option(help="What trials are judged by.")] = "score",
     openings: OpeningSource = None,
@@ -102,7 +107,7 @@ def tune(
         time=time_control(clock),
     )
     plan.check()
-    with open_store(store, none=no_store) as games_store:
+    with open_store(store, none=no_store, resume=resume) as games_store:
         event = resumed(plan.first_event, games_store, resume=resume, seeded=seed is not None)
         run = TuningRun(plan.with_seed(event.seed))
         if not json:
@@ -114,7 +119,7 @@ def tune(
             if run.found.trials:
                 _print(run.found, json=json)
 
-        with stoppable(show_so_far, json=json), progress_bar("tuning") as show:
+        with stoppable(show_so_far, kept=not no_store, json=json), progress_bar("tuning") as show:
             result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
     _print(result, json=json)
 
