@@ -33,7 +33,8 @@ _ROUTES: dict[str, tuple[str, ...]] = {
     "/openapi.json": (),
 }
 """What can be called, and what it takes."""
-_PAGES = ("/", "/play/{id}", "/analyse", "/analyse/othello", "/watch", "/arena", "/learning", "/experiments")
+PAGES = ("/", "/analyse", "/analyse/othello", "/watch", "/arena", "/learning", "/experiments")
+"""Where people look."""
 _FIELDS = (
     *("game", "first", "second", "position", "clock", "pace", "paused", "keep", "seed", "move", "cursor", "side"),
     *("method", "evaluation", "seconds", "format", "after", "wait"),
@@ -207,7 +208,9 @@ def _call(chance: random.Random, id_: str) -> bytes:
 
 
 def _page(chance: random.Random, id_: str) -> bytes:
-    route = chance.choice(_PAGES).replace("{id}", id_ if chance.random() < 0.5 else _id(chance))
+    route = chance.choice((*PAGES, "/play/{id}", "/watch/{id}", "/arena/{id}", "/learning/{id}")).replace(
+        "{id}", id_ if chance.random() < 0.5 else _id(chance)
+    )
     value = chance.choice(
         (
             *("", "f5d6", "%00", "%ff%fe", "x" * 2000, "%3Cscript%3E", "-1", "connect4:5x5", "%F0%9F%8E%B2"),
@@ -237,6 +240,8 @@ def _headers(chance: random.Random, id_: str) -> bytes:
             "content-length: 99999999999999999999",
             "transfer-encoding: chunked",
             "accept: text/markdown",
+            "accept: text/html\r\naccept-language: zh\r\ncookie: flipdrop-language=\xff\xfe",
+            "accept: text/html\r\naccept-language: " + ",;=-" * 500,
             "expect: 100-continue",
             "range: bytes=0-0,1-1,2-2",
             "upgrade: websocket",

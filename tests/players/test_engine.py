@@ -9,17 +9,8 @@ import pytest
 from flipdrop import ConnectFour, Othello, Position, game
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import evaluation
-from flipdrop.players import (
-    Clock,
-    FlatMonteCarlo,
-    GreedyPlayer,
-    LevelPlayer,
-    RandomPlayer,
-    SearchPlayer,
-    SpecPlayer,
-    report_of,
-)
-from flipdrop.search import Mcts, Minimax, SearchReport
+from flipdrop.players import Clock, FlatMonteCarlo, GreedyPlayer, LevelPlayer, RandomPlayer, SearchPlayer, report_of
+from flipdrop.search import Mcts, Minimax
 
 
 def visits(player: SearchPlayer, position: Position) -> int:
@@ -47,41 +38,6 @@ def test_a_search_without_a_budget_takes_what_it_is_allotted() -> None:
     report = SearchPlayer(Mcts()).report(Othello(), Clock(move_limit=0.3))
     assert 0.1 < report.seconds < 0.3
     assert report.nodes > Mcts().search(Othello()).nodes
-
-
-class Enough(BaseException):
-    """What somebody raises who does not want to know any more."""
-
-
-def enough(_: object) -> None:
-    raise Enough
-
-
-@pytest.mark.parametrize(
-    ("player", "position"),
-    [
-        (SearchPlayer(Mcts(seconds=60)), Othello()),
-        (SearchPlayer(Mcts(seconds=60), reuse=True), Othello()),
-        (SearchPlayer(Minimax(seconds=60)), Othello()),
-        (LevelPlayer(9), ConnectFour()),
-        (LevelPlayer(10), Othello()),
-    ],
-    ids=lambda value: value.spec if isinstance(value, SpecPlayer) else value.game.name,
-)
-def test_who_watches_a_player_think_can_end_it(player: SearchPlayer | LevelPlayer, position: Position) -> None:
-    began = time.perf_counter()
-    with pytest.raises(Enough):
-        player.choose(position, progress=enough)
-    assert time.perf_counter() - began < 5
-
-
-def test_a_player_that_is_watched_plays_the_same() -> None:
-    seen: list[SearchReport] = []
-    for position in (Othello(), ConnectFour()):
-        for level in (1, 6):
-            player = LevelPlayer(level, seed=3)
-            assert player.choose(position, progress=seen.append) == LevelPlayer(level, seed=3).choose(position)
-    assert {report.position for report in seen} >= {Othello()}
 
 
 def test_the_tree_is_kept_along_the_game() -> None:

@@ -19,7 +19,6 @@ from flipdrop.search.options import option
 if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
-    from flipdrop.search.report import Progress
 
 
 @dataclass
@@ -88,11 +87,11 @@ class SearchPlayer(SpecPlayer):
     def _spec(self, *leave_out: str) -> str:
         return spec_of(self.kind, self.search, self, leave_out=("algorithm", "search", *leave_out))
 
-    def choose(self, position: Position, clock: Clock | None = None, *, progress: Progress | None = None) -> int:
-        """The move that the search finds best. `progress` as in `report`."""
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The move that the search finds best."""
         forced = forced_move(position)
         if forced is None:
-            return self.report(position, clock, progress=progress).best
+            return self.report(position, clock).best
         if self._kept is not None:
             if self._kept.follow(position):
                 self._kept.play(forced)
@@ -100,13 +99,8 @@ class SearchPlayer(SpecPlayer):
                 self._kept = None
         return forced
 
-    def report(
-        self, position: Position, clock: Clock | None = None, *, progress: Progress | None = None
-    ) -> SearchReport:
-        """What the search finds out.
-
-        `progress` is shown what is known so far, as often as the search says; what it raises ends the search.
-        """
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """What the search finds out."""
         search = self._within(position, clock)
         if self.endgame and self.is_timed:
             proof = self._endgames.report(search, position)
@@ -116,9 +110,9 @@ class SearchPlayer(SpecPlayer):
             if search.seconds is not None:
                 search = search.with_options(seconds=max(NO_TIME, search.seconds - self._endgames.spent))
         if not isinstance(search, Mcts) or not self.reuse:
-            return search.search(position, progress=progress)
+            return search.search(position)
         tree = self._tree(position)
-        report = search.search(position, tree=tree, progress=progress)
+        report = search.search(position, tree=tree)
         self._kept = _Kept(tree, position, [report.best], position.play(report.best))
         return report
 

@@ -40,7 +40,6 @@ from flipdrop.search.options import check_ranges, option
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.search import SearchReport
-    from flipdrop.search.report import Progress
 
 
 @dataclass(frozen=True)
@@ -134,13 +133,9 @@ class LevelPlayer(SpecPlayer):
         """``level:4``."""
         return f"level:{self.number}"
 
-    def choose(self, position: Position, clock: Clock | None = None, *, progress: Progress | None = None) -> int:
-        """The level's move. `progress` is shown how its search goes, where it has one that can say."""
-        clock = clock or self._patience(position)
-        player = self.player_of(position.game)
-        if isinstance(player, SearchPlayer):
-            return player.choose(position, clock, progress=progress)
-        return player.choose(position, clock)
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The level's move."""
+        return self.player_of(position.game).choose(position, clock or self._patience(position))
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the level thinks of the position."""

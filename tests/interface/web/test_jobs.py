@@ -70,8 +70,23 @@ def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path) -> None:
     assert job.ended is not None
     assert job.seconds == (job.ended - job.begun).total_seconds()
 
+    # Who only looks whether it is alive does not keep it from beginning again.
+    with (job.folder / "lock").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        later = threading.Timer(0.1, fcntl.flock, [lock.fileno(), fcntl.LOCK_UN])
+        later.start()
+        job = jobs.resume(job.id)
+        later.join()
+    assert ended(jobs, job).state == "ended"
 
-def test_a_job_outlives_whoever_began_it(tmp_path: Path) -> None:
+    # It leaves its number behind, which may be anybody's by now: here, that of this very test.
+    (job.folder / "pid").write_text(str(os.getpgid(0)))
+    (job.folder / "ended.json").unlink()
+    assert jobs.find(job.id).state == "lost"
+    assert jobs.stop(job.id).state == "lost"
+
+
+def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopped(tmp_path: Path) -> None:
     """The server is killed as hard as can be; another one finds the job at work, and stops it."""
     order = match(tmp_path, 100_000, players=("level:2", "level:3"))
     program = (
@@ -85,83 +100,67 @@ def test_a_job_outlives_whoever_began_it(tmp_path: Path) -> None:
         assert server.stdout is not None
         id_ = server.stdout.readline().strip()
         server.kill()
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = Jobs(tmp_path / "jobs", most=1)
     wait(lambda: games_of(tmp_path))
     before = len(games_of(tmp_path))
     wait(lambda: len(games_of(tmp_path)) > before)
-    assert jobs.find(id_).is_running
-    assert jobs.stop(id_).state == "stopped"
+    job = jobs.find(id_)
+    assert job.is_running
 
+    # No more at once than allowed.
+    with pytest.raises(ArenaError, match="1 jobs are running, and 1 can"):
+        jobs.start(match(tmp_path, 20, seed=2))
+    with pytest.raises(ArenaError, match="1 jobs are running"):
+        jobs.resume(id_)
+    with pytest.raises(ArenaError, match="is running; stop it first"):
+        jobs.forget(id_)
+    assert len(jobs.all()) == 1
 
-def test_stopped_and_resumed_is_the_same_as_never_stopped(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
-    job = jobs.start(match(tmp_path, 600, players=("mcts:iterations=20", "mcts:iterations=30")))
-    wait(lambda: games_of(tmp_path))
-    job = jobs.stop(job.id)
-    assert job.state == "stopped"
-    before = games_of(tmp_path)
-    assert 0 < len(before) < 600
-    job = ended(jobs, jobs.resume(job.id))
-    assert job.state == "ended"
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    other = ended(jobs, jobs.start(match(whole, 600, players=("mcts:iterations=20", "mcts:iterations=30"))))
-    assert other.state == "ended"
-    assert games_of(tmp_path) == games_of(whole)
-
-
-def test_one_that_is_killed_is_lost_and_can_go_on(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
-    job = jobs.start(match(tmp_path, 400, players=("mcts:iterations=20", "mcts:iterations=30")))
-    wait(lambda: games_of(tmp_path))
-    os.killpg(int((job.folder / "pid").read_text()), signal.SIGKILL)
-    assert ended(jobs, job).state == "lost"
-    assert ended(jobs, jobs.resume(job.id)).state == "ended"
-    assert len(games_of(tmp_path)) == 400
-
-
-def test_one_that_does_not_listen_is_ended_for_it(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
-    job = jobs.start(match(tmp_path, 100_000, players=("level:4", "level:5")))
-    wait(lambda: games_of(tmp_path))
-    assert jobs.stop(job.id, patience=0.0).state == "stopped"
-
-
-def test_one_that_has_no_number_yet_is_told_as_soon_as_it_has(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
-    job = jobs.start(match(tmp_path, 100_000, players=("level:2", "level:3")))
-    wait(lambda: games_of(tmp_path))
+    # One that has no number yet is told as soon as it has.
     number = job.folder / "pid"
     later = threading.Timer(0.3, number.write_text, [number.read_text()])
     number.unlink()
     later.start()
-    assert jobs.stop(job.id, patience=PATIENCE).state == "stopped"
+    assert jobs.stop(id_, patience=PATIENCE).state == "stopped"
     later.join()
     # It came to an end by itself; one that is killed leaves no such note.
     assert json.loads((job.folder / "ended.json").read_text())["code"] == STOPPED
 
+    # One that has just been resumed, with a number from before that is nobody's.
+    number.write_text("999999999")
+    jobs.resume(id_, from_beginning=True)
+    assert jobs.stop(id_, patience=PATIENCE).state == "stopped"
 
-def test_a_job_that_is_resumed_can_be_stopped_at_once(tmp_path: Path) -> None:
+    # One that does not listen is ended for it.
+    jobs.most = 2
+    played = len(games_of(tmp_path))
+    jobs.resume(id_)
+    with pytest.raises(ArenaError, match="running already"):
+        jobs.resume(id_)
+    wait(lambda: len(games_of(tmp_path)) > played)
+    assert jobs.stop(id_, patience=0.0).state == "stopped"
+
+
+def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Path) -> None:
+    games, players = 300, ("mcts:iterations=150", "mcts:iterations=200")
     jobs = Jobs(tmp_path / "jobs")
-    job = jobs.start(match(tmp_path, 100_000, players=("level:2", "level:3")))
-    assert jobs.stop(job.id).state == "stopped"
-    (job.folder / "pid").write_text("999999999")  # nobody's
-    began = time.monotonic()
-    jobs.resume(job.id, from_beginning=True)
-    assert jobs.stop(job.id, patience=PATIENCE).state == "stopped"
-    assert time.monotonic() - began < PATIENCE, "it listened"
-
-
-def test_a_look_does_not_keep_a_job_from_beginning(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
-    job = ended(jobs, jobs.start(match(tmp_path, 2)))
-    with (job.folder / "lock").open("rb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)  # as whoever looks whether it is alive does
-        later = threading.Timer(0.1, fcntl.flock, [lock.fileno(), fcntl.LOCK_UN])
-        later.start()
-        job = jobs.resume(job.id)
-        later.join()
-    assert ended(jobs, job).state == "ended"
+    job = jobs.start(match(tmp_path, games, players=players))
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    other = jobs.start(match(whole, games, players=players))
+    wait(lambda: games_of(tmp_path))
+    os.killpg(int((job.folder / "pid").read_text()), signal.SIGKILL)
+    assert ended(jobs, job).state == "lost"
+    before = len(games_of(tmp_path))
+    job = jobs.resume(job.id)
+    wait(lambda: len(games_of(tmp_path)) > before)
+    job = jobs.stop(job.id)
+    assert job.state == "stopped"
+    assert 0 < len(games_of(tmp_path)) < games
+    assert ended(jobs, jobs.resume(job.id)).state == "ended"
+    assert ended(jobs, other).state == "ended"
+    assert len(games_of(tmp_path)) == games
+    assert games_of(tmp_path) == games_of(whole)
 
 
 def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,34 +179,6 @@ def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> No
     assert job.output() is None
     jobs.forget(job.id)
     assert jobs.all() == []
-
-
-def test_no_more_at_once_than_allowed(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs", most=1)
-    job = jobs.start(match(tmp_path, 100_000, players=("level:4", "level:5")))
-    with pytest.raises(ArenaError, match="1 jobs are running, and 1 can"):
-        jobs.start(match(tmp_path, 20, seed=2))
-    with pytest.raises(ArenaError, match="1 jobs are running"):
-        jobs.resume(job.id)
-    with pytest.raises(ArenaError, match="is running; stop it first"):
-        jobs.forget(job.id)
-    assert len(jobs.all()) == 1
-    jobs.stop(job.id)
-    jobs.most = 2
-    jobs.resume(job.id)
-    with pytest.raises(ArenaError, match="running already"):
-        jobs.resume(job.id)
-    jobs.stop(job.id)
-
-
-def test_the_number_of_a_process_is_not_trusted(tmp_path: Path) -> None:
-    """A job that has gone leaves its number behind, which may be anybody's by now: here, that of this very test."""
-    jobs = Jobs(tmp_path / "jobs")
-    job = ended(jobs, jobs.start(match(tmp_path, 2)))
-    (job.folder / "pid").write_text(str(os.getpgid(0)))
-    (job.folder / "ended.json").unlink()
-    assert jobs.find(job.id).state == "lost"
-    assert jobs.stop(job.id).state == "lost"
 
 
 @pytest.mark.parametrize("id_", ["", "..", "../jobs", "a/b", "x" * 41, "match-1\0", "match-12345678"])

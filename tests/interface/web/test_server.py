@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from flipdrop.interface.cli import main
 from flipdrop.interface.web.guard import COOKIE, Guard
 from flipdrop.interface.web.sessions import Settings
 
@@ -87,6 +88,39 @@ def test_errors_keep_their_insides(caplog: pytest.LogCaptureFixture) -> None:
     assert answer.status_code == 500
     assert "inside" not in answer.text
     assert "the inside of the server" in caplog.text
+
+
+IN_CHINESE = {"accept": "text/html,*/*", "accept-language": "zh-CN,zh;q=0.9"}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "said"),
+    [
+        ("/", {}, 401, "请打开服务器启动时显示的地址"),
+        ("/", {"origin": "http://evil.example"}, 403, "此请求来自其他网站"),
+        ("/", {"content-length": "70000"}, 413, "请求过大"),
+        ("/fail", {"authorization": f"Bearer {TOKEN}"}, 500, "服务器出错"),
+    ],
+)
+def test_people_are_refused_in_their_language_and_programs_in_json(
+    path: str, headers: dict[str, str], status: int, said: str
+) -> None:
+    answer = asked(path, token=TOKEN, headers=IN_CHINESE | headers)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert said in answer.text
+    assert asked(path, token=TOKEN, headers=headers).json()["error"]
+
+
+def test_a_refusal_trusts_no_header() -> None:
+    for name, value in (
+        ("accept-language", b"<script>,;q=\xff"),
+        ("cookie", b"flipdrop-language=<script>; =;;"),
+        ("cookie", b"flipdrop-language=\xff\xfe"),
+    ):
+        answer = asked(token=TOKEN, headers={b"accept": b"text/html", name.encode(): value})
+        assert answer.status_code == 401
+        assert "script" not in answer.text
 
 
 @pytest.mark.parametrize("length", ["99999999999", "-1", "x", "70000"])
@@ -191,6 +225,10 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
         assert page.status_code == 200
         assert "<title>" in page.text
         assert client.get("/nowhere").status_code == 404
+        for path, status, said in (("/nowhere", 404, "此地址没有内容"), ("/arena/1/1/x", 422, "地址不完整或有误")):
+            wrong = client.get(path, headers=IN_CHINESE)
+            assert wrong.status_code == status
+            assert said in wrong.text
         assert client.get("/api/nowhere").json() == {"error": "Not Found"}
         view = client.post("/api/sessions", json={"game": "connect4", "second": "level:1"}).json()
         path = f"/api/sessions/{view['id']}"
@@ -238,28 +276,28 @@ def test_the_address_is_one_that_a_browser_opens(host: str, address: str) -> Non
     assert Settings(host=host, token="x").address == f"{address}/?token=x"
 
 
-def test_a_folder_whose_models_no_spec_can_name(tmp_path: Path) -> None:
-    found = subprocess.run(
-        [*COMMAND, "--port", str(free_port()), "--store", str(tmp_path / "one, two" / "games.db")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.returncode == 2
-    assert "comma" in found.stderr
-    assert "Traceback" not in found.stderr
+def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """What the command says that does not begin to serve."""
+    monkeypatch.setattr(sys, "argv", ["flipdrop", "serve", "--no-open", *options])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    return capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_a_folder_whose_models_no_spec_can_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "one, two" / "games.db"
+    assert "comma" in complaint(monkeypatch, capsys, "--port", str(free_port()), "--store", str(store))
+
+
+def test_a_port_that_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        found = subprocess.run(
-            [*COMMAND, "--port", str(port), "--store", str(tmp_path / "games.db")],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert found.returncode == 2
-    assert f"127.0.0.1:{port}: Address already in use" in found.stderr
+        said = complaint(monkeypatch, capsys, "--port", str(port), "--store", str(tmp_path / "games.db"))
+    assert f"127.0.0.1:{port}: Address already in use" in said

@@ -8,14 +8,15 @@ server). Who comes from another machine needs the token that was printed at the 
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.exceptions import HTTPException
+
+from flipdrop.interface.web.plain import refusing_body
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -102,12 +103,12 @@ class Guard:
             await self._app(scope, limited, marked)
         except _TooLarge:
             if not began:
-                await _answer_error(send, 413, self._too_large)
+                await _answer_error(scope, send, 413, self._too_large)
         except Exception:
             if not client.has_left:
                 _log.exception("%s %s failed", scope["method"], scope["path"])
             if not began:
-                await _answer_error(send, 500, "something went wrong here; the server's log says what")
+                await _answer_error(scope, send, 500, "something went wrong here; the server's log says what")
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > _LONGEST_HEADERS:
@@ -182,15 +183,15 @@ def _cookie(headers: dict[bytes, bytes]) -> str:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
     if scope["type"] == "http":
-        await _answer_error(send, status, why)
+        await _answer_error(scope, send, status, why)
         return
     await receive()  # the request to connect
     await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
 
 
-async def _answer_error(send: Send, status: int, why: str) -> None:
-    body: dict[str, Any] = {"error": why}
-    await _answer(send, status, json.dumps(body).encode(), [(b"content-type", b"application/json")])
+async def _answer_error(scope: Scope, send: Send, status: int, why: str) -> None:
+    body, kind = refusing_body(scope, status, why)
+    await _answer(send, status, body, [(b"content-type", kind)])
 
 
 async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:

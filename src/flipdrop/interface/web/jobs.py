@@ -143,6 +143,14 @@ class Job:
         return found if isinstance(found, dict) else None
 
 
+class UnknownJob(ArenaError):
+    """A job that does not exist, or no longer."""
+
+
+class TooManyJobs(ArenaError):
+    """As many jobs as can are running already."""
+
+
 class Jobs:
     """All jobs of a folder. Several servers may share one.
 
@@ -166,7 +174,7 @@ class Jobs:
         """The job with this id, as it is now."""
         job = self._read(self.folder / id_) if _is_id(id_) else None
         if job is None:
-            raise ArenaError(f"job {quoted(id_, 40)}: there is none")
+            raise UnknownJob(f"job {quoted(id_, 40)}: there is none")
         return job
 
     def new_folder(self, kind: Kind) -> Path:
@@ -230,7 +238,7 @@ class Jobs:
     def _check_room(self) -> None:
         running = sum(job.is_running for job in self.all())
         if running >= self.most:
-            raise ArenaError(f"{running} jobs are running, and {self.most} can; wait for one of them, or stop it")
+            raise TooManyJobs(f"{running} jobs are running, and {self.most} can; wait for one of them, or stop it")
 
     def _launch(self, folder: Path, arguments: Sequence[str]) -> None:
         command = [sys.executable, "-m", "flipdrop.interface.web.job_process", str(folder), *arguments]

@@ -19,7 +19,7 @@ from flipdrop.arena.ladder import ladder as ladder_of
 from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import tournament as new_tournament
-from flipdrop.errors import ArenaError, LearningError, quoted
+from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.evaluation import suiting
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs import Order, learned, resuming
@@ -37,6 +37,10 @@ MOST_SEED = 2**63 - 1
 METHODS = ("R1", "R2", "R5", "cma")
 RULES = ("td", "sarsa", "q")
 _SAVE_ONLY = "0.001"  # s of a resumed run that has nothing to learn any more, and writes its model
+
+
+class BadNumber(FlipdropError):
+    """What was filled in is no number, or one that is too small or too large."""
 
 
 @dataclass(frozen=True)
@@ -164,11 +168,11 @@ class Desk:
         if evaluation not in known:
             raise LearningError(f"evaluation {quoted(evaluation, 20)}; what can evolve here is {', '.join(known)}")
         options = ["--method", method, "--evaluation", evaluation]
-        options += ["--depth", str(_whole("depth", depth, 1, 6, LearningError))]
+        options += ["--depth", str(_whole("depth", depth, 1, 6))]
         if method in ("R1", "cma"):
-            options += ["--population", str(_whole("population", population, 4, 500, LearningError))]
+            options += ["--population", str(_whole("population", population, 4, 500))]
         if generations is not None:
-            options += ["--generations", str(_whole("generations", generations, 1, 100_000, LearningError))]
+            options += ["--generations", str(_whole("generations", generations, 1, 100_000))]
         facts = {"method": method, "evaluation": evaluation, "population": population, "generations": generations}
         plays = f"alphabeta:depth={depth},evaluation="
         name = f"{evaluation}-{method}-{_as_file_name(kind)}.weights"
@@ -220,7 +224,7 @@ class Desk:
         if body:
             changes["body"] = body
         if simulations is not None:
-            changes["simulations"] = _whole("simulations", simulations, 2, 10_000, LearningError)
+            changes["simulations"] = _whole("simulations", simulations, 2, 10_000)
         settings = settings_for(kind, **changes)
         layers, sizes = settings.layers()
         if max((*layers, *sizes)) > 1024 or len(layers) + len(sizes) > 24:
@@ -296,7 +300,7 @@ class Desk:
         budget: list[str] = []
         if seconds is not None:
             if not 1 <= seconds <= MOST_SECONDS:
-                raise LearningError(f"{seconds:g} s; a run takes from 1 s to {MOST_SECONDS / 3600:g} hours")
+                raise BadNumber(f"{seconds:g} s; a run takes from 1 s to {MOST_SECONDS / 3600:g} hours")
             budget = ["--seconds", f"{seconds:g}"]
         facts |= {"seed": chosen, "seconds": seconds, "model": str(model), "plays_as": f"{plays}{model}"}
         arguments = (command, *budget, *options, "--", *what)
@@ -344,11 +348,11 @@ def _check_rule(rule: str, game: Game, chosen: Mapping[str, Any], *, with_table:
     PatternSettings(**chosen)
 
 
-def _whole(name: str, value: object, least: int, most: int, error: type[Exception] = ArenaError) -> int:
+def _whole(name: str, value: object, least: int, most: int) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # forms send 20.0
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise error(f"{name} {quoted(str(value), 20)}; a whole number from {least:,} to {most:,} is needed")
+        raise BadNumber(f"{name} {quoted(str(value), 20)}; a whole number from {least:,} to {most:,} is needed")
     return value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import logging
 import os
 import threading
@@ -20,6 +19,8 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import answer, on_failure, routes
 from flipdrop.interface.web.guard import CLIENT, Guard
+from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.plain import plain_page
 from flipdrop.interface.web.sessions import House
 
 if TYPE_CHECKING:
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
 _LARGEST_MESSAGE = 2**20  # bytes that a page may send over its socket at once
 _UNCONNECTED = 100  # pages that were sent and whose socket has not come; of more than these, the oldest are dropped
 _PATIENCE = 15.0  # s that a page may take to open its socket then
-_PLAIN = (
-    "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'><title>flipdrop</title>"
-    "<body style='font-family:system-ui;display:grid;place-content:center;height:90vh;text-align:center'>"
-    "<h1>{status}</h1><p>{message}</p><a href='/'>flipdrop</a>"
-)
 _log = logging.getLogger(__name__)
 
 
@@ -81,7 +77,7 @@ def _mount_pages(app: FastAPI, house: House) -> None:
         page.mount(house)
     page_app.add_exception_handler(404, _on_http_error)
     page_app.add_exception_handler(HTTPException, _on_http_error)
-    page_app.add_exception_handler(RequestValidationError, _on_invalid)
+    page_app.add_exception_handler(RequestValidationError, _on_invalid_page)
     page_app.add_exception_handler(FlipdropError, _on_page_failure)
     page_app.add_exception_handler(Exception, _on_page_error)
     page_app.add_middleware(_Sweeper)
@@ -103,29 +99,34 @@ async def _on_invalid(_: Request, error: Exception) -> Response:
     return answer({"error": "; ".join(wrong)}, 422)
 
 
+async def _on_invalid_page(request: Request, _: Exception) -> Response:
+    return _plain(request, 422)
+
+
 async def _on_http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
     if request.url.path.startswith("/api/"):
         return answer({"error": detail}, status)
-    return _plain(status, detail)
+    return _plain(request, status, "" if status == 404 else detail)
 
 
-async def _on_page_failure(_: Request, error: Exception) -> Response:
+async def _on_page_failure(request: Request, error: Exception) -> Response:
     """A page that cannot be shown, for a reason that its visitor understands."""
-    return _plain(400, str(error)[:1000])
+    from flipdrop.interface.web.pages.troubles import told
+
+    sentence, detail = told(Words.of(request), error)
+    return _plain(request, 400, detail, sentence=sentence)
 
 
 async def _on_page_error(request: Request, error: Exception) -> Response:
     if not request.scope[CLIENT].has_left:
         _log.error("%s failed", request.url.path, exc_info=error)
-    return _plain(500, "Something went wrong here; the server's log says what.")
+    return _plain(request, 500)
 
 
-def _plain(status: int, message: str) -> Response:
-    """A page without sockets and scripts."""
-    text = _PLAIN.format(status=status, message=html.escape(message))
-    return HTMLResponse(text.encode("utf-8", "replace"), status)
+def _plain(request: Request, status: int, detail: str = "", *, sentence: str = "") -> Response:
+    return HTMLResponse(plain_page(request, status, detail, sentence=sentence), status)
 
 
 class _Sweeper:

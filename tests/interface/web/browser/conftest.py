@@ -1,4 +1,8 @@
-"""A server of its own and a real browser, shared by all tests of a worker."""
+"""A server of its own and a real browser, shared by all tests of a worker.
+
+They end with the last test here, for while Playwright runs, an event loop runs in this thread, and other tests could
+not run their own.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+NOTHING = "/style.css"  # of the same server, so that the window stays what it is
 PATIENCE = 20_000  # ms that anything may take on a busy machine
 expect.set_options(timeout=PATIENCE)
 
@@ -36,16 +41,17 @@ class Server:
     address: str
     log: Path
     store: Path
+    client: httpx.Client
 
     def begin(self, **wanted: Any) -> str:
         """Begins a session by the API; its id."""
-        answer = httpx.post(f"{self.address}/api/sessions", json=wanted, timeout=20)
+        answer = self.client.post("/api/sessions", json=wanted)
         answer.raise_for_status()
         return str(answer.json()["id"])
 
     def view(self, session: str) -> dict[str, Any]:
         """The view of a session, as programs see it."""
-        found: dict[str, Any] = httpx.get(f"{self.address}/api/sessions/{session}", timeout=20).json()
+        found: dict[str, Any] = self.client.get(f"/api/sessions/{session}").json()
         return found
 
 
@@ -56,7 +62,7 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")
     log, store = folder / "log.txt", folder / "store.db"
@@ -77,7 +83,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             try:
                 line = process.stdout.readline()
                 assert "flipdrop is at" in line, log.read_text()
-                yield Server(f"http://127.0.0.1:{port}", log, store)
+                address = f"http://127.0.0.1:{port}"
+                with httpx.Client(base_url=address, timeout=20) as client:
+                    yield Server(address, log, store, client)
             finally:
                 process.send_signal(signal.SIGINT)
                 try:
@@ -88,7 +96,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert "Traceback" not in written, written
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -100,7 +108,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def contexts(browser: Browser, server: Server) -> Iterator[Callable[[bool, str], BrowserContext]]:
     """Profiles of the browser, kept so that scripts and styles are fetched once."""
     made: dict[tuple[bool, str], BrowserContext] = {}
@@ -126,20 +134,34 @@ def contexts(browser: Browser, server: Server) -> Iterator[Callable[[bool, str],
 
 @pytest.fixture
 def open_page(contexts: Callable[[bool, str], BrowserContext]) -> Iterator[Callable[..., Page]]:
-    """Opens pages of the server; a script that fails there fails the test."""
+    """Opens pages of the server; a script that fails there fails the test.
+
+    The windows of tests before are used again: one that has shown pages of the server has their scripts ready, which
+    takes a new one longer than most tests.
+    """
     pages: list[Page] = []
     failures: list[str] = []
 
+    def failed(error: Error) -> None:
+        failures.append(str(error))
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            failures.append(message.text)
+
     def open_(path: str = "/", *, phone: bool = False, language: str = "en-GB") -> Page:
-        page = contexts(phone, language).new_page()
+        context = contexts(phone, language)
+        page = next((page for page in context.pages if page not in pages), None) or context.new_page()
         pages.append(page)
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", failed)
+        page.on("console", said)
         page.goto(path)
         return page
 
     yield open_
     for page in pages:
+        page.remove_listener("pageerror", failed)
+        page.remove_listener("console", said)
         page.context.clear_cookies()
-        page.close()
+        page.goto(NOTHING)  # the server searches no longer for what was open there
     assert not failures, failures

@@ -102,12 +102,13 @@ def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..
 
 
 def test_what_cannot_be_played_is_told_at_once(open_page: Callable[..., Page]) -> None:
-    page = open_page("/arena")
+    page = open_page("/arena", language="zh-CN")
     set_player(page, "first", "my_agent.py:MyAgent")
     page.click('[data-test="begin"]')
-    expect(page.locator(".q-notification")).to_contain_text("my_agent.py")
+    expect(page.locator(".q-notification__message")).to_contain_text("无法使用这个棋手")
+    expect(page.locator(".q-notification__caption")).to_contain_text("my_agent.py")
     assert page.url.endswith("/arena")
     page.goto("/arena/nothing-here")
-    expect(page.locator("h2")).to_have_text("There is nothing at this address")
+    expect(page.locator("h2")).to_have_text("此地址没有内容")
     page.goto(f"/arena/1/1/{10**30}")
-    expect(page.locator("h2")).to_have_text("There is nothing at this address")
+    expect(page.locator("h2")).to_have_text("此地址没有内容")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.interface.web.browser.boards import click_cell
+from tests.interface.web.browser.conftest import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,59 +21,55 @@ if TYPE_CHECKING:
 NAMES = {"flipdrop", "English", "GGF", "MCTS", "Elo", "Seven", "Sarsa", "greedy", "random", "CMA"}
 
 
-@pytest.mark.parametrize("path", ["/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"])
-def test_phone_shows_it_whole(open_page: Callable[..., Page], path: str) -> None:
-    page = open_page(path, phone=True)
-    page.wait_for_selector(".fd-board svg")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    board = page.locator(".fd-board svg").bounding_box()
-    assert board is not None
-    assert board["width"] > 330  # of 390: the board is what one came for
-    assert board["y"] + board["height"] < 844 - 60  # all of it above the navigation
-    expect(page.locator('[data-test="nav-arena"]')).to_be_in_viewport()
-    # Nothing is too small for a finger.
-    heights = "(all) => all.filter((it) => it.offsetParent).map((it) => it.getBoundingClientRect().height)"
-    assert min(page.eval_on_selector_all("button:not(.fd-switch), .fd-button", heights)) >= 28
-
-
-def test_phone_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(f"/play/{server.begin(game='connect4', second='random')}", phone=True)
+def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(NOTHING, phone=True)
+    for path in ("/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"):
+        page.goto(path)
+        page.wait_for_selector(".fd-board svg")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        board = page.locator(".fd-board svg").bounding_box()
+        assert board is not None
+        assert board["width"] > 330, path  # of 390: the board is what one came for
+        assert board["y"] + board["height"] < 844 - 60, path  # all of it above the navigation
+        expect(page.locator('[data-test="nav-arena"]')).to_be_in_viewport()
+        # Nothing is too small for a finger.
+        heights = "(all) => all.filter((it) => it.offsetParent).map((it) => it.getBoundingClientRect().height)"
+        assert min(page.eval_on_selector_all("button:not(.fd-switch), .fd-button", heights)) >= 28, path
+    page.goto(f"/play/{server.begin(game='connect4', second='random')}")
     page.wait_for_selector(".fd-board.active")
     page.tap('[data-cell="3"]')
     page.wait_for_selector('[data-cell="38"][data-disc="first"]')
     page.wait_for_function("document.querySelectorAll('[data-disc=second]').length === 1")
 
 
-@pytest.mark.parametrize("path", ["/?game=connect4", "/watch", "/analyse/othello?position=f5d6"])
-def test_chinese_page_has_no_english(open_page: Callable[..., Page], path: str) -> None:
-    page = open_page(path, language="zh-CN")
-    page.wait_for_selector(".fd-board svg")
-    expect(page.locator('[data-test="nav-play"]')).to_have_text("对弈")
-    assert english_on(page) == set()
-    if path.startswith("/analyse"):
-        for panel in ("why", "tree", "game"):
-            page.click(f'[data-test="panels"] [data-value="{panel}"]')
-            page.wait_for_selector(f'[data-value="{panel}"].here')
-            assert english_on(page) == set()
-
-
-@pytest.mark.parametrize("path", ["/arena", "/learning", "/experiments"])
-def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page], path: str) -> None:
-    page = open_page(path, language="zh-CN")
-    expect(page.locator("h1")).to_have_text(re.compile("[一-龥]"))
-    assert english_on(page) == set()
-    for form in page.locator('[data-test="form"] button').all()[1:]:
-        form.click()
-        expect(form).to_have_class("here")
-        assert english_on(page) == set()
-
-
-def test_chinese_game(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(f"/play/{server.begin(game='othello', second='level:1')}", language="zh-CN")
+def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(NOTHING, language="zh-CN")
+    for path in ("/?game=connect4", "/watch", "/analyse/othello?position=f5d6"):
+        page.goto(path)
+        page.wait_for_selector(".fd-board svg")
+        expect(page.locator('[data-test="nav-play"]')).to_have_text("对弈")
+        assert english_on(page) == set(), path
+    for panel in ("why", "tree", "game"):
+        page.click(f'[data-test="panels"] [data-value="{panel}"]')
+        page.wait_for_selector(f'[data-value="{panel}"].here')
+        assert english_on(page) == set(), panel
+    page.goto(f"/play/{server.begin(game='othello', second='level:1')}")
     click_cell(page, 37)
     page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
     expect(page.locator('[data-test="status"]')).to_have_text("轮到你了")
     assert english_on(page) == set()
+
+
+def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page]) -> None:
+    page = open_page(NOTHING, language="zh-CN")
+    for path in ("/arena", "/learning", "/experiments"):
+        page.goto(path)
+        expect(page.locator("h1")).to_have_text(re.compile("[一-龥]"))
+        assert english_on(page) == set(), path
+        for form in page.locator('[data-test="form"] button').all()[1:]:
+            form.click()
+            expect(form).to_have_class("here")
+            assert english_on(page) == set(), path
 
 
 def english_on(page: Page) -> set[str]:

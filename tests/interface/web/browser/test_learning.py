@@ -30,7 +30,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.fill('[data-test="depth"]', "1")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/evolve-*")
-    page.wait_for_selector('[data-test="curves"] polyline', timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
     before = page.get_attribute('[data-test="curves"] polyline >> nth=-1', "points")
     newest = "[...document.querySelectorAll('[data-test=curves] polyline')].at(-1).getAttribute('points')"
     page.wait_for_function(f"before => {newest} !== before", arg=before)
@@ -61,9 +61,9 @@ def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> 
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/learn-*")
     job = page.url.rsplit("/", 1)[1]
-    page.wait_for_selector('[data-test="curves"] polyline', timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
     choose(page, "over", "seconds")
-    page.wait_for_selector('[data-test="curves"] polyline')
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached")
     page.click('[data-test="stop"]')
     wait_for_state(page, "stopped")
     expect(page.locator('[data-test="play-model"]')).to_be_visible()

@@ -213,12 +213,12 @@ def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable
 
 
 def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
-    page = open_page("/")
+    page = open_page("/", language="zh-CN")
     choose(page, "opponent", "spec")
     page.fill('[data-test="opponent-spec"]', "my_agent.py:Agent")
     page.click('[data-test="start"]')
-    page.wait_for_selector(".q-notification")
-    assert "my_agent.py" in page.inner_text(".q-notification")
+    expect(page.locator(".q-notification__message")).to_contain_text("无法使用这个棋手")
+    expect(page.locator(".q-notification__caption")).to_contain_text("my_agent.py")  # in the words of the error
     page.fill('[data-test="opponent-spec"]', "mcts:iterations=20")
     page.click('[data-test="start"]')
     page.wait_for_url("**/play/*")

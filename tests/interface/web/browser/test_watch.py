@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.interface.web.browser.boards import cells_of, choose, slide, wait_for_cells
+from tests.interface.web.browser.boards import cells_of, choose, click_cell, slide, wait_for_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,11 @@ _MOVES = "document.querySelectorAll('[data-test=moves] button').length"
 
 
 def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page("/watch")
-    choose(page, "size", "4")
+    page = open_page("/watch?game=connect4:4x4")
+    page.click('[data-test="forbid"]')
+    page.wait_for_selector(".fd-board.editing")
+    click_cell(page, 0)
+    page.wait_for_selector('[data-cell="0"][data-disc="forbidden"]')
     slide(page, "first-level", 2)
     choose(page, "second", "spec")
     page.fill('[data-test="second-spec"]', "random:seed=3")
@@ -31,9 +34,10 @@ def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: S
     view = server.view(page.url.rsplit("/", 1)[1])
     assert view["players"]["first"]["spec"] == "level:2"
     assert view["players"]["second"]["spec"] == "random:seed=3"
+    assert view["game"] == "connect4:4x4,forbid=a4"
     assert view["over"]
     page.click('[data-test="review"]')
-    page.wait_for_url("**/analyse/othello4?position=*")
+    page.wait_for_url("**/analyse/connect4*forbid*a4*position=*")
 
 
 def test_pause_step_and_look_back(open_page: Callable[..., Page], server: Server) -> None:

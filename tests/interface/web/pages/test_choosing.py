@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.interface.web.pages.choosing import level_of, player_about, player_title
+from flipdrop import game
+from flipdrop.interface.web.pages.choosing import game_title, level_of, player_about, player_title
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.players import LEVELS
 
@@ -29,6 +30,19 @@ def test_what_is_no_level_has_no_number(spec: str | None) -> None:
     assert level_of(spec) is None
     assert player_about(WORDS, spec) == ""
     assert player_title(WORDS, spec, "its own name") == "its own name"
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "chinese"),
+    [
+        ("othello6", "Othello 6×6", "黑白棋 6×6"),
+        ("connect4:9x10", "Connect Four 9×10", "四子棋 9×10"),
+        ("connect4:7x6,forbid=d1", "Connect Four 7×6 without d1", "四子棋 7×6（禁 d1）"),
+    ],
+)
+def test_games_are_called_by_their_boards(name: str, title: str, chinese: str) -> None:
+    assert game_title(WORDS, game(name)) == title
+    assert game_title(Words("zh"), game(name)) == chinese
 
 
 @given(st.text(max_size=20).map(lambda rest: f"level:{rest}"))

@@ -12,6 +12,7 @@ import pytest
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import Othello
 from flipdrop.interface.web.sessions import Limits, SessionError, UnknownSession, view_of
+from flipdrop.interface.web.sessions import house as house_module
 from flipdrop.interface.web.sessions.errors import TooBusy
 from flipdrop.interface.web.sessions.session import Ending
 from flipdrop.kernel import Side
@@ -82,18 +83,61 @@ def test_a_pace_holds_moves_apart(tmp_path: Path) -> None:
     asyncio.run(watch())
 
 
-def test_taking_back_while_the_computer_thinks_cancels_its_move(tmp_path: Path) -> None:
+LEAVING: dict[str, Callable[[House, Session], object]] = {
+    "undone": lambda _, session: session.undo(),
+    "set up anew": lambda house, session: house.set_up(session, ""),
+    "given to a person": lambda house, session: house.set_players(session, None, None),
+    "paused": lambda _, session: session.pause(True),
+    "resigned": lambda _, session: session.resign(),
+    "removed": lambda house, session: house.remove(session),
+    "left to the file": lambda house, _: house.new("othello"),
+}
+
+
+@pytest.mark.parametrize("left", LEAVING)
+def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str) -> None:
+    """It was asked to take a minute. What it would have answered is not played."""
+
     async def play() -> None:
-        async with opened(tmp_path) as house:
-            session = house.new("othello", second="mcts:seconds=1")
+        async with opened(tmp_path, limits=Limits(searches=2, seconds=60, megabytes=1024, open_sessions=1)) as house:
+            session = house.new("othello", second="mcts:seconds=60")
+            session.play("f5")
+            await until(lambda: session.thinking == Side.SECOND and not session.waiting)
+            LEAVING[left](house, session)
+            began = time.monotonic()
+            await until(lambda: house.searching.running == 0)
+            assert time.monotonic() - began < 3
+            assert [session.line[0].move_name(move) for move in session.moves[:2]] in (["f5"], [])
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("player", ["deepening:seconds=60", "solver:seconds=60", "level:10"])
+def test_whoever_searches_ends_when_nobody_waits_any_more(tmp_path: Path, player: str) -> None:
+    async def play() -> None:
+        async with opened(tmp_path, limits=Limits(searches=1, seconds=60, megabytes=1024)) as house:
+            session = house.new("othello", second=player)
             session.play("f5")
             await until(lambda: session.thinking == Side.SECOND and not session.waiting)
             session.undo()
+            began = time.monotonic()
+            await until(lambda: house.searching.running == 0)
+            assert time.monotonic() - began < 3
+
+    asyncio.run(play())
+
+
+def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            session = house.new("othello", second="mcts:seconds=0.2")
+            session.play("f5")
+            await until(lambda: session.thinking == Side.SECOND)
+            session.undo()
             assert view_of(session)["thinking"] is None
-            await until(lambda: house.searching.running == 0)  # nobody hears its answer
-            assert (session.cursor, session.transcript) == (0, "")
             session.play("d3")
             await until(lambda: len(session.moves) == 2)
+            assert session.transcript.startswith("d3")
             assert session.line[0] == Othello()
 
     asyncio.run(play())
@@ -105,7 +149,7 @@ def test_a_position_set_up_while_the_computer_thinks_is_thought_about_anew(tmp_p
 
     async def play() -> None:
         async with opened(tmp_path) as house:
-            session = house.new("othello", second="mcts:seconds=1")
+            session = house.new("othello", second="mcts:seconds=0.5")
             session.play("f5")
             await until(lambda: session.thinking == Side.SECOND and not session.waiting)
             asked = house._rooms[session.id].turn
@@ -224,7 +268,9 @@ def test_a_hundred_games_at_once(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path) -> None:
+def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_module, "_RETRY", 0.02)
+
     async def play() -> None:
         async with opened(tmp_path, limits=Limits(searches=1, waiting=3)) as house:
             sessions = [house.new("connect4:4x4", first="random", second="random") for _ in range(12)]
@@ -249,13 +295,13 @@ def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with opened(tmp_path) as house:
-            session = house.new("othello6", first="deepening", second="mcts", clock="10")
+            session = house.new("othello6", first="deepening", second="mcts", clock="5")
             await until(lambda: session.is_over or len(session.moves) >= 4)
             assert session.ending is None
             assert session.clock is not None
             first, second = session.clock.left  # of one move and of two, for the first of a game is not timed
-            assert 5 < first < 10
-            assert 2 < second < 10
+            assert 2.5 < first < 5
+            assert 1 < second < 5
 
     asyncio.run(play())
 
@@ -407,7 +453,7 @@ def test_code_where_it_is_allowed_and_its_failure_is_told(tmp_path: Path) -> Non
             await until(lambda: len(session.moves) == 2)
             session.play(session.position.move_name(session.position.legal_moves[0]))
             await until(lambda: session.trouble)
-            assert "lost my way" in (session.trouble or "")
+            assert "lost my way" in view_of(session)["trouble"]
             assert view_of(session)["thinking"] is None
             session.undo()
             assert session.trouble is None

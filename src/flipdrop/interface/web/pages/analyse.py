@@ -20,9 +20,10 @@ from flipdrop.interface.web.pages.choosing import GameChoice, game_title
 from flipdrop.interface.web.pages.findings import RankedMoves, Reasons, Review, Tree, marks_of
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.parts import Button, Choice, Switch, box, card, entry, note, text
+from flipdrop.interface.web.pages.parts import Button, Choice, Switch, box, card, entry, text
 from flipdrop.interface.web.pages.setting_up import Workbench, copy_dialog, paste_dialog
 from flipdrop.interface.web.pages.table import MoveList
+from flipdrop.interface.web.pages.troubles import TroubleNote
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.analysis import METHODS
 from flipdrop.interface.web.sessions.view import view_of
@@ -50,15 +51,15 @@ def mount(house: House) -> None:
 def _page(house: House, request: Request, game: str) -> None:
     words = Words.of(request)
     asked = request.query_params
-    trouble = ""
+    trouble: FlipdropError | None = None
     try:
         session = _session(house, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
     except FlipdropError as error:
-        trouble = str(error)
+        trouble = error
         session = house.new("othello", keep=False)
     with frame(request, words, here="analyse", title=game_title(words, session.game)):
-        if trouble:
-            note(trouble, bad=True)
+        if trouble is not None:
+            TroubleNote(words).show(trouble)
         Desk(house, words, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
 
 
@@ -228,11 +229,11 @@ class Desk:
 
     def _play(self, move: str) -> None:
         shown = self._following.view["cursor"]
-        if not attempt(lambda: self._session.play(move, cursor=shown)):
+        if not attempt(self._words, lambda: self._session.play(move, cursor=shown)):
             self._following.show_now()
 
     def _jump(self, cursor: int) -> None:
-        attempt(self._session.jump, cursor)
+        attempt(self._words, self._session.jump, cursor)
 
     def _step(self, step: int | str) -> None:
         cursor, last = self._session.cursor, len(self._session.moves)
@@ -253,7 +254,9 @@ class Desk:
             return
         method = self._own.strip() if self._method == "own" else self._method
         if self._on and method:
-            attempt(lambda: self._house.analyse(self._session, method, evaluation=self._reasons.evaluation))
+            attempt(
+                self._words, lambda: self._house.analyse(self._session, method, evaluation=self._reasons.evaluation)
+            )
 
     def _set_method(self, method: str) -> None:
         self._method = method
@@ -282,7 +285,7 @@ class Desk:
         """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
         self._reviewing = False
         self._house.stop_analysis(self._session)
-        self._wants_review = self._reviewing = attempt(self._house.review, self._session)
+        self._wants_review = self._reviewing = attempt(self._words, self._house.review, self._session)
         if self._reviewing:
             self._following.show_now()  # it may have ended already, if there was no room for it
         else:

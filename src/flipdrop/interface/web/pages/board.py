@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from flipdrop.interface.web.pages.parts import heard
+from flipdrop.interface.web.sessions.view import board_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flipdrop.games import Game
     from flipdrop.interface.web.pages.words import Words
 
 View = dict[str, Any]
@@ -21,6 +23,11 @@ _SHOWN = (
     "analysis",
 )
 """What of a view the browser needs to draw it."""
+
+
+def start_view(game: Game) -> View:
+    """The view of a game that nobody has begun."""
+    return board_view(game.start()) | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
 
 
 class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from flipdrop.games import ConnectFourGame, OthelloGame
+from flipdrop.interface.web.pages.board import Board, start_view
 from flipdrop.interface.web.pages.parts import Choice, Switch, box, entry, field, group, slider, text
 from flipdrop.players import LEVELS
 
@@ -47,7 +48,10 @@ def side_name(words: Words, kind: str, side: str) -> str:
 
 def game_title(words: Words, game: Game) -> str:
     """``Connect Four 9×10``, in the language of the page."""
-    return f"{words(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
+    title = f"{words(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
+    if isinstance(game, ConnectFourGame) and game.forbidden:
+        return words("game.forbidden", title=title, cell=game.forbidden)
+    return title
 
 
 def player_title(words: Words, spec: str | None, name: str = "") -> str:
@@ -66,10 +70,11 @@ def player_about(words: Words, spec: str | None) -> str:
 
 
 class GameChoice(ui.element):
-    """Chooses a game and the size of its board.
+    """Chooses a game, the size of its board, and the forbidden cell of Connect Four.
 
     :param on_change: called after every change, with the game
-    :param on_forbid: called when somebody wants to choose a forbidden cell on the board, or no longer
+    :param on_forbid: called when somebody wants to choose a forbidden cell, or no longer, if there is a board on the
+        page that tells `forbid` which one; otherwise a small board appears below
     """
 
     def __init__(
@@ -92,7 +97,18 @@ class GameChoice(ui.element):
                 self._sizes = Choice({}, "", self._choose_size, test="size")
             self._own = box("fd-field")
             self._forbid = box("fd-row apart")
+            self._picker = box("fd-picker")
         self._offer()
+
+    def forbid(self, cell: int) -> None:
+        """Forbids a cell, or allows it again."""
+        if isinstance(self.game, ConnectFourGame) and 0 <= cell < self.game.columns * self.game.rows:
+            name = self.game.cell_name(cell)
+            forbidden = None if name == self.game.forbidden else name
+            self._set(ConnectFourGame(self.game.columns, self.game.rows, forbidden))
+            for board in self._picker.default_slot.children:
+                if isinstance(board, Board):
+                    board.show(start_view(self.game))
 
     def _choose_kind(self, kind: str) -> None:
         self._set(OthelloGame(8) if kind == "othello" else ConnectFourGame())
@@ -154,9 +170,7 @@ class GameChoice(ui.element):
     def _offer_forbidden(self) -> None:
         """A switch for the forbidden cell of Connect Four."""
         self._forbid.clear()
-        if self._on_forbid is None:
-            return
-        on_forbid = self._on_forbid
+        on_forbid = self._on_forbid or self._pick
         on_forbid(False)
         if not isinstance(self.game, ConnectFourGame):
             return
@@ -173,6 +187,14 @@ class GameChoice(ui.element):
                 hint = text("", "fd-small fd-soft")
             forbidden = isinstance(self.game, ConnectFourGame) and self.game.forbidden is not None
             Switch(forbidden, turn, hint=self._words("setup.forbid"), test="forbid")
+
+    def _pick(self, on: bool) -> None:
+        """A small board to choose the cell on."""
+        self._picker.clear()
+        self._picker.set_visibility(on)
+        if on:
+            with self._picker:
+                Board(start_view(self.game), self._words, on_cell=self.forbid, editing=True, keyboard=False)
 
 
 class PlayerChoice(ui.element):

@@ -22,6 +22,7 @@ from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.arena import PATIENCE
 from flipdrop.interface.web.pages.frame import DARK_COOKIE, frame
 from flipdrop.interface.web.pages.parts import box, card, link_button, text
+from flipdrop.interface.web.pages.troubles import TroubleNote
 from flipdrop.interface.web.pages.words import Words
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ _FETCH = (
     "fetch('/experiments/report').then((answer) => answer.text())"
     ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
 )
+_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # an empty frame is loaded, too
 _PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
 
 
@@ -113,7 +115,7 @@ def mount(house: House) -> None:
                 found = await asyncio.to_thread(report.results)
             except FlipdropError as error:
                 with card():
-                    text(str(error), "fd-note bad")
+                    TroubleNote(words).show(error)
                 return
             results, own = found
             with box("fd-head"):
@@ -131,7 +133,7 @@ def mount(house: House) -> None:
             waiting = text(words("experiments.making"), "fd-empty")
             page = box("fd-report", tag="iframe")
             page._props |= {"title": words("nav.experiments"), "data-test": "report"}
-            page.on("load", lambda _: waiting.set_visibility(False), args=[])
+            page.on("load", lambda _: waiting.set_visibility(False), js_handler=_LOADED)
             await ui.context.client.connected()
             ui.run_javascript(_FETCH.replace("ID", str(page.id)))
 

@@ -20,6 +20,7 @@ from flipdrop.interface.web.pages.parts import (
     token,
 )
 from flipdrop.interface.web.pages.table import MARKS, move_text
+from flipdrop.interface.web.pages.troubles import TroubleNote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +58,7 @@ class RankedMoves:
         self._line = drawing("", "fd-pv", tag="div")
         self._facts = text("", "fd-small fd-soft fd-number")
         self._facts._props["data-test"] = "facts"
+        self._trouble = TroubleNote(words, "analysis")
 
     def show(self, view: View) -> None:
         """Shows a view."""
@@ -68,6 +70,7 @@ class RankedMoves:
         self._line.set_content("".join(f"<span>{escape(move_text(self._words, move))}</span>" for move in line))
         self._line_label.set_visibility(bool(line))
         self._facts.set_text(self._said(view))
+        self._trouble.follow(analysis)
 
     def _row(self, move: dict[str, Any], most: int) -> str:
         best = "best" if move["best"] else ""
@@ -86,7 +89,7 @@ class RankedMoves:
         if analysis is None:
             return words("analysis.over") if view["over"] else words("analysis.off")
         if analysis["trouble"]:
-            return str(analysis["trouble"])
+            return ""
         if view["over"]:
             return words("analysis.over")
         facts = [words("analysis.proven")] if analysis["proven"] else []
@@ -225,6 +228,7 @@ class Review:
             with box("fd-row"):
                 self._accuracy = {side: self._number(side) for side in ("first", "second")}
             self._progress = text("", "fd-small fd-soft")
+            self._trouble = TroubleNote(words, "review")
             self._list = drawing("", "fd-errors", tag="div")
             self._list._props["data-test"] = "errors"
             self._list.on("click", heard(on_jump, int), js_handler=PLY_CLICKED)
@@ -252,9 +256,10 @@ class Review:
             accuracy = review["accuracy"][side]
             label.set_text("–" if accuracy is None else f"{accuracy:.0f}%")
         going_on = self._words("review.going_on", done=review["reviewed"], total=review["total"])
-        said = review["trouble"] or ("" if review["done"] else going_on)
-        self._progress.set_text(said or ("" if marks else self._words("review.clean")))
+        clean = "" if marks or review["trouble"] else self._words("review.clean")
+        self._progress.set_text(clean if review["done"] else going_on)
         self._progress.set_visibility(bool(self._progress.text))
+        self._trouble.follow(review)
         rows = [self._error(ply, review["moves"][ply]) for ply in marks]
         self._list.set_content("".join(rows))
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.parts import say
+from flipdrop.interface.web.pages.troubles import tell
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flipdrop.interface.web.pages.words import Words
     from flipdrop.interface.web.sessions.session import Session
 
 MOVE_SECONDS = 0.45
@@ -85,11 +86,11 @@ class Following:
         return self._moved_at + MOVE_SECONDS - now if self._calm and answered else 0.0
 
 
-def attempt(act: Callable[..., object], *arguments: object) -> bool:
+def attempt(words: Words, act: Callable[..., object], *arguments: object) -> bool:
     """Does something that a person asked for; if it cannot be done, says why. True if it was done."""
     try:
         act(*arguments)
     except FlipdropError as error:
-        say(str(error), bad=True)
+        tell(words, error)
         return False
     return True

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.errors import ArenaError, quoted
+from flipdrop.errors import quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.orders import METHODS, RULES, evolvable, has_ladder
+from flipdrop.interface.web.orders import METHODS, RULES, BadNumber, evolvable, has_ladder
 from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice
 from flipdrop.interface.web.pages.lab import attempt
 from flipdrop.interface.web.pages.parts import Button, Choice, box, entry, field, group, note, select, text
@@ -39,7 +39,7 @@ def whole(written: str) -> int | None:
     try:
         return int(written)
     except ValueError:
-        raise ArenaError(f"{quoted(written, 20)}; a whole number is needed") from None
+        raise BadNumber(f"{quoted(written, 20)}; a whole number is needed") from None
 
 
 def decimal(written: str) -> float | None:
@@ -49,7 +49,7 @@ def decimal(written: str) -> float | None:
     try:
         return float(written)
     except ValueError:
-        raise ArenaError(f"{quoted(written, 20)}; a number is needed") from None
+        raise BadNumber(f"{quoted(written, 20)}; a number is needed") from None
 
 
 class Form:
@@ -88,7 +88,7 @@ class Form:
         """Another game or board was chosen."""
 
     async def _begin(self) -> None:
-        job = await attempt(lambda: self.order()())
+        job = await attempt(self.words, lambda: self.order()())
         if job is not None:
             ui.navigate.to(f"{self._place}/{job.id}")
 

@@ -13,7 +13,7 @@ from nicegui import app, ui
 
 from flipdrop.interface.web.pages.icons import LOGO, icon
 from flipdrop.interface.web.pages.parts import Button, box, drawing, text
-from flipdrop.interface.web.pages.words import COOKIE, LANGUAGES, Words
+from flipdrop.interface.web.pages.words import COOKIE, LANGUAGES, TAGS, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def frame(request: Request, words: Words, *, here: str, title: str = "") -> Iter
 
 
 def _spoken(words: Words) -> dict[str, Any]:
-    return {"language": words.language, "lost": [words("frame.lost"), words("frame.reconnecting")]}
+    return {"language": TAGS[words.language], "lost": [words("frame.lost"), words("frame.reconnecting")]}
 
 
 def _language(words: Words) -> None:

@@ -79,6 +79,7 @@ class Page:
         self._lines: list[GameLine] = []
         self._events: tuple[StoredEvent, ...] = ()
         self._shown: Any = None
+        self._is_running = first.is_running
         self._head = Head(words, lab, self.heading(first), (words("nav.arena"), "/arena"), lambda: self._live.again())
         self._repeated = note("")
         self._repeated.set_visibility(False)
@@ -97,7 +98,7 @@ class Page:
                 with card(words("lab.command")) as command:
                     command.classes("whole")
                     command_line(words, first.job)
-        self._live = Live(self._look, self._show, lambda found: found["one"].is_running)
+        self._live = Live(words, self._look, self._show, lambda found: found["one"].is_running)
 
     def heading(self, one: Happening) -> str:
         """The page's title."""
@@ -114,6 +115,12 @@ class Page:
     def show(self, found: Any) -> None:
         """Shows it."""
         raise NotImplementedError
+
+    @property
+    def nothing_yet(self) -> str:
+        """What stands where results are going to be, or would have been."""
+        said = self.words("arena.begins" if self._is_running else "arena.no_games")
+        return f'<div class="fd-empty">{escape(said)}</div>'
 
     async def begin(self) -> None:
         """Shows what there is."""
@@ -142,6 +149,7 @@ class Page:
             setting.append(words("arena.clock", clock=one.job.order.facts["clock"]))
         setting += [words("arena.seed", seed=one.seed), ago(words, one.begun)]
         self._head.show(one.job, state=state, setting=" · ".join(setting))
+        self._is_running = one.is_running
         self._show_progress(one)
         if "now" not in found:
             return
@@ -247,9 +255,7 @@ class MatchPage(Page):
         """Shows both."""
         now, course = found
         self._score.set_content(self._score_of(now))
-        self._elo.set_content(
-            f'<div class="fd-empty">{escape(self.words("arena.begins"))}</div>' if now is None else self._elo_of(now)
-        )
+        self._elo.set_content(self.nothing_yet if now is None else self._elo_of(now))
         points = [point for point in course if math.isfinite(point.elo)]
         self._course_card.set_visibility(len(points) > 1)
         if len(points) > 1:
@@ -350,7 +356,7 @@ class TournamentPage(Page):
         words = self.words
         self._table = found
         if found is None:
-            self._standings.set_content(f'<div class="fd-empty">{escape(words("arena.begins"))}</div>')
+            self._standings.set_content(self.nothing_yet)
             self._cross.set_content("")
             return
         self._standings.set_content(_standings(words, found))
@@ -420,7 +426,7 @@ class LadderPage(Page):
         """Shows it."""
         words = self.words
         if found is None:
-            self._place.set_content(f'<div class="fd-empty">{escape(words("arena.begins"))}</div>')
+            self._place.set_content(self.nothing_yet)
             return
         rungs = found.ladder.rungs
         low, high = found.interval

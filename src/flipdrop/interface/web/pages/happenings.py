@@ -38,7 +38,7 @@ class Happenings:
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Live(self._words, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
     def _look(self) -> list[tuple[Happening, str]]:
         found = self._lab.results.happenings(self._lab.jobs.all())

@@ -20,6 +20,7 @@ from flipdrop.interface.web.jobs import MOST, Jobs
 from flipdrop.interface.web.orders import Desk, can_resume
 from flipdrop.interface.web.pages.choosing import player_title
 from flipdrop.interface.web.pages.parts import Button, box, drawing, say, text
+from flipdrop.interface.web.pages.troubles import TroubleNote, tell
 from flipdrop.interface.web.results import ARENA, Results
 from flipdrop.interface.web.sessions.entrance import read_seat
 
@@ -77,17 +78,15 @@ def lab_of(house: House) -> Lab:
     return Lab(house)
 
 
-async def attempt(act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
+async def attempt(words: Words, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
     """Does something off the event loop, and says why if it cannot be done. Returns None then.
 
     :param threads: where it is done, if not among all else
     """
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, act, *arguments)
-    except FlipdropError as error:
-        say(str(error), bad=True)
-    except OSError as error:
-        say(f"{error.filename}: {error.strerror}" if error.filename else str(error), bad=True)
+    except (FlipdropError, OSError) as error:
+        tell(words, error)
     return None
 
 
@@ -100,8 +99,9 @@ class Live:
     """
 
     def __init__(
-        self, look: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
+        self, words: Words, look: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
     ) -> None:
+        self._words = words
         self._look, self._show, self._is_running = look, show, is_running
         self._timer: ui.timer | None = None
         self._running = self._gone = False
@@ -124,7 +124,7 @@ class Live:
             found = await asyncio.to_thread(self._look)
         except FlipdropError as error:
             if str(error) != self._trouble and not self._gone:  # said once is enough
-                say(str(error), bad=True)
+                tell(self._words, error)
             self._trouble = str(error)
             self._running = False
             self._set_pace(False)
@@ -235,8 +235,7 @@ class Head:
                 self._resume = Button(words("lab.resume"), self._on_resume, icon="start", test="resume")
                 self._forget = Button(words("lab.forget"), self._on_forget, kind="quiet", test="forget")
             self._setting = text("", "setting")
-        self._complaint = text("", "fd-note bad")
-        self._complaint.set_visibility(False)
+        self._complaint = TroubleNote(words, test="complaint")
 
     def show(self, job: Job | None, *, state: str, setting: str) -> None:
         """Shows how it is.
@@ -250,20 +249,20 @@ class Head:
         self._stop.set_visibility(running)
         self._resume.set_visibility(job is not None and can_resume(job))
         self._forget.set_visibility(job is not None and not running)
-        self._complaint.set_visibility(bool(job and job.complaint))
-        self._complaint.set_text(job.complaint if job else "")
+        complaint = job.complaint if job else ""
+        self._complaint.write(self._words("lab.failed") if complaint else "", complaint)
 
     async def _on_stop(self) -> None:
         if self._job is not None:
             self._stop.enable(False)
             say(self._words("lab.stopping"))
-            await attempt(self._lab.jobs.stop, self._job.id, threads=_STOPPING)
+            await attempt(self._words, self._lab.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.enable(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
         if self._job is not None:
-            await attempt(self._lab.resume, self._job)
+            await attempt(self._words, self._lab.resume, self._job)
             await self._on_change()
 
     async def _on_forget(self) -> None:
@@ -280,7 +279,7 @@ class Head:
                 return True
 
             async def forget() -> None:
-                if await attempt(gone):
+                if await attempt(words, gone):
                     ui.navigate.to(self._back)
                 dialog.close()
 

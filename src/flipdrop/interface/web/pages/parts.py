@@ -305,9 +305,15 @@ def note(content: str, *, bad: bool = False) -> ui.label:
     return text(content, f"fd-note {'bad' if bad else ''}")
 
 
-def say(content: str, *, bad: bool = False) -> None:
-    """Shows a sentence for some seconds."""
-    ui.notify(content, position="bottom", color="negative" if bad else "dark", timeout=6000 if bad else 2500)
+def say(content: str, *, bad: bool = False, detail: str = "") -> None:
+    """Shows a sentence for some seconds, with a detail below it if there is one."""
+    ui.notify(
+        content,
+        position="bottom",
+        color="negative" if bad else "dark",
+        timeout=(9000 if detail else 6000) if bad else 2500,
+        caption=detail or None,
+    )
 
 
 def heard(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:

@@ -10,9 +10,8 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games import ConnectFourGame
 from flipdrop.interface.web.pages.addresses import analysis_link
-from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.board import Board, start_view
 from flipdrop.interface.web.pages.choosing import (
     USUAL_LEVEL,
     GameChoice,
@@ -23,11 +22,11 @@ from flipdrop.interface.web.pages.choosing import (
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
 from flipdrop.interface.web.pages.parts import Button, Choice, box, card, group, lead, link_button, say, select, text
-from flipdrop.interface.web.pages.table import SIDES, MoveList, Players, retry_button, status
+from flipdrop.interface.web.pages.table import SIDES, MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.entrance import read_game
 from flipdrop.interface.web.sessions.errors import UnknownSession
-from flipdrop.interface.web.sessions.view import board_view, view_of
+from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -83,7 +82,9 @@ class NewGame:
         self._opponent: PlayerChoice | None = None
         with box("fd-table"):
             with box("fd-stage"):
-                self._board = Board(self._view(), words, on_move=self._begin, on_cell=self._forbid, active=True)
+                self._board = Board(
+                    start_view(self._game), words, on_move=self._begin, on_cell=self._forbid, active=True
+                )
             with box("fd-side"), card():
                 text(words("setup.title"), "fd-title fd-flush", tag="h1")
                 self._choice = GameChoice(words, self._game, self._set_game, on_forbid=self._set_forbidding)
@@ -106,10 +107,6 @@ class NewGame:
         """The opponent; None for a person, or while it is not known yet; empty if it has yet to be written down."""
         return None if self._opponent is None else self._opponent.spec
 
-    def _view(self) -> dict[str, Any]:
-        view = board_view(self._game.start())
-        return view | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
-
     def _show(self) -> None:
         kind = kind_of(self._game)
         sides = {side: side_name(self._words, kind, side) for side in ("first", "second")}
@@ -118,7 +115,7 @@ class NewGame:
 
     def _show_board(self) -> None:
         begins = self._side == "first" or self._spec is None
-        self._board.show(self._view(), editing=self._forbidding, active=begins and not self._forbidding)
+        self._board.show(start_view(self._game), editing=self._forbidding, active=begins and not self._forbidding)
 
     def _set_game(self, game: Game) -> None:
         self._game = game
@@ -129,11 +126,7 @@ class NewGame:
         self._show_board()
 
     def _forbid(self, cell: int) -> None:
-        if isinstance(self._game, ConnectFourGame) and 0 <= cell < self._game.columns * self._game.rows:
-            name = self._game.cell_name(cell)
-            other = None if name == self._game.forbidden else name
-            self._choice.game = self._game = ConnectFourGame(self._game.columns, self._game.rows, other)
-            self._show_board()
+        self._choice.forbid(cell)
 
     def _set_side(self, side: str) -> None:
         self._side = side
@@ -161,7 +154,7 @@ class NewGame:
                 session.play(move)
             ui.navigate.to(f"/play/{session.id}")
 
-        attempt(begin)
+        attempt(self._words, begin)
 
 
 class GameTable:
@@ -176,10 +169,8 @@ class GameTable:
             with box("fd-side"):
                 with card():
                     self._players = Players(words, view["kind"])
-                    with box("fd-status") as self._status:
-                        self._status._props["role"] = "status"
-                        self._sentence = text("", "fd-grow")
-                        self._sentence._props["data-test"] = "status"
+                    self._status = Status(words)
+                    with self._status.element:
                         self._pass = Button(words("play.pass"), lambda: self._play("pass"), kind="main", test="pass")
                         self._here = Button(words("play.here"), self._go_on, kind="main", test="go-on")
                         self._retry = retry_button(words, session)
@@ -211,9 +202,7 @@ class GameTable:
     def _show(self, view: dict[str, Any]) -> None:
         self._board.show(view, active=view["person"] and not view["over"])
         self._players.show(view)
-        sentence, tone = status(self._words, view)
-        self._sentence.set_text(sentence)
-        self._status.classes(remove="loud pass", add=tone)
+        self._status.show(view)
         at_end = view["cursor"] == len(view["moves"])
         self._pass.set_visibility(view["pass"] and view["person"] and at_end)
         self._here.set_visibility(not at_end and view["clock"] is None)
@@ -243,17 +232,17 @@ class GameTable:
 
     def _play(self, move: str) -> None:
         shown = self._following.view["cursor"]
-        if not attempt(lambda: self._session.play(move, cursor=shown)):
+        if not attempt(self._words, lambda: self._session.play(move, cursor=shown)):
             self._following.show_now()
 
     def _step(self, step: int) -> None:
-        attempt(self._session.undo if step < 0 else self._session.redo)
+        attempt(self._words, self._session.undo if step < 0 else self._session.redo)
 
     def _jump(self, cursor: int) -> None:
-        attempt(self._session.jump, cursor)
+        attempt(self._words, self._session.jump, cursor)
 
     def _go_on(self) -> None:
-        attempt(self._session.go_on_from_here)
+        attempt(self._words, self._session.go_on_from_here)
 
     def _ask_resign(self) -> None:
         words = self._words
@@ -262,7 +251,7 @@ class GameTable:
 
             def resign() -> None:
                 dialog.close()
-                attempt(self._session.resign)
+                attempt(self._words, self._session.resign)
 
             with box("fd-row"):
                 Button(words("play.resign"), resign, icon="flag", kind="main", test="resign-yes")

@@ -10,8 +10,9 @@ from flipdrop.interface.web.pages.addresses import analysis_link
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.choosing import kind_of
 from flipdrop.interface.web.pages.lab import name_of
-from flipdrop.interface.web.pages.parts import Button, box, card, link_button, note, text
-from flipdrop.interface.web.pages.table import MoveList, Players, status
+from flipdrop.interface.web.pages.parts import Button, box, card, link_button
+from flipdrop.interface.web.pages.table import MoveList, Players, Status
+from flipdrop.interface.web.pages.troubles import TroubleNote
 from flipdrop.interface.web.sessions.session import Seat, Session
 from flipdrop.interface.web.sessions.view import view_of
 
@@ -45,11 +46,9 @@ class Replay:
             with box("fd-side"):
                 with card(words("replay.title", number=line.number + 1)):
                     self._players = Players(words, kind_of(record.game))
-                    with box("fd-status") as self._status:
-                        self._status._props |= {"data-test": "status", "role": "status"}
-                        self._sentence = text("", "fd-grow")
+                    self._status = Status(words)
                     if line.ending:
-                        note(words("replay.broken_off", reason=line.ending), bad=True)
+                        TroubleNote(words).write(words("replay.broken_off"), line.ending)
                     self._buttons()
                 with card(words("moves.title")):
                     self._moves = MoveList(words, self._jump)
@@ -113,7 +112,5 @@ class Replay:
         self._board.show(view)
         self._players.show(view)
         self._moves.show(view)
-        sentence, tone = status(self._words, view)
-        self._sentence.set_text(sentence)
-        self._status.classes(remove="loud pass", add=tone)
+        self._status.show(view)
         self._play.set_icon("pause" if self._timer.active else "start")

@@ -54,7 +54,7 @@ class Runs:
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Live(self._words, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
     def _look(self) -> list[tuple[Run, Point | None]]:
         found = self._lab.results.runs(self._lab.jobs.all())
@@ -127,7 +127,7 @@ class RunPage:
                 with card(words("lab.command")) as command:
                     command.classes("whole")
                     command_line(words, first.job)
-        self._live = Live(self._look, self._show, lambda found: found["run"].is_running)
+        self._live = Live(self._words, self._look, self._show, lambda found: found["run"].is_running)
 
     async def begin(self) -> None:
         """Shows what there is."""

@@ -10,6 +10,7 @@ from flipdrop.errors import FlipdropError
 from flipdrop.games.records import GameRecord, encode_games
 from flipdrop.interface.web.pages.choosing import side_name
 from flipdrop.interface.web.pages.parts import Button, Choice, box, card, entry, field, group, say, text
+from flipdrop.interface.web.pages.troubles import TroubleNote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +52,7 @@ class Workbench:
             if kind == "othello":  # in Connect Four the number of discs says whose turn it is
                 with group(words("setting.turn")):
                     Choice(sides, self._turn, self._set_turn, test="turn")
-            self._trouble = text("", "fd-note bad")
-            self._trouble.set_visibility(False)
+            self._trouble = TroubleNote(words)
             with box("fd-row wrap"):
                 Button(words("setting.done"), self._done, kind="main", test="setting-done")
                 Button(words("setting.clear"), self._clear, test="setting-clear")
@@ -115,8 +115,7 @@ class Workbench:
         try:
             self._on_done(self._board())
         except FlipdropError as error:
-            self._trouble.set_text(str(error))
-            self._trouble.set_visibility(True)
+            self._trouble.show(error)
 
 
 def paste_dialog(words: Words, on_paste: Callable[[str], object]) -> None:
@@ -126,15 +125,13 @@ def paste_dialog(words: Words, on_paste: Callable[[str], object]) -> None:
         text(words("paste.title"), "fd-heading")
         text(words("paste.hint"), "fd-small fd-soft")
         entry("", lambda value: pasted.update(text=value), lines=5, placeholder="f5d6c3d3c4", test="paste-text")
-        trouble = text("", "fd-note bad")
-        trouble.set_visibility(False)
+        trouble = TroubleNote(words)
 
         def take() -> None:
             try:
                 on_paste(pasted["text"])
             except FlipdropError as error:
-                trouble.set_text(str(error))
-                trouble.set_visibility(True)
+                trouble.show(error)
             else:
                 dialog.close()
 

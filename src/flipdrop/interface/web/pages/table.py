@@ -9,6 +9,8 @@ from nicegui import ui
 
 from flipdrop.interface.web.pages.choosing import player_about, player_title, side_name
 from flipdrop.interface.web.pages.parts import PLY_CLICKED, Button, box, drawing, heard, text, token
+from flipdrop.interface.web.pages.troubles import TroubleNote
+from flipdrop.interface.web.pages.troubles import sentence as trouble_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -140,12 +142,30 @@ def retry_button(words: Words, session: Session) -> Button:
     return Button(words("play.retry"), retry, kind="main", test="retry")
 
 
+class Status:
+    """How things are, in a sentence; `element` has room for buttons beside it."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        with box("fd-status") as self.element:
+            self.element._props["role"] = "status"
+            with box("fd-grow"):
+                self._said = TroubleNote(words, bad=False, test="status")
+
+    def show(self, view: dict[str, Any]) -> None:
+        """Shows a view."""
+        sentence, tone = status(self._words, view)
+        is_over = view["result"] is not None
+        self._said.write(sentence, "" if is_over else view["trouble"] or "")
+        self.element.classes(remove="loud pass", add=tone)
+
+
 def status(words: Words, view: dict[str, Any]) -> tuple[str, str]:
     """How things are, in a sentence, and the class that colours it."""
     if view["result"] is not None:
         return _result(words, view), "loud"
     if view["trouble"]:
-        return view["trouble"], "pass"
+        return trouble_sentence(words, view["trouble_kind"], "game"), "pass"
     if view["cursor"] < len(view["moves"]):
         return words("status.back", move=view["cursor"], moves=len(view["moves"])), ""
     if view["turn"] is None:

@@ -9,16 +9,16 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.addresses import analysis_link
-from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.board import Board, start_view
 from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice, kind_of, side_name
 from flipdrop.interface.web.pages.following import Following, attempt
 from flipdrop.interface.web.pages.frame import frame
 from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, link_button, say, slider, text
 from flipdrop.interface.web.pages.play import found_session
-from flipdrop.interface.web.pages.table import MoveList, Players, retry_button, status
+from flipdrop.interface.web.pages.table import MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.words import Words
 from flipdrop.interface.web.sessions.entrance import read_game
-from flipdrop.interface.web.sessions.view import board_view, view_of
+from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -60,10 +60,10 @@ class NewMatch:
             self._game = read_game("othello")
         with box("fd-table"):
             with box("fd-stage"):
-                self._board = Board(self._view(), words, active=False)
+                self._board = Board(start_view(self._game), words, on_cell=self._forbid, active=False)
             with box("fd-side"), card():
                 text(words("watch.title"), "fd-title fd-flush", tag="h1")
-                GameChoice(words, self._game, self._set_game)
+                self._choice = GameChoice(words, self._game, self._set_game, on_forbid=self._set_forbidding)
                 self._labels = []
                 self._players = []
                 for side, spec in (("first", first), ("second", second)):
@@ -72,16 +72,18 @@ class NewMatch:
                         self._players.append(PlayerChoice(words, spec, people=False, test=side))
                 Button(words("watch.start"), self._begin, icon="start", kind="main large", test="start")
 
-    def _view(self) -> dict[str, Any]:
-        view = board_view(self._game.start())
-        return view | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
-
     def _set_game(self, game: Game) -> None:
         self._game = game
-        self._board.show(self._view())
+        self._board.show(start_view(self._game))
         for side, label in self._labels:
             if isinstance(label, ui.label):
                 label.set_text(side_name(self._words, kind_of(game), side))
+
+    def _set_forbidding(self, forbidding: bool) -> None:
+        self._board.show(start_view(self._game), editing=forbidding)
+
+    def _forbid(self, cell: int) -> None:
+        self._choice.forbid(cell)
 
     def _begin(self) -> None:
         first, second = (player.spec for player in self._players)
@@ -93,7 +95,7 @@ class NewMatch:
             session = self._house.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
             ui.navigate.to(f"/watch/{session.id}")
 
-        attempt(begin)
+        attempt(self._words, begin)
 
 
 class Exhibition:
@@ -108,10 +110,8 @@ class Exhibition:
             with box("fd-side"):
                 with card():
                     self._players = Players(words, view["kind"])
-                    with box("fd-status") as self._status:
-                        self._status._props["role"] = "status"
-                        self._sentence = text("", "fd-grow")
-                        self._sentence._props["data-test"] = "status"
+                    self._status = Status(words)
+                    with self._status.element:
                         self._retry = retry_button(words, session)
                     self._buttons(view)
                 with card(words("moves.title")):
@@ -137,9 +137,7 @@ class Exhibition:
     def _show(self, view: dict[str, Any]) -> None:
         self._board.show(view)
         self._players.show(view)
-        sentence, tone = status(self._words, view)
-        self._sentence.set_text(sentence)
-        self._status.classes(remove="loud pass", add=tone)
+        self._status.show(view)
         self._retry.set_visibility(view["trouble"] is not None)
         still = view["paused"] or view["cursor"] < len(view["moves"])
         self._pause.set_text(self._words("watch.go_on" if still else "watch.pause"))
@@ -158,11 +156,11 @@ class Exhibition:
             session.pause(not session.paused)
 
     def _set_pace(self, number: float) -> None:
-        attempt(self._session.set_pace, _PACES[int(number)])
+        attempt(self._words, self._session.set_pace, _PACES[int(number)])
 
     def _jump(self, cursor: int) -> None:
         self._session.pause(True)
-        attempt(self._session.jump, cursor)
+        attempt(self._words, self._session.jump, cursor)
 
     def _step(self, step: int | str) -> None:
         """Arrows: back in the record; forward in it, and at its end one move further."""

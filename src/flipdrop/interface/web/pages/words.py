@@ -17,6 +17,9 @@ FOLDER = Path(__file__).parent.parent / "words"
 LANGUAGES = {"en": "English", "zh": "中文"}
 """The languages, each by its own name."""
 
+TAGS = {"en": "en", "zh": "zh-Hans"}
+"""What browsers call them; they choose between Chinese and Japanese shapes of the same letters by it."""
+
 COOKIE = "flipdrop-language"
 
 

@@ -15,7 +15,7 @@ It is shown as a dictionary, which is the view's ``analysis``:
 ``evaluation``    ``name``, ``score``, ``terms`` of the position; ``moves``: the same after each move, for its mover
 ``tree``          of a tree search, the most visited moves: ``move``, ``visits``, ``value``, ``proof``, ``children``
 ``done``          whether it is not going to change any more
-``trouble``       why there is none, or null
+``trouble``       why there is none, or null; ``trouble_kind`` is the name of the error's class
 ================  ======================================================================================================
 """
 
@@ -106,6 +106,7 @@ def nothing_known() -> dict[str, Any]:
         "tree": None,
         "done": False,
         "trouble": None,
+        "trouble_kind": None,
     }
 
 

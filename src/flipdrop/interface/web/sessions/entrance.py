@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, NotationError, PlayerError, quoted
+from flipdrop.errors import NotationError, PlayerError, quoted
 from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
 from flipdrop.interface.web.jobs import learned
-from flipdrop.interface.web.sessions.errors import SessionError
+from flipdrop.interface.web.sessions.errors import BeyondLimits, SessionError, TooLong
 from flipdrop.interface.web.sessions.session import Seat
 from flipdrop.kernel import MctsTree
 from flipdrop.players import LevelPlayer, NetworkPlayer, SearchPlayer, SolverPlayer, SpecPlayer
@@ -44,7 +44,7 @@ def read_position(text: str, game: Game, limits: Limits) -> tuple[Position, list
     A board string or a GGF game may be of another size than `game`: it says its own.
     """
     if len(text) > limits.text:
-        raise NotationError(f"{quoted(text)} has {len(text)} characters; at most {limits.text} are read here")
+        raise TooLong(f"{quoted(text)} has {len(text)} characters; at most {limits.text} are read here")
     if _GGF.match(text):
         records = decode_games(text.encode("utf-8", "replace"), "ggf")
         if not records:
@@ -61,7 +61,7 @@ def read_seat(spec: str | None, game: Game, limits: Limits, *, allow_code: bool)
     if spec is None or not spec.strip():
         return Seat()
     if len(spec) > limits.spec:
-        raise PlayerError(f"player {quoted(spec)} has {len(spec)} characters; at most {limits.spec} are read here")
+        raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; at most {limits.spec} are read here")
     if not allow_code and not _OWN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name one of flipdrop's own players, such as level:4")
     if (model := _learned(spec, game, limits)) is not None:
@@ -91,8 +91,8 @@ def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
 def _check_named(spec: str, player: SpecPlayer, limits: Limits) -> None:
     try:
         check_within(player, limits)
-    except FlipdropError as error:
-        raise PlayerError(f"player {quoted(spec, 90)}: {error}") from None
+    except BeyondLimits as error:
+        raise BeyondLimits(f"player {quoted(spec, 90)}: {error}") from None
 
 
 def check_within(player: SpecPlayer, limits: Limits) -> None:
@@ -107,7 +107,7 @@ def check_within(player: SpecPlayer, limits: Limits) -> None:
     }
     for name, (value, most) in asked.items():
         if isinstance(value, int | float) and value > most:
-            raise PlayerError(f"{name}={value:g}; here it can be at most {most:g}")
+            raise BeyondLimits(f"{name}={value:g}; here it can be at most {most:g}")
 
 
 def ready_player(spec: str, game: Game, limits: Limits, *, seed: int, allow_code: bool) -> tuple[SpecPlayer, float]:

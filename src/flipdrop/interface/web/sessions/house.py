@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import FlipdropError, StoreError, quoted
 from flipdrop.interface.web.sessions.entrance import read_game, read_position, read_seat
-from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.errors import OutOfRange, TooBusy, Trouble, UnknownSession
 from flipdrop.interface.web.sessions.keeping import Kept
 from flipdrop.interface.web.sessions.searching import Searching
 from flipdrop.interface.web.sessions.session import Session
@@ -142,7 +142,7 @@ class House:
         kind = start.game
         specs = [read_seat(spec, kind, self.limits, allow_code=self.settings.allow_code) for spec in (first, second)]
         if not 0 <= pace <= 60:
-            raise SessionError(f"pace {pace!r}; it is 0 to 60 seconds")
+            raise OutOfRange(f"pace {pace!r}; it is 0 to 60 seconds")
         session = Session(
             secrets.token_urlsafe(_ID_BYTES),
             start,
@@ -338,7 +338,7 @@ class House:
         if error is not None or move is None:
             if not isinstance(error, FlipdropError):
                 _log.error("a computer failed in session %s", session.id, exc_info=error)
-            session.fail(str(error)[:500] if isinstance(error, FlipdropError) else "the computer failed; see the log")
+            session.fail(Trouble.of(error or RuntimeError(), "the computer failed; see the log"))
             return
         session.check_time()
         if session.computer_to_move == turn.side:
@@ -346,4 +346,4 @@ class House:
             try:
                 session.place(move)
             except FlipdropError as wrong:
-                session.fail(str(wrong)[:500])
+                session.fail(Trouble.of(wrong, ""))

@@ -11,7 +11,7 @@ It is shown as a dictionary, which is the view's ``review``:
 ``reviewed``   moves that are done
 ``total``      moves of the record
 ``done``       whether all are
-``trouble``    why it ended early, or null
+``trouble``    why it ended early, or null; ``trouble_kind`` is the name of the error's class
 =============  =========================================================================================================
 """
 
@@ -67,12 +67,12 @@ class Reviewer:
         self._graph: list[float | None] = [None] * len(self.line)
 
     def run(self, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The review; what is known so far is shown after each move, and `show` may raise to end it."""
+        """The review; what is known so far is shown again and again, and `show` may raise to end it."""
         if self.line[-1].is_over:
             self._graph[-1] = float(self.line[-1].result or 0)
         for number in range(len(self.moves) - 1, -1, -1):
             show(self.shown())
-            self._entries[number] = self._entry(number)
+            self._entries[number] = self._entry(number, lambda _: show(self.shown()))
         return self.shown() | {"done": True}
 
     def shown(self) -> dict[str, Any]:
@@ -85,11 +85,12 @@ class Reviewer:
             "total": len(self.moves),
             "done": False,
             "trouble": None,
+            "trouble_kind": None,
         }
 
-    def _entry(self, number: int) -> dict[str, Any]:
+    def _entry(self, number: int, watch: Callable[[object], object]) -> dict[str, Any]:
         position, move = self.line[number], self.moves[number]
-        report = self._report(position)
+        report = self._report(position, watch)
         values = {entry.move: entry for entry in report.moves}
         played, best = values[move], values[report.best]
         forced = len(position.legal_moves) == 1
@@ -111,15 +112,15 @@ class Reviewer:
             "top": top,
         }
 
-    def _report(self, position: Position) -> SearchReport:
+    def _report(self, position: Position, watch: Callable[[object], object]) -> SearchReport:
         known = from_book(position)
         if known is not None:
             return known
         if 2 * likely_seconds(position) < self.seconds:
-            solution = self._solver.solve(position)
+            solution = self._solver.solve(position, progress=watch)
             if solution.proven and solution.exact and len(solution.moves) == len(position.legal_moves):
                 return solution_report(solution)
-        return self._search.search(position)
+        return self._search.search(position, progress=watch)
 
     def _accuracy(self, side: str) -> float | None:
         worths = [

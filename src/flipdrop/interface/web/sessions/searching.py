@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.interface.web.sessions.errors import TooBusy
+from flipdrop.kernel import call_watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,7 +198,8 @@ class Searching:
             self._tell(ticket, ticket.began)
         result, failed = None, None
         try:
-            result = ticket.work(ticket)
+            # Whatever the kernel does for it, it ends soon after nobody waits for it any more.
+            result = call_watched(lambda: ticket.work(ticket), ticket.check)
         except Cancelled:
             return
         except Exception as error:

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.games import game as game_of
 from flipdrop.games import positions_along, write_transcript
-from flipdrop.interface.web.sessions.errors import SessionError, UnknownSession
+from flipdrop.interface.web.sessions.errors import (
+    ClockRuns,
+    GameOver,
+    OutOfRange,
+    OutOfTurn,
+    SessionError,
+    UnknownSession,
+)
 from flipdrop.interface.web.sessions.timing import SessionClock
 from flipdrop.kernel import Side
 
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from flipdrop.games import Game, Position
+    from flipdrop.interface.web.sessions.errors import Trouble
 
 SIDES = {"first": Side.FIRST, "second": Side.SECOND}
 """The sides as views and clients call them."""
@@ -97,7 +105,7 @@ class Session:
         self.thinking: Side | None = None
         self.waiting = False
         """Whether the search of the side that thinks has not begun yet."""
-        self.trouble: str | None = None
+        self.trouble: Trouble | None = None
         self.analysis: dict[str, Any] | None = None
         self.review: dict[str, Any] | None = None
         self.is_forgotten = False
@@ -165,14 +173,14 @@ class Session:
         :param cursor: what whoever plays has seen on the board; an error if that is no longer so
         """
         if cursor is not None and cursor != self.cursor:
-            raise SessionError(f"move {move[:12]!r} was meant for move {cursor + 1}; the board has {self.cursor} moves")
+            raise OutOfTurn(f"move {move[:12]!r} was meant for move {cursor + 1}; the board has {self.cursor} moves")
         self.refuse_if_forgotten()
         self.check_time()
         if self.is_over:
-            raise SessionError(f"move {move[:12]!r}: the game is over")
+            raise GameOver(f"move {move[:12]!r}: the game is over")
         side = self.position.to_move
         if self.seats[side].spec is not None:
-            raise SessionError(f"move {move[:12]!r}: it is the turn of {self.seats[side].name}")
+            raise OutOfTurn(f"move {move[:12]!r}: it is the turn of {self.seats[side].name}")
         self.place(self.position.parse_move(move.strip().lower()))
 
     def place(self, move: int) -> None:
@@ -227,7 +235,7 @@ class Session:
     def jump(self, cursor: int) -> None:
         """Shows the board after so many moves of the record."""
         if not 0 <= cursor <= len(self.moves):
-            raise SessionError(f"move {cursor}; the record has moves 0 to {len(self.moves)}")
+            raise OutOfRange(f"move {cursor}; the record has moves 0 to {len(self.moves)}")
         if cursor != self.cursor:
             self.cursor = cursor
             self._changed(record=True)
@@ -246,7 +254,7 @@ class Session:
         self.refuse_if_forgotten()
         self.check_time()
         if self.ending is not None:
-            raise SessionError("the game is over; nobody can resign")
+            raise GameOver("the game is over; nobody can resign")
         if side is None:
             side = self.people[0] if len(self.people) == 1 else self.line[-1].to_move
         self._end(Ending(opponent(side), "resign"))
@@ -271,7 +279,7 @@ class Session:
         """Sets the least seconds between two moves of computers."""
         self.refuse_if_forgotten()
         if not 0 <= seconds <= 60:
-            raise SessionError(f"pace {seconds!r}; it is 0 to 60 seconds")
+            raise OutOfRange(f"pace {seconds!r}; it is 0 to 60 seconds")
         self.pace = seconds
         self._changed(record=True)
 
@@ -304,7 +312,7 @@ class Session:
             self.thinking, self.waiting = side, waiting
             self._changed()
 
-    def fail(self, trouble: str | None) -> None:
+    def fail(self, trouble: Trouble | None) -> None:
         """Shows why a computer does not move; None lets it try again."""
         self.trouble, self.thinking, self.waiting = trouble, None, False
         self._changed()
@@ -396,7 +404,7 @@ class Session:
     def _refuse_with_clock(self, what: str) -> None:
         if self._is_timed:
             when = "while the clock runs" if self.given is None else "after the time was up"
-            raise SessionError(f"nobody can {what} {when}")
+            raise ClockRuns(f"nobody can {what} {when}")
 
     def _end(self, ending: Ending) -> None:
         self.given = ending

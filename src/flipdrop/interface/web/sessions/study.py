@@ -12,7 +12,7 @@ from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, Question, analyse, nothing_known
 from flipdrop.interface.web.sessions.entrance import read_evaluation, read_seat
-from flipdrop.interface.web.sessions.errors import SessionError, TooBusy
+from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, TooBusy, Trouble
 from flipdrop.interface.web.sessions.review import DEFAULT_SECONDS as REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import MOST_SECONDS as MOST_REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import Reviewer
@@ -67,7 +67,7 @@ class Studies:
         if method not in METHODS:
             read_seat(method, session.game, self._limits, allow_code=self._settings.allow_code)
         if seconds is not None and not 0 < seconds <= self._limits.seconds:
-            raise SessionError(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
+            raise OutOfRange(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
         study = _Study(method, read_evaluation(evaluation, session.game), seconds or DEFAULT_SECONDS)
         self._cancel(session)
         self._studies[session.id] = study
@@ -118,7 +118,7 @@ class Studies:
         if not session.moves:
             raise SessionError("there is no move to review")
         if seconds is not None and not 0 < seconds <= MOST_REVIEW_SECONDS:
-            raise SessionError(f"{seconds!r} seconds for each move; a review takes up to {MOST_REVIEW_SECONDS:g}")
+            raise OutOfRange(f"{seconds!r} seconds for each move; a review takes up to {MOST_REVIEW_SECONDS:g}")
         before = self._reviews.pop(session.id, None)
         if before is not None:
             before[0].cancel()
@@ -161,16 +161,15 @@ class Studies:
 
         def done(result: dict[str, Any] | None, error: Exception | None) -> None:
             if error is not None:
-                known = isinstance(error, FlipdropError)
-                if not known:
+                if not isinstance(error, FlipdropError):
                     _log.error("the %s of session %s failed", what, session.id, exc_info=error)
-                result = blank | {"done": True, "trouble": str(error)[:500] if known else "it failed; see the log"}
+                result = blank | {"done": True} | Trouble.of(error, f"the {what} failed; see the log").to_json()
             session.show(**{what: result})
 
         try:
             ticket = self._searching.submit(f"{session.id}/{what}", searched, done=done, lasting=True)
         except TooBusy as error:
-            session.show(**{what: blank | {"done": True, "trouble": str(error)}})
+            session.show(**{what: blank | {"done": True} | Trouble.of(error, "").to_json()})
             return None
         session.show(**{what: blank})
         return ticket

@@ -1,4 +1,4 @@
-"""The clock of a session: unlike a referee's, it is looked at while it runs, stands still, and survives a restart."""
+"""The clock of a session."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.game import TimeControl
-from flipdrop.interface.web.sessions.errors import SessionError
+from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError
 from flipdrop.kernel import Side
 from flipdrop.players import Clock
 
@@ -21,6 +21,9 @@ _LONGEST_INCREMENT = 600.0  # s for a move
 @dataclass
 class SessionClock:
     """What both sides have left, in seconds.
+
+    Not a referee's `GameClock`, which times moves from start to stop and says afterwards who was late: this one is read
+    while it runs, is stopped without a move being made, falls by itself, and goes on after a restart.
 
     :param control: as it was asked for, such as ``300+2``
     :param remaining: of the first and of the second side, when nothing ran
@@ -40,7 +43,7 @@ class SessionClock:
         if parsed.total is None:
             raise SessionError(f"clock {control!r}; write seconds for the game: 300, or 300+2 with an increment")
         if not 1 <= parsed.total <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
-            raise SessionError(f"clock {control!r}; a side has 1 to {LONGEST:.0f} s, and gains at most 600 s a move")
+            raise OutOfRange(f"clock {control!r}; a side has 1 to {LONGEST:.0f} s, and gains at most 600 s a move")
         return cls(str(parsed), [parsed.total, parsed.total], parsed.increment, **options)
 
     @property

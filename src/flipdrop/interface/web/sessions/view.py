@@ -29,7 +29,7 @@ Cells are numbered from the top row, left to right. ``first`` and ``second`` are
 ``clock``               null, or seconds that ``first`` and ``second`` have, ``running`` (a side or null), ``increment``
 ``thinking``            the side whose computer thinks, or null
 ``waiting``             whether its search waits for others to finish
-``trouble``             why a computer does not move, or null
+``trouble``             why a computer does not move, or null; ``trouble_kind`` is the name of the error's class
 ``paused``, ``pace``    whether computers stand still, and the least seconds between two of their moves
 ``transcript``          the moves on the board
 ``start``               the board string before the first move, null if that is the usual one
@@ -85,7 +85,8 @@ def view_of(session: Session) -> dict[str, Any]:
         "clock": _clock(session),
         "thinking": None if session.thinking is None else name_of_side(session.thinking),
         "waiting": session.waiting,
-        "trouble": session.trouble,
+        "trouble": None if session.trouble is None else session.trouble.text,
+        "trouble_kind": None if session.trouble is None else session.trouble.kind,
         "paused": session.paused,
         "pace": session.pace,
         "transcript": session.transcript,
