@@ -58,15 +58,16 @@ def test_bytes_in_and_out() -> None:
 @pytest.mark.parametrize("name", ["games.pgn", "games", ".ggf", "Test_L3_R1"])
 def test_unknown_names(name: str) -> None:
     known = r"formats are ggf \(\.ggf\), wthor \(\.wtb\), plain \(\.txt\)"
+    writable = r"formats are ggf \(\.ggf\), plain \(\.txt\)"
     with pytest.raises(RecordError, match=f"^'{name}' does not tell its format; {known}"):
         read_games(name)
-    with pytest.raises(RecordError, match=known):
+    with pytest.raises(RecordError, match=writable):
         write_games(name, games())
     with pytest.raises(RecordError, match=f"^format 'pgn'; {known}"):
         read_games(name, format="pgn")
     with pytest.raises(RecordError, match=known):
         decode_games(b"", "pgn")
-    with pytest.raises(RecordError, match=known):
+    with pytest.raises(RecordError, match=writable):
         encode_games([], "pgn")
 
 

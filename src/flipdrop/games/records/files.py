@@ -50,7 +50,7 @@ def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[
 
 def encode_games(records: Iterable[GameRecord], format: str) -> bytes:  # noqa: A002
     """The bytes of a file of these games."""
-    _check_format(format)
+    _check_format(format, writing=True)
     if format == _READ_ONLY:
         raise RecordError("WTHOR files can only be read; write ggf or plain")
     text = write_ggf(records) if format == "ggf" else write_plain(records)
@@ -89,15 +89,15 @@ def write_games(
 
     :param format: one of `FORMATS` that can be written; the file's name tells it if it is left out
     """
-    name = format_of(path, writing=True) if format is None else _check_format(format)
+    name = format_of(path, writing=True) if format is None else _check_format(format, writing=True)
     with located(str(path)):
         data = encode_games(records, name)
     replace_file(path, data)
 
 
-def _check_format(name: str) -> str:
+def _check_format(name: str, *, writing: bool = False) -> str:
     if name not in FORMATS:
-        raise RecordError(f"format {quoted(name)}; {_known()}")
+        raise RecordError(f"format {quoted(name)}; {_known(writing=writing)}")
     return name
 
 
