@@ -54,12 +54,22 @@ def play_there(jobs: list[Job], patience: float | None, version: str) -> tuple[l
 
     if version != __version__:
         raise ArenaError(f"a machine of it has flipdrop {__version__} and this one has {version}; install the same")
+    _leave_the_terminal()
     began = perf_counter()
     games, target = _play(jobs, patience)
     by_number = {played.job.number: played for played in games}
     ordered = [by_number[job.number] for job in jobs]
     rows: list[Row] = [(game.moves, game.result, game.margin, game.ending, game.seconds) for game in ordered]
     return rows, round(len(jobs) * target / max(perf_counter() - began, 1e-6))
+
+
+def _leave_the_terminal() -> None:
+    """Lets a Ctrl-C in the terminal of a local cluster reach the command alone, which then cancels the chunks.
+
+    A chunk that ended by itself at that moment would answer while it is being cancelled (`RayRunner._stop`).
+    """
+    if hasattr(os, "setpgid") and os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)
 
 
 _players: list[ChunkPlayer] = []  # of this process, which plays many chunks: it remembers what it has made
@@ -159,7 +169,8 @@ class RayRunner:
         size = 1
         try:
             while True:
-                while len(running) < 2 * cores.count() and (more := list(itertools.islice(waiting, size))):
+                # None waits for a core: it would begin just when `_stop` cancels it.
+                while len(running) < cores.count() and (more := list(itertools.islice(waiting, size))):
                     send(Chunk(more))
                 if not running:
                     return
@@ -246,12 +257,19 @@ class RayRunner:
         return result
 
     def _stop(self, refs: Sequence[Any]) -> None:
-        """Ends what is under way: gently at first, so that players' own processes are ended with it."""
+        """Ends what is under way: gently at first, so that players' own processes are ended with it.
+
+        Most chunks end by themselves before they are cancelled. Ray aborts when it cancels one that begins or ends at
+        the same moment.
+        """
         if not refs or self._ray is None or not self._ray.is_initialized():
             return
-        for ref in refs:
+        _, left = self._ray.wait(list(refs), num_returns=len(refs), timeout=1.5 * CHUNK_SECONDS)
+        if not left:
+            return
+        for ref in left:
             self._ray.cancel(ref)
-        self._ray.wait(list(refs), num_returns=len(refs), timeout=FAREWELL)
+        self._ray.wait(left, num_returns=len(left), timeout=FAREWELL)
 
 
 class Cores:
