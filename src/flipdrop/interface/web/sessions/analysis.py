@@ -26,17 +26,15 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
-from flipdrop.games import ConnectFour, ConnectFourGame, native
+from flipdrop.games import ConnectFour, native
 from flipdrop.interface.web.sessions.entrance import ready_player, small_tree
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.worth import Scale, best_evaluation, finite, scale_of, worth
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
-from flipdrop.players.exact import likely_seconds, solution_report
 from flipdrop.search import Mcts, Minimax, Solver
-from flipdrop.search.book import shipped_book
+from flipdrop.search.proofs import from_book, likely_seconds, solution_report
 from flipdrop.search.report import WIN
-from flipdrop.search.solver import book_solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,16 +187,6 @@ def _by_search(question: Question, show: Callable[[dict[str, Any]], object]) -> 
     if report.proven or left <= _FIRST_LOOK:
         return described(report, scale)
     return described(search.with_options(seconds=left).search(position, progress=watch), scale)
-
-
-def from_book(position: Position) -> SearchReport | None:
-    """What the opening book knows."""
-    if not isinstance(position, ConnectFour) or position.game != ConnectFourGame():
-        return None
-    book = shipped_book()
-    if book is None or not book.knows_moves_of(position):
-        return None
-    return solution_report(book_solution(book, position))
 
 
 def _by_tree(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:

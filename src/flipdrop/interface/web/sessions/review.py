@@ -21,12 +21,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.interface.web.sessions.analysis import from_book, worth_of
+from flipdrop.interface.web.sessions.analysis import worth_of
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.worth import best_evaluation, scale_of
 from flipdrop.kernel import Side
-from flipdrop.players.exact import likely_seconds, solution_report
 from flipdrop.search import Minimax, Solver
+from flipdrop.search.proofs import from_book, likely_seconds, solution_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
