@@ -29,10 +29,11 @@ from flipdrop.evaluation.registry import definition_of
 from flipdrop.games import ConnectFour, native
 from flipdrop.interface.web.sessions.entrance import ready_player, small_tree
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.worth import Scale, best_evaluation, finite, scale_of, worth
+from flipdrop.interface.web.sessions.worth import Scale, finite, scale_of, worth
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
 from flipdrop.search import Mcts, Minimax, Solver
+from flipdrop.search.analysis import best_evaluation
 from flipdrop.search.proofs import from_book, likely_seconds, solution_report
 from flipdrop.search.report import WIN
 

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.interface.web.sessions.analysis import worth_of
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.worth import best_evaluation, scale_of
+from flipdrop.interface.web.sessions.worth import scale_of
 from flipdrop.kernel import Side
 from flipdrop.search import Minimax, Solver
+from flipdrop.search.analysis import best_evaluation
 from flipdrop.search.proofs import from_book, likely_seconds, solution_report
 
 if TYPE_CHECKING:

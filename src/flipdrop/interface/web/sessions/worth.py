@@ -10,13 +10,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import Othello
 from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
-    from flipdrop.games import Game, Position
+    from flipdrop.games import Position
 
 # A proven win is worth nearly everything; how good a win it is decides the rest.
 _SURE = 0.9
@@ -46,14 +45,6 @@ class Scale:
 def scale_of(evaluation: Evaluation) -> Scale:
     """The scale of an evaluation: learned ones say what they expect of the game, others have units of their own."""
     return Scale() if evaluation.networks is not None else Scale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
-
-
-def best_evaluation(game: Game) -> Evaluation:
-    """The evaluation that knows most about a game: a learned one where there is one."""
-    learned = evaluation_of("patterns")
-    if learned.suits(game):
-        return learned
-    return evaluation_of("Seven" if isinstance(game.start(), Othello) else "lines")
 
 
 def finite(value: float) -> float:
