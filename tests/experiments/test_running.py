@@ -55,8 +55,10 @@ def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
     """So their games are independent, and can be pooled; without it all begin from the same openings."""
 
     def parts(size: Any, seed: int) -> Any:
-        common = {"first": "greedy", "second": "random", "game": "othello4", "openings": "random:3", "games": 20}
-        shared = [MatchPart(key=key, seed=seed, **common) for key in ("a", "b")]  # type: ignore[arg-type]
+        one = MatchPart(
+            key="a", seed=seed, first="greedy", second="random", game="othello4", openings="random:3", games=20
+        )
+        shared = [one, dataclasses.replace(one, key="b")]
         return shared + [dataclasses.replace(part, key=f"own {part.key}", own_openings=True) for part in shared]
 
     with Store(None) as store:

@@ -20,9 +20,9 @@ from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello
 from flipdrop.games.records.reading import text_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
-from flipdrop.players.exact import likely_seconds
 from flipdrop.search import Mcts, Minimax, Solver
 from flipdrop.search.book import shipped_book
+from flipdrop.search.proofs import likely_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
 
-__all__ = ["NO_TIME", "Endgames", "SolverPlayer", "likely_seconds", "solution_report"]
-
 NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
 _SHARE = 0.4  # of the time for a move may go into a proof that fails
 

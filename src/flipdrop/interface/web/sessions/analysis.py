@@ -32,9 +32,8 @@ from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.worth import Scale, finite, scale_of, worth
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
-from flipdrop.search import Mcts, Minimax, Solver
-from flipdrop.search.analysis import best_evaluation
-from flipdrop.search.proofs import from_book, likely_seconds, solution_report
+from flipdrop.search import Mcts, Minimax
+from flipdrop.search.analysis import Analysis, best_evaluation
 from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 
 METHODS = ("search", "mcts")
 DEFAULT_SECONDS = 8.0
-_FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that something is shown at once
 _LONGEST_LINE = 16
 _WIDEST, _DEEPEST, _MOST_NODES = 4, 5, 60  # of the part of a tree that is shown
 _EXACT = ("solved", "from the opening book")
@@ -147,8 +145,9 @@ def worth_of(report: SearchReport, entry: MoveReport, scale: Scale, *, is_proven
     """What a move is worth, and how certain that is.
 
     A solver is certain of everything. A search is of a win or a loss that it has seen, and in Connect Four, where it
-    deepens ply by ply, of when that comes; but in Othello a deeper look may find a greater margin. It is certain of a
-    draw if it has looked at everything. Once it has proven a win, it has not looked at the other moves to the end.
+    deepens ply by ply, of when that comes; but in Othello a deeper look may find a greater margin, until everything was
+    seen. It is certain of a draw if it has looked at everything. Once it has proven a win, it has not looked at the
+    other moves to the end.
     """
     is_solved = report.note in _EXACT
     decided = abs(entry.value) > WIN / 2
@@ -158,36 +157,16 @@ def worth_of(report: SearchReport, entry: MoveReport, scale: Scale, *, is_proven
         entry.value,
         scale,
         proven=is_proven or (entry.exact and (decided or drawn)),
-        exact=is_solved or isinstance(report.position, ConnectFour),
+        exact=is_solved or isinstance(report.position, ConnectFour) or report.verdict_of(entry).exact,
     )
 
 
 def _by_search(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    """Looks, then tries to prove, and looks deeper where that fails."""
-    position, limits = question.position, question.limits
-    evaluation = best_evaluation(position.game)
+    """Book, proof or a look as deep as time allows: what `flipdrop analyse` does."""
+    evaluation = best_evaluation(question.position.game)
     scale = scale_of(evaluation)
-    search = Minimax(evaluation=evaluation, all_moves=True, table=limits.megabytes, seconds=_FIRST_LOOK)
-
-    def watch(report: SearchReport) -> None:
-        show(described(report, scale))
-
-    known = from_book(position)
-    if known is not None:
-        return described(known, scale)
-    report = search.search(position, progress=watch)
-    show(described(report, scale))
-    left = question.seconds - report.seconds
-    if left > 0 and 2 * likely_seconds(position) < left:
-        solver = Solver(moves=True, table=limits.megabytes)
-        latest = described(report, scale)
-        solution = solver.solve(position, seconds=left, progress=lambda _: show(latest))
-        if solution.proven and solution.exact:
-            return described(solution_report(solution), scale)
-        left -= solution.seconds
-    if report.proven or left <= _FIRST_LOOK:
-        return described(report, scale)
-    return described(search.with_options(seconds=left).search(position, progress=watch), scale)
+    search = Analysis(evaluation=evaluation, seconds=question.seconds, table=question.limits.megabytes)
+    return described(search.search(question.position, progress=lambda report: show(described(report, scale))), scale)
 
 
 def _by_tree(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
