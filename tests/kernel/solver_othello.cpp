@@ -15,8 +15,8 @@ namespace flipdrop::tests {
 namespace {
 
 using othello::Board;
+using othello::endgame::OpenLines;
 using othello::endgame::Solver;
-using othello::endgame::Stability;
 using solver::Request;
 using solver::Solution;
 
@@ -117,15 +117,17 @@ bool stay(const Board<Size>& board, Bits own, Bits other) {
 template <int Size>
 void test_stability() {
     Random random(40 + Size);
-    const Stability<Size> stability;
     PerfectPlay<Board<Size>> perfect(final_score<Size>);
     int stable_discs = 0;
     for (int i = 0; i < 400; ++i) {
         const int empties = random.below(7);
         const auto board = i % 2 == 0 ? strewn_discs<Size>(empties, random) : random_position<Size>(empties, random);
-        const Bits own = stability.stable(board.own, board.other), other = stability.stable(board.other, board.own);
+        const OpenLines<Size> lines(board.empties());
+        const Bits own = lines.stable(board.own), other = lines.stable(board.other);
         CHECK(stay(board, own, other));
-        CHECK(stability.lead(board) == count(own) - count(other));
+        const int enough = random.below(count(own) + 1);
+        const Bits some = lines.stable(board.own, enough);
+        CHECK((some & ~own) == 0 && count(some) >= enough);
         CHECK(perfect.score(board) <= Size * Size - 2 * count(other));
         CHECK(perfect.score(board) >= 2 * count(own) - Size * Size);
         if (board.empties() == 0) CHECK(own == board.own && other == board.other);
@@ -135,8 +137,9 @@ void test_stability() {
         Board<Size> board;
         Bits own = 0, other = 0;
         for (auto moves = board.moves(); moves.size() > 0; moves = board.moves(), std::swap(own, other)) {
-            own |= stability.stable(board.own, board.other);
-            other |= stability.stable(board.other, board.own);
+            const OpenLines<Size> lines(board.empties());
+            own |= lines.stable(board.own);
+            other |= lines.stable(board.other);
             moves.for_each([&](int move) {
                 const auto next = played(board, move);
                 CHECK((own & ~next.other) == 0 && (other & ~next.own) == 0);

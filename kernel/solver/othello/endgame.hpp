@@ -22,7 +22,7 @@
 #include "kernel/solver/othello/crew.hpp"
 #include "kernel/solver/othello/judge.hpp"
 #include "kernel/solver/othello/search.hpp"
-#include "kernel/solver/othello/stability.hpp"
+#include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/table.hpp"
 #include "kernel/solver/solution.hpp"
 
@@ -39,7 +39,10 @@ public:
 
     explicit Solver(std::size_t megabytes, Judge judge = {}) : table_(megabytes), judge_(std::move(judge)) {}
 
-    void clear() { table_.clear(); }
+    void clear() {
+        table_.clear();
+        small_tables_.clear();
+    }
 
     /// What is asked of a position, as far as the limits allow.
     Solution solve(const B& board, const Request& request = {}, const Watch& watch = {}) {
@@ -62,13 +65,14 @@ public:
         });
         told = &control;
         const int threads = std::max(request.threads, 1);
+        small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
         Crew<Size> crew(threads);
-        Shared<Size> shared{control, table_, stability_, crew};
+        Shared<Size> shared{control, table_, crew};
         {
             std::vector<std::jthread> helpers;
             for (int seat = 1; seat < threads; ++seat)
-                helpers.emplace_back([&shared, seat, this] { Worker(shared, judge_, seat).help(); });
-            Worker worker(shared, judge_, 0);
+                helpers.emplace_back([&shared, seat, this] { make_worker(shared, seat).help(); });
+            Worker worker = make_worker(shared, 0);
             Run(board, request, control, worker, so_far).solve();
             worker.settle();
             crew.dismiss();
@@ -81,6 +85,10 @@ public:
 
 private:
     using Worker = Search<Size, Judge>;
+
+    Worker make_worker(Shared<Size>& shared, int seat) {
+        return Worker(shared, judge_, small_tables_[static_cast<std::size_t>(seat)], seat);
+    }
 
     struct Bounds {
         int lower = -kArea<Size>, upper = kArea<Size>;
@@ -252,8 +260,8 @@ private:
     };
 
     Table table_;
+    std::vector<SmallTable<Size>> small_tables_;  ///< by seat
     Judge judge_;
-    Stability<Size> stability_;
 };
 
 }  // namespace flipdrop::othello::endgame

@@ -35,7 +35,7 @@ constexpr Bits around(Bits squares) {
 /// For judges that look at the board alone.
 template <int Size>
 struct WithoutReading {
-    static constexpr int kEmptiesToPly = 2, kMostPlies = 6;
+    static constexpr int kEmptiesToPly = 2, kMostPlies = 6, kReplies = 10;
     struct Reading {};
     static Reading read(const Board<Size>&) { return {}; }
     static Reading after(Reading, int, Bits) { return {}; }
@@ -59,12 +59,14 @@ public:
         const auto more = [&](Bits own, Bits other) { return count(own) - count(other); };
         const auto discs = [&](Bits squares) { return more(board.own & squares, board.other & squares); };
         const Bits other_moves = line_ends(board.other, board.own) & empties;
+        const OpenLines<Size> lines(empties);
         return kWeights.tempo + kWeights.mobility * more(own_moves, other_moves) +
                kWeights.corner_moves * more(own_moves & free_corners, other_moves & free_corners) +
                kWeights.frontier * discs(near) +
                kWeights.open * more(empties & around<Size>(board.other), empties & around<Size>(board.own)) +
                kWeights.corner * discs(kCorners<Size>) + kWeights.x_square * discs(x_squares) +
-               kWeights.c_square * discs(c_squares) + kWeights.stable * stability_.lead(board);
+               kWeights.c_square * discs(c_squares) +
+               kWeights.stable * more(lines.stable(board.own), lines.stable(board.other));
     }
 
     /// Measured on the same positions.
@@ -76,8 +78,6 @@ private:
     };
     static constexpr Weights kWeights = Size == 8 ? Weights{300, 165, 590, -137, -105, 410, -130, -116, 100}
                                                   : Weights{260, 160, 420, -60, -30, 540, -30, -130, 190};
-
-    Stability<Size> stability_;
 };
 
 /// Any evaluation whose unit is a disc.

@@ -27,7 +27,7 @@ template <int Size>
 class PatternJudge {
 public:
     static constexpr std::size_t kMostPlaces = 64;
-    static constexpr int kEmptiesToPly = 3, kMostPlies = 4;
+    static constexpr int kEmptiesToPly = 3, kMostPlies = 4, kReplies = 18;
 
     /// What all places hold, for the side to move.
     struct alignas(32) Reading {

@@ -2,7 +2,7 @@
 // functions, each for positions nearer to the end.
 //
 //    deep      table, stability, moves sorted with care, shared among threads
-//    shallow   no table: what is left is smaller than the price of a look
+//    shallow   a small table: what is left costs less than a look into the large one
 //    solve_4 .. solve_1
 //
 // Any value returned after the search was stopped is meaningless; `stopped` tells.
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "kernel/bits.hpp"
 #include "kernel/othello/board.hpp"
@@ -19,6 +20,7 @@
 #include "kernel/solver/othello/crew.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
 #include "kernel/solver/othello/ordering.hpp"
+#include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
 
@@ -32,7 +34,6 @@ template <int Size>
 struct Shared {
     search::Control& control;
     Table& table;
-    const Stability<Size>& stability;
     Crew<Size>& crew;
 };
 
@@ -41,8 +42,9 @@ class Search {
 public:
     using B = Board<Size>;
 
-    /// Seat 0 is the calling thread's.
-    Search(Shared<Size>& shared, const Judge& judge, int seat) : shared_(shared), judge_(judge), seat_(seat) {}
+    /// Seat 0 is the calling thread's. No two have the same small table at a time.
+    Search(Shared<Size>& shared, const Judge& judge, SmallTable<Size>& small_table, int seat)
+        : shared_(shared), judge_(judge), small_table_(small_table), seat_(seat) {}
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
     ~Search() { settle(); }
@@ -115,7 +117,7 @@ private:
     }
 
     // Chosen by node counts and times on positions of the FFO test suite; neighbouring values are within some percent.
-    static constexpr int kShallow = 8;      ///< with at most so many empty squares no table
+    static constexpr int kShallow = 9;      ///< with at most so many empty squares only the small table
     static constexpr int kSorted = 6;       ///< from so many on moves are sorted by more than parity
     static constexpr int kJudged = 13;      ///< from so many on the judge orders the moves
     static constexpr int kLookedUp = 11;    ///< from so many on the children are looked up before any is searched
@@ -123,10 +125,9 @@ private:
     static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
     static constexpr int kShared = 13;      ///< from so many on moves are handed to other threads
     static constexpr int kProbed = 12;      ///< from so many on a selective search may trust the judge
-    static constexpr int kStabilityBar = kArea<Size> - 44;  ///< from this bar on stable discs are counted
-    static constexpr int kSymmetric = 12;                   ///< with at most so many discs, mirrored positions are one
+    static constexpr int kSymmetric = 12;   ///< with at most so many discs, mirrored positions are one
     /// How many hundredths of its error the judge has to be away from the bar to be believed, by level.
-    static constexpr std::array<int, 3> kMargin = {0, 80, 150};
+    static constexpr std::array<int, 3> kMargin = {0, 100, 170};
     static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two looks at the clock
 
     static Child<Size> played(const B& board, int move) {
@@ -141,11 +142,12 @@ private:
         return false;
     }
 
-    /// Counts the opponent's stable discs where the bar is high enough for them to matter. They bound the score: below
-    /// the bar it ends the node. kArea: no news.
-    int most_possible(const B& board, int bar) const {
-        if (bar < kStabilityBar) return kArea<Size>;
-        return kArea<Size> - 2 * count(shared_.stability.stable(board.other, board.own));
+    /// Counts the opponent's stable discs where there may be enough of them. They bound the score: below the bar it
+    /// ends the node. kArea: no news.
+    static int most_possible(const B& board, int bar, int empties) {
+        const int enough = (kArea<Size> - bar) / 2 + 1;
+        if (bar < 2 * empties - 2 || count(board.other) < enough) return kArea<Size>;
+        return kArea<Size> - 2 * count(OpenLines<Size>(board.empties()).stable(board.other, enough));
     }
 
     int above(const B& board, Bits moves, int bar, int empties, unsigned odd) {
@@ -156,15 +158,23 @@ private:
 
     int shallow(const B& board, Bits moves, int bar, int empties, unsigned odd) {
         // Step 1. The opponent's stable discs may be too many already.
-        if (const int most = most_possible(board, bar); most < bar) return most;
+        if (const int most = most_possible(board, bar, empties); most < bar) return most;
         // Step 2. No move: pass, or the end.
         if (moves == 0) {
             const B passed{board.other, board.own};
             const Bits replies = passed.placements();
             return replies == 0 ? board.final_margin() : -shallow(passed, replies, -bar, empties, odd);
         }
-        return empties >= kSorted ? shallow_sorted(board, moves, bar, empties, odd)
-                                  : shallow_by_parity(board, moves, bar, empties, odd);
+        if (empties < kSorted) return shallow_by_parity(board, moves, bar, empties, odd);
+        // Step 3. Another order of moves may have led here just now.
+        auto& entry = small_table_.of(board);
+        if (entry.is(board)) {
+            if (entry.lower > bar) return entry.lower;
+            if (entry.upper < bar) return entry.upper;
+        }
+        const int score = shallow_sorted(board, moves, bar, empties, odd);
+        entry.add(board, bar, score);
+        return score;
     }
 
     int shallow_by_parity(const B& board, Bits moves, int bar, int empties, unsigned odd) {
@@ -185,6 +195,7 @@ private:
 
     int after(const B& board, int bar, int empties, unsigned odd) {
         if (empties > 4) return shallow(board, board.placements(), bar, empties, odd);
+        if (const int most = most_possible(board, bar, empties); most < bar) return most;
         return solve_4<Size>(board.own, board.other, bar, ordered_four<Size>(board.empties()), nodes_);
     }
 
@@ -216,7 +227,7 @@ private:
         const std::uint64_t began = nodes_;
 
         // Step 2. The opponent's stable discs may be too many already.
-        if (const int most = most_possible(board, bar); most < bar) return most;
+        if (const int most = most_possible(board, bar, empties); most < bar) return most;
 
         // Step 3. No move: pass, or the end.
         if (moves == 0) {
@@ -247,7 +258,7 @@ private:
         for (; moves != 0; moves = without_lowest(moves)) {
             Child<Size> child = played(board, lowest(moves));
             if (child.own == 0) return kArea<Size>;
-            if (empties >= kLookedUp) {
+            if (empties > kShallow + 1) {
                 child.key = place_of(child.board(), empties - 1).key;
                 shared_.table.prefetch(child.key);
             }
@@ -364,7 +375,7 @@ private:
             const int beta = std::min(kMost, kBad - best);
             const int opinion = -look(child.board(), read_after(board, reading, child), depth, -kMost, beta);
             best = std::max(best, opinion);
-            child.score = opinion + 10 * child.score;
+            child.score = opinion + Judge::kReplies * child.score;
         }
     }
 
@@ -372,9 +383,14 @@ private:
     int probable(const B& board, int bar, int empties) {
         const int depth = empties < 16 ? 2 : 4;
         const int margin = judge_.error(depth) * kMargin[static_cast<unsigned>(level_)] / 100;
-        const int low = 100 * bar - margin, high = 100 * bar + margin;
-        const int opinion = look(board, depth, low, high);
-        return opinion >= high ? bar + 1 : opinion <= low ? bar - 1 : bar;
+        // At once he has to be half as sure already, and of which side.
+        const Reading reading = judge_.read(board);
+        const int lead = judge_.score(board, board.placements(), reading) - 100 * bar;
+        if (std::abs(lead) < margin / 2) return bar;
+        const int side = lead > 0 ? 1 : -1;
+        const int sure = 100 * bar + side * margin;
+        const int opinion = side * look(board, reading, depth, sure - (side > 0 ? 1 : 0), sure + (side > 0 ? 0 : 1));
+        return opinion >= side * sure ? bar + side : bar;
     }
 
     void run(const Task<Size>& task) {
@@ -398,6 +414,7 @@ private:
 
     Shared<Size>& shared_;
     Judge judge_;
+    SmallTable<Size>& small_table_;
     int seat_;
     int level_ = kProven;
     const Split* split_ = nullptr;  ///< the nearest split above what is being searched
