@@ -80,11 +80,6 @@ class Event:
             known.append(next(to_come))
         return known[pair]
 
-    @property
-    def different_openings(self) -> int:
-        """How many of its openings differ."""
-        return self.different_openings_of(self.pairs)
-
     def different_openings_of(self, pairs: int) -> int:
         """How many of the openings of its first so many pairs differ."""
         return len({self.opening(pair).transcript for pair in range(pairs)})

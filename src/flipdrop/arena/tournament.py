@@ -104,10 +104,21 @@ class Table:
         """How many have not."""
         return self.event.games - self.games
 
+    @cached_property
+    def rounds(self) -> int:
+        """How many rounds of pairs have been begun; many more may be planned."""
+        begun = np.flatnonzero((self.points >= 0).any(axis=(1, 2)))
+        return int(begun[-1]) + 1 if len(begun) else 0
+
+    @cached_property
+    def different_openings(self) -> int:
+        """How many of the openings of these rounds differ."""
+        return self.event.different_openings_of(self.rounds)
+
     @property
     def repeats(self) -> bool:
         """Whether openings had to come again: players without chance then repeat their games."""
-        return self.event.different_openings < self.event.pairs
+        return self.different_openings < self.rounds
 
     @cached_property
     def _numbers(self) -> list[int]:

@@ -73,9 +73,15 @@ def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None
 
 def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in text_report(table())
-    of = tournament(PLAYERS[:2], game="othello4", games=4, openings="start", seed=1)
-    repeated = table_of(Course(of, {i: Result(i, 1, 1, "") for i in range(4)}))
-    assert "only 1 different openings for 2 pairs" in text_report(repeated)
+    of = tournament(PLAYERS[:2], game="othello4", games=6, openings="start", seed=1)
+
+    def report(*played: int) -> str:
+        return text_report(table_of(Course(of, {i: Result(i, 1, 1, "") for i in played})))
+
+    assert "only 1 different openings for 3 pairs" in report(*range(6))
+    assert "only 1 different openings for 2 pairs" in report(0, 1, 2)  # the third is only planned
+    assert "different openings" not in report(0, 1)
+    assert "different openings" not in report()
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:

@@ -117,7 +117,7 @@ def remarks(table: Table) -> list[str]:
         lines.append(f"{table.missing} of {table.event.games} games are missing")
     if table.repeats:
         lines.append(
-            f"only {table.event.different_openings} different openings for {table.event.pairs} pairs: players without "
+            f"only {table.different_openings} different openings for {table.rounds} pairs: players without "
             "chance repeat their games, and the intervals are too narrow; try longer openings"
         )
     for broken in table.broken_off:

@@ -105,14 +105,15 @@ def point_of(
     games = np.full((event.pairs, 2), np.nan)
     margins = np.full((event.pairs, 2), np.nan)
     broken_off = 0
-    for pair, number in enumerate(range(2 * pairing, event.games, 2 * len(event.pairings))):
-        for side, sign in enumerate((1, -1)):
-            result = course.results.get(number + side)
-            if result is not None:
-                games[pair, side] = (1 + sign * result.result) / 2
-                margins[pair, side] = sign * result.margin
-                broken_off += bool(result.ending)
-    tally = Tally.from_scores((_given(one), _given(two)) for one, two in games)
+    for number, result in course.results.items():  # many more may be planned
+        if event.pairing_of(number) != pairing:
+            continue
+        pair, sign = number // (2 * len(event.pairings)), 1 - 2 * (number % 2)
+        games[pair, number % 2] = (1 + sign * result.result) / 2
+        margins[pair, number % 2] = sign * result.margin
+        broken_off += bool(result.ending)
+    begun = ~np.isnan(games).all(axis=1)
+    tally = Tally.from_scores((_given(one), _given(two)) for one, two in games[begun])
     pair_scores, pair_margins = games.mean(axis=1), margins.mean(axis=1)
     blocks = zip(np.array_split(pair_scores, repeats), np.array_split(pair_margins, repeats), strict=True)
     return Point(
