@@ -1,5 +1,5 @@
-// The Othello endgame solver against plain negamax, and against itself where that would take too long. Tables are as
-// small as they get, so that positions push each other out.
+// The Othello endgame solver against plain negamax, and against itself where that would take too long. Large
+// tables are as small as they get, so that positions push each other out.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -8,7 +8,14 @@
 
 #include "kernel/othello/board.hpp"
 #include "kernel/random.hpp"
+#include "kernel/search/control.hpp"
+#include "kernel/solver/othello/crew.hpp"
 #include "kernel/solver/othello/endgame.hpp"
+#include "kernel/solver/othello/judge.hpp"
+#include "kernel/solver/othello/search.hpp"
+#include "kernel/solver/othello/small_table.hpp"
+#include "kernel/solver/othello/stability.hpp"
+#include "kernel/solver/othello/table.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
@@ -151,6 +158,65 @@ void test_stability() {
     CHECK(stable_discs > 0);
 }
 
+/// Runs of discs along the rim from a corner stay, whatever is empty.
+template <int Size>
+void test_runs_from_corners() {
+    constexpr int kLast = Size - 1;
+    for (int length = 1; length <= Size; ++length) {
+        Bits row = 0, column = 0;
+        for (int i = 0; i < length; ++i) row |= Bits{1} << i, column |= Bits{1} << (8 * i);
+        const int rest = Size - length;
+        for (Bits run : {row, row << (8 * kLast), column, column << kLast, row << rest, column << (8 * rest)})
+            CHECK(OpenLines<Size>(Board<Size>::kSquares & ~run).stable(run) == run);
+    }
+}
+
+/// An entry speaks of one position alone, and forgets all of it for another.
+template <int Size>
+void test_small_table() {
+    using Table = othello::endgame::SmallTable<Size>;
+    constexpr int kMost = Size * Size;
+    const Board<Size> board, swapped{board.other, board.own}, less{board.own, without_lowest(board.other)},
+        fewer{without_lowest(board.own), board.other};
+    typename Table::Entry entry;
+    CHECK(!entry.is(board));
+    entry.add(board, 1 - kMost, 2 - kMost);
+    entry.add(board, kMost - 1, kMost);
+    CHECK(entry.is(board) && entry.lower == kMost && entry.upper == kMost);
+    for (const auto& another : {swapped, less, fewer}) CHECK(!entry.is(another));
+    entry.add(less, 3, -kMost);
+    CHECK(entry.is(less) && !entry.is(board) && entry.lower == -kMost && entry.upper == -kMost);
+    entry.add(board, 3, 2);
+    entry.add(board, -3, -2);
+    CHECK(entry.is(board) && entry.lower == -2 && entry.upper == 2);
+    Table table;
+    CHECK(&table.of(board) == &table.of(board) && &table.of(board) != &table.of(swapped));
+}
+
+/// Any bar, in any order: what earlier questions left behind never makes an answer wrong.
+template <int Size>
+void test_bars(int positions) {
+    using namespace othello::endgame;
+    Random random(70 + Size);
+    PerfectPlay<Board<Size>> perfect(tests::final_score<Size>);
+    search::Control control({}, [] {});
+    Table table(kMegabytes);
+    Crew<Size> crew(1);
+    Shared<Size> shared{control, table, crew};
+    SmallTable<Size> small_table;
+    Search<Size, HandMadeJudge<Size>> search(shared, {}, small_table, 0);
+    for (int i = 0; i < positions; ++i) {
+        const int empties = i % 16 == 0 ? 10 : 5 + random.below(5);
+        const auto board = i % 4 == 1 ? strewn_discs<Size>(empties, random) : random_position<Size>(empties, random);
+        const int score = perfect.score(board);
+        for (int asked = 0; asked < 30; ++asked) {
+            const int bar = 2 * random.below(Size * Size) + 1 - Size * Size;
+            const int bound = search.above(board, bar);
+            CHECK(bound > bar ? bar < score && bound <= score : score < bar && score <= bound);
+        }
+    }
+}
+
 /// The whole game on 4x4. Its first moves are the only ones here with so few discs that mirror images share an entry.
 void test_smallest_board() {
     Solver<4> solver(kMegabytes);
@@ -265,6 +331,9 @@ void test_size(int positions) {
     test_positions<Size>(positions);
     test_last_moves<Size>();
     test_stability<Size>();
+    test_runs_from_corners<Size>();
+    test_small_table<Size>();
+    test_bars<Size>(positions / 4);
 }
 
 }  // namespace

@@ -6,13 +6,11 @@
 // work too, but only from below its own split, or it could be away for long when its helper is done.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <cstdint>
+#include <cstddef>
 #include <deque>
 #include <mutex>
-#include <vector>
 
 #include "kernel/jobs.hpp"
 #include "kernel/othello/board.hpp"

@@ -10,9 +10,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <exception>
-#include <functional>
 #include <thread>
 #include <utility>
 #include <vector>

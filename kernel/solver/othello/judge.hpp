@@ -11,16 +11,14 @@
 //    int error(int depth) const                      standard deviation after a look an even number of plies ahead
 //    kEmptiesToPly, kMostPlies                       to order moves it looks a ply further ahead for so many more empty
 //                                                    squares, up to so many plies: the better it is, the less it pays
+//    kReplies                                        hundredths of a disc for a point of quick_score (ordering.hpp)
 #pragma once
 
 #include <algorithm>
-#include <array>
 
 #include "kernel/bits.hpp"
-#include "kernel/evaluation/evaluation.hpp"
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/regions.hpp"
-#include "kernel/side.hpp"
 #include "kernel/solver/othello/stability.hpp"
 
 namespace flipdrop::othello::endgame {
@@ -43,8 +41,8 @@ struct WithoutReading {
 };
 
 /// Made by hand: mobility now and to come, corners and what gives them away, stable discs. The weights are hundredths
-/// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares; its error there is 13 discs (10 on
-/// 6x6).
+/// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares, when stable discs on the rim were
+/// counted a little more thoroughly than now; its error there was 13 discs (10 on 6x6).
 template <int Size>
 class HandMadeJudge : public WithoutReading<Size> {
 public:
@@ -78,21 +76,6 @@ private:
     };
     static constexpr Weights kWeights = Size == 8 ? Weights{300, 165, 590, -137, -105, 410, -130, -116, 100}
                                                   : Weights{260, 160, 420, -60, -30, 540, -30, -130, 190};
-};
-
-/// Any evaluation whose unit is a disc.
-template <int Size>
-struct EvaluationJudge : WithoutReading<Size> {
-    using typename WithoutReading<Size>::Reading;
-
-    const Evaluation<Board<Size>>* evaluation;  ///< not owned
-    int spread = 1000;                          ///< its error
-
-    int error(int) const { return spread; }
-
-    int score(const Board<Size>& board, Bits, Reading) const {
-        return static_cast<int>(100 * std::clamp(evaluation->score(board, Side::First), -64.0, 64.0));
-    }
 };
 
 }  // namespace flipdrop::othello::endgame

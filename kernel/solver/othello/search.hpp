@@ -1,9 +1,9 @@
-// One thread's search for whether a score is above a bar (last_moves.hpp says what that means): a ladder of three
-// functions, each for positions nearer to the end.
+// One thread's search for whether a score is above a bar (last_moves.hpp says what that means): a ladder of
+// functions, each for positions nearer to the end. All but the last count stable discs first.
 //
-//    deep      table, stability, moves sorted with care, shared among threads
+//    deep      table, moves sorted with care, shared among threads
 //    shallow   a small table: what is left costs less than a look into the large one
-//    solve_4 .. solve_1
+//    last_five, last_four, solve_4 .. solve_1
 //
 // Any value returned after the search was stopped is meaningless; `stopped` tells.
 #pragma once
@@ -118,14 +118,15 @@ private:
 
     // Chosen by node counts and times on positions of the FFO test suite; neighbouring values are within some percent.
     static constexpr int kShallow = 9;      ///< with at most so many empty squares only the small table
-    static constexpr int kSorted = 6;       ///< from so many on moves are sorted by more than parity
     static constexpr int kJudged = 13;      ///< from so many on the judge orders the moves
-    static constexpr int kLookedUp = 11;    ///< from so many on the children are looked up before any is searched
     static constexpr int kBad = 1000;       ///< moves that are worse than the best by more are not told apart
     static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
     static constexpr int kShared = 13;      ///< from so many on moves are handed to other threads
     static constexpr int kProbed = 12;      ///< from so many on a selective search may trust the judge
-    static constexpr int kSymmetric = 12;   ///< with at most so many discs, mirrored positions are one
+    static_assert(kProbed > kShallow, "the small table knows no levels: what it keeps is proven");
+    static constexpr int kStabilityBar =
+        2;  ///< from so many times the empty squares on, less one, a bar may be out of reach
+    static constexpr int kSymmetric = 12;  ///< with at most so many discs, mirrored positions are one
     /// How many hundredths of its error the judge has to be away from the bar to be believed, by level.
     static constexpr std::array<int, 3> kMargin = {0, 100, 170};
     static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two looks at the clock
@@ -146,7 +147,7 @@ private:
     /// ends the node. kArea: no news.
     static int most_possible(const B& board, int bar, int empties) {
         const int enough = (kArea<Size> - bar) / 2 + 1;
-        if (bar < 2 * empties - 2 || count(board.other) < enough) return kArea<Size>;
+        if (bar < kStabilityBar * (empties - 1) || count(board.other) < enough) return kArea<Size>;
         return kArea<Size> - 2 * count(OpenLines<Size>(board.empties()).stable(board.other, enough));
     }
 
@@ -165,7 +166,7 @@ private:
             const Bits replies = passed.placements();
             return replies == 0 ? board.final_margin() : -shallow(passed, replies, -bar, empties, odd);
         }
-        if (empties < kSorted) return shallow_by_parity(board, moves, bar, empties, odd);
+        if (empties == 5) return last_five(board, moves, bar, odd);
         // Step 3. Another order of moves may have led here just now.
         auto& entry = small_table_.of(board);
         if (entry.is(board)) {
@@ -177,14 +178,15 @@ private:
         return score;
     }
 
-    int shallow_by_parity(const B& board, Bits moves, int bar, int empties, unsigned odd) {
+    /// Sorted by parity alone.
+    int last_five(const B& board, Bits moves, int bar, unsigned odd) {
         int best = kNone;
         const Bits first = moves & kQuadrantSquares<Size>[odd];
         for (Bits group : {first, moves & ~first})
             for (; group != 0; group = without_lowest(group)) {
                 const Child<Size> child = played(board, lowest(group));
                 ++nodes_;
-                const int score = -after(child.board(), -bar, empties - 1, parity_after(odd, child.move));
+                const int score = -last_four(child.board(), -bar);
                 if (score > best) {
                     best = score;
                     if (best > bar) return best;
@@ -193,9 +195,8 @@ private:
         return best;
     }
 
-    int after(const B& board, int bar, int empties, unsigned odd) {
-        if (empties > 4) return shallow(board, board.placements(), bar, empties, odd);
-        if (const int most = most_possible(board, bar, empties); most < bar) return most;
+    int last_four(const B& board, int bar) {
+        if (const int most = most_possible(board, bar, 4); most < bar) return most;
         return solve_4<Size>(board.own, board.other, bar, ordered_four<Size>(board.empties()), nodes_);
     }
 
@@ -250,15 +251,16 @@ private:
 
         // Step 5. A selective search believes the judge when he is sure.
         if (level_ < kProven && empties >= kProbed) {
-            if (const int verdict = probable(board, bar, empties); verdict != bar) return verdict;
+            if (const int verdict = probable(board, moves, bar, empties); verdict != bar) return verdict;
         }
 
         // Step 6. Play the moves. One that leaves the opponent without discs cannot be beaten.
+        const bool children_in_table = empties - 1 > kShallow;
         Children<Size> children;
         for (; moves != 0; moves = without_lowest(moves)) {
             Child<Size> child = played(board, lowest(moves));
             if (child.own == 0) return kArea<Size>;
-            if (empties > kShallow + 1) {
+            if (children_in_table) {
                 child.key = place_of(child.board(), empties - 1).key;
                 shared_.table.prefetch(child.key);
             }
@@ -266,7 +268,7 @@ private:
         }
 
         // Step 7. A child that the table knows to be bad enough for the opponent ends the node too.
-        if (empties >= kLookedUp) {
+        if (children_in_table) {
             for (const auto& child : children) {
                 Known of_child;
                 if (shared_.table.probe(child.key, of_child) && of_child.level >= level_ && -of_child.upper > bar)
@@ -379,18 +381,20 @@ private:
         }
     }
 
-    /// On which side of the bar the judge thinks the score is, if it is sure enough for this level; else the bar.
-    int probable(const B& board, int bar, int empties) {
+    /// On which side of the bar the judge thinks the score is, if he is sure enough for this level; else the bar.
+    int probable(const B& board, Bits moves, int bar, int empties) {
         const int depth = empties < 16 ? 2 : 4;
         const int margin = judge_.error(depth) * kMargin[static_cast<unsigned>(level_)] / 100;
-        // At once he has to be half as sure already, and of which side.
+        // A look ahead is dear: only where he is half as far from the bar already, and about that side alone.
         const Reading reading = judge_.read(board);
-        const int lead = judge_.score(board, board.placements(), reading) - 100 * bar;
+        const int lead = judge_.score(board, moves, reading) - 100 * bar;
         if (std::abs(lead) < margin / 2) return bar;
-        const int side = lead > 0 ? 1 : -1;
-        const int sure = 100 * bar + side * margin;
-        const int opinion = side * look(board, reading, depth, sure - (side > 0 ? 1 : 0), sure + (side > 0 ? 0 : 1));
-        return opinion >= side * sure ? bar + side : bar;
+        if (lead > 0) {
+            const int high = 100 * bar + margin;
+            return look(board, reading, depth, high - 1, high) >= high ? bar + 1 : bar;
+        }
+        const int low = 100 * bar - margin;
+        return look(board, reading, depth, low, low + 1) <= low ? bar - 1 : bar;
     }
 
     void run(const Task<Size>& task) {

@@ -1,6 +1,6 @@
 // What one thread has just found out about positions near the end. Move orders that lead to the same position follow
 // each other closely there: a table that fits into the cache of the thread's own core finds most of them, where a look
-// into the large one would cost more than it saves.
+// into the large one would cost more than it saves. It knows no levels: all that it keeps is proven.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,6 @@ public:
     /// From now on entries of earlier searches are the first to go.
     void grow_old() { age_ = static_cast<std::uint8_t>(age_ + 1); }
     void clear() { buckets_.clear(); }
-    std::size_t megabytes() const { return buckets_.size() * sizeof(Bucket) >> 20; }
 
     void prefetch(std::uint64_t key) const {
 #if defined(__GNUC__)
