@@ -24,8 +24,8 @@ struct Split {
     int bar = 0;
     int level = 0;
     std::atomic<bool> cut{false};  ///< a move was good enough: the rest need not be searched
-    int helpers = 0;               ///< moves handed out and not yet answered; as all below, guarded by the crew
-    int best = kNone;
+    std::atomic<int> helpers{0};   ///< moves handed out and not yet answered
+    int best = kNone;              ///< as the move, guarded by the crew
     int move = 0;
 
     bool is_below(const Split* other) const {
@@ -89,11 +89,15 @@ public:
     bool next(int seat_number, const Split* under, Task<Size>& task, Idle&& idle) {
         Seat& seat = seats_[static_cast<std::size_t>(seat_number)];
         std::unique_lock lock(mutex_);
-        const auto done = [&] { return under != nullptr ? under->helpers == 0 : dismissed_; };
+        const auto done = [&] { return under != nullptr ? under->helpers == 0 : dismissed_.load(); };
         if (done()) return false;
         seat.under = under;
         seat.idle = true;
         ++idle_;
+        // Most waits are shorter than it takes to fall asleep and be woken.
+        lock.unlock();
+        for (int i = 0; i < kSpins && seat.idle && !done(); ++i) relax();
+        lock.lock();
         while (!seat.changed.wait_for(lock, kWatchInterval, [&] { return !seat.idle || done(); })) {
             lock.unlock();
             idle();
@@ -117,10 +121,18 @@ public:
 private:
     struct Seat {
         std::condition_variable changed;
-        bool idle = false;
+        std::atomic<bool> idle{false};
         const Split* under = nullptr;
         Task<Size> task;
     };
+
+    static constexpr int kSpins = 4000;  ///< some 0.1 ms
+
+    static void relax() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
 
     static void add(Split& split, int score, int move) {
         if (score > split.best) {
@@ -132,7 +144,7 @@ private:
 
     std::deque<Seat> seats_;
     std::mutex mutex_;
-    bool dismissed_ = false;
+    std::atomic<bool> dismissed_{false};
     alignas(64) std::atomic<int> idle_{0};
 };
 
