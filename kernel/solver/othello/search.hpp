@@ -124,9 +124,9 @@ private:
     static constexpr int kShared = 13;      ///< from so many on moves are handed to other threads
     static constexpr int kProbed = 12;      ///< from so many on a selective search may trust the judge
     static_assert(kProbed > kShallow, "the small table knows no levels: what it keeps is proven");
-    static constexpr int kStabilityBar =
-        2;  ///< from so many times the empty squares on, less one, a bar may be out of reach
     static constexpr int kSymmetric = 12;  ///< with at most so many discs, mirrored positions are one
+    /// From so many times the empty squares on, less one, a bar may be out of reach because of stable discs.
+    static constexpr int kStabilityBar = 2;
     /// How many hundredths of its error the judge has to be away from the bar to be believed, by level.
     static constexpr std::array<int, 3> kMargin = {0, 100, 170};
     static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two looks at the clock
