@@ -75,5 +75,5 @@ listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 build/sanitized/passed: .venv/installed $(wildcard tests/kernel/*.cpp tests/kernel/*.hpp)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -G Ninja -DFLIPDROP_KERNEL_TESTS=ON -DFLIPDROP_WERROR=ON > build/sanitized.log || { cat build/sanitized.log; false; }
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized
-	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --test-dir build/sanitized --output-on-failure
+	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --test-dir build/sanitized --parallel 2 --output-on-failure
 	@touch $@
