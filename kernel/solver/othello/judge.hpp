@@ -30,23 +30,19 @@ constexpr Bits around(Bits squares) {
     return (rows | rows << 8 | rows >> 8) & Board<Size>::kSquares;
 }
 
-/// For judges that look at the board alone.
-template <int Size>
-struct WithoutReading {
-    static constexpr int kEmptiesToPly = 2, kMostPlies = 6, kReplies = 10;
-    struct Reading {};
-    static Reading read(const Board<Size>&) { return {}; }
-    static Reading after(Reading, int, Bits) { return {}; }
-    static Reading passed(Reading) { return {}; }
-};
-
 /// Made by hand: mobility now and to come, corners and what gives them away, stable discs. The weights are hundredths
 /// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares, when stable discs on the rim were
 /// counted a little more thoroughly than now; its error there was 13 discs (10 on 6x6).
 template <int Size>
-class HandMadeJudge : public WithoutReading<Size> {
+class HandMadeJudge {
 public:
-    using typename WithoutReading<Size>::Reading;
+    static constexpr int kEmptiesToPly = 2, kMostPlies = 6, kReplies = 10;
+
+    // It looks at the board alone.
+    struct Reading {};
+    static Reading read(const Board<Size>&) { return {}; }
+    static Reading after(Reading, int, Bits) { return {}; }
+    static Reading passed(Reading) { return {}; }
 
     int score(const Board<Size>& board, Bits own_moves, Reading) const {
         const Bits empties = board.empties();
