@@ -30,44 +30,44 @@ from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 PANELS = ("moves", "why", "tree", "game")
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/analyse")
     def analyse_any(request: Request) -> None:
-        _page(house, request, "othello")
+        _page(manager, request, "othello")
 
     @ui.page("/analyse/{game}")
     def analyse(request: Request, game: str) -> None:
-        _page(house, request, game)
+        _page(manager, request, game)
 
 
-def _page(house: House, request: Request, game: str) -> None:
+def _page(manager: SessionManager, request: Request, game: str) -> None:
     words = Words.of(request)
     asked = request.query_params
     trouble: FlipdropError | None = None
     try:
-        session = _session(house, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
+        session = _session(manager, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
     except FlipdropError as error:
         trouble = error
-        session = house.new("othello", keep=False)
+        session = manager.new("othello", keep=False)
     with frame(request, words, here="analyse", title=game_title(words, session.game)):
         if trouble is not None:
             TroubleNote(words).show(trouble)
-        Desk(house, words, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
+        Desk(manager, words, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
 
 
-def _session(house: House, game: str, position: str, moves: str, at: str) -> Session:
-    session = house.new(game, position=position, keep=False)
+def _session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
+    session = manager.new(game, position=position, keep=False)
     if moves:
-        start = session.line[-1]
-        session.restart(start, read_transcript(start, moves[: house.limits.text])[0])
+        start = session.positions[-1]
+        session.restart(start, read_transcript(start, moves[: manager.limits.text])[0])
     if at.isascii() and at.isdigit() and len(at) < 4:
         session.jump(min(int(at), len(session.moves)))
     return session
@@ -76,8 +76,8 @@ def _session(house: House, game: str, position: str, moves: str, at: str) -> Ses
 class Desk:
     """The board, its analysis, and the tools."""
 
-    def __init__(self, house: House, words: Words, session: Session, *, method: str, review: bool) -> None:
-        self._house, self._words, self._session = house, words, session
+    def __init__(self, manager: SessionManager, words: Words, session: Session, *, method: str, review: bool) -> None:
+        self._manager, self._words, self._session = manager, words, session
         self._method, self._own = (method, "") if method in METHODS else ("own", method)
         self._on, self._here = True, False
         self._wants_review, self._reviewing = review, False
@@ -101,7 +101,7 @@ class Desk:
         # Nothing is searched for somebody who only fetched the page, or has left it.
         client.on_connect(self._begin)
         client.on_disconnect(self._leave)
-        client.on_delete(lambda: house.remove(session))
+        client.on_delete(lambda: manager.remove(session))
 
     def _begin(self) -> None:
         """Begins to search, or begins again after the connection was lost."""
@@ -114,7 +114,7 @@ class Desk:
     def _leave(self) -> None:
         """Searches no more. A review that was not done begins again when somebody is back."""
         self._here = self._reviewing = False
-        self._house.stop_analysis(self._session)
+        self._manager.stop_analysis(self._session)
 
     # What there is to see.
 
@@ -247,7 +247,7 @@ class Desk:
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._house.stop_analysis(self._session)
+            self._manager.stop_analysis(self._session)
 
     def _analyse(self) -> None:
         if self._reviewing or not self._here:
@@ -255,7 +255,7 @@ class Desk:
         method = self._own.strip() if self._method == "own" else self._method
         if self._on and method:
             attempt(
-                self._words, lambda: self._house.analyse(self._session, method, evaluation=self._reasons.evaluation)
+                self._words, lambda: self._manager.analyse(self._session, method, evaluation=self._reasons.evaluation)
             )
 
     def _set_method(self, method: str) -> None:
@@ -284,8 +284,8 @@ class Desk:
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
         self._reviewing = False
-        self._house.stop_analysis(self._session)
-        self._wants_review = self._reviewing = attempt(self._words, self._house.review, self._session)
+        self._manager.stop_analysis(self._session)
+        self._wants_review = self._reviewing = attempt(self._words, self._manager.review, self._session)
         if self._reviewing:
             self._following.show_now()  # it may have ended already, if there was no room for it
         else:
@@ -314,24 +314,24 @@ class Desk:
         except FlipdropError:
             other = "connect4" if self._session.game.name.startswith("othello") else "othello"
             try:
-                session = self._house.new(other, position=pasted, keep=False)
+                session = self._manager.new(other, position=pasted, keep=False)
             except FlipdropError:
                 pass
             else:
                 ui.navigate.to(analysis_link(session))
-                self._house.remove(session)
+                self._manager.remove(session)
                 return
             raise
 
     def _take(self, position: str) -> None:
         """Puts a position on the board; one of another board has a page of its own."""
         before = self._session.game
-        session = self._house.new(before.name, position=position, keep=False)
+        session = self._manager.new(before.name, position=position, keep=False)
         if session.game != before:
             ui.navigate.to(analysis_link(session))
         else:
-            self._session.restart(session.line[0], session.moves)
-        self._house.remove(session)
+            self._session.restart(session.positions[0], session.moves)
+        self._manager.remove(session)
 
     def _ask_copy(self) -> None:
         async def show() -> None:

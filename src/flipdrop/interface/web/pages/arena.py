@@ -23,13 +23,13 @@ from flipdrop.interface.web.pages.parts import card, link_button
 from flipdrop.interface.web.pages.words import Words
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PATIENCE = 30.0
 """Seconds that a page may take to be made, on a machine whose cores are all at work."""
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/arena", response_timeout=PATIENCE)
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
 
         words = Words.of(request)
         with frame(request, words, here="arena"):
-            await Happenings(lab_of(house), words, _known_game(game)).begin()
+            await Happenings(lab_of(manager), words, _known_game(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=PATIENCE)
     async def happening(request: Request, key: str) -> None:
@@ -48,7 +48,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.happening import PAGES, TournamentPage
         from flipdrop.interface.web.pages.lab import lab_of
 
-        lab, words = lab_of(house), Words.of(request)
+        lab, words = lab_of(manager), Words.of(request)
         with frame(request, words, here="arena"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.happening(key, lab.jobs.all()))
@@ -63,7 +63,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.replay import Replay
 
-        lab, words = lab_of(house), Words.of(request)
+        lab, words = lab_of(manager), Words.of(request)
         with frame(request, words, here="arena"):
             try:
                 record, line, goes_on = await asyncio.to_thread(lambda: lab.results.record(event, number))

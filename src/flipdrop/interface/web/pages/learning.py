@@ -18,10 +18,10 @@ from flipdrop.interface.web.pages.frame import frame
 from flipdrop.interface.web.pages.words import Words
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/learning", response_timeout=PATIENCE)
@@ -32,7 +32,7 @@ def mount(house: House) -> None:
 
         words = Words.of(request)
         with frame(request, words, here="learning"):
-            await Runs(lab_of(house), words).begin()
+            await Runs(lab_of(manager), words).begin()
 
     @ui.page("/learning/{key}", response_timeout=PATIENCE)
     async def learner(request: Request, key: str) -> None:
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.runs import RunPage
 
-        lab, words = lab_of(house), Words.of(request)
+        lab, words = lab_of(manager), Words.of(request)
         with frame(request, words, here="learning"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))

@@ -24,20 +24,20 @@ from flipdrop.interface.web.pages.frame import frame
 from flipdrop.interface.web.pages.parts import Button, Choice, box, card, group, lead, link_button, say, select, text
 from flipdrop.interface.web.pages.table import SIDES, MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.words import Words
-from flipdrop.interface.web.sessions.entrance import read_game
 from flipdrop.interface.web.sessions.errors import UnknownSession
+from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 _CLOCKS = ("", "60+1", "180+2", "300+3", "600+5", "1800")
 _CLOCK_TICK = 0.2  # seconds
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/")
@@ -46,20 +46,20 @@ def mount(house: House) -> None:
     ) -> None:
         words = Words.of(request)
         with frame(request, words, here="play"):
-            NewGame(house, words, game=game, against=against, side=side, clock=clock)
+            NewGame(manager, words, game=game, against=against, side=side, clock=clock)
 
     @ui.page("/play/{session_id}")
     def play(request: Request, session_id: str) -> None:
         words = Words.of(request)
         with frame(request, words, here="play"):
-            if session := found_session(house, words, session_id, begin=("play.new", "/")):
-                GameTable(house, words, session)
+            if session := found_session(manager, words, session_id, begin=("play.new", "/")):
+                GameTable(manager, words, session)
 
 
-def found_session(house: House, words: Words, session_id: str, *, begin: tuple[str, str]) -> Session | None:
+def found_session(manager: SessionManager, words: Words, session_id: str, *, begin: tuple[str, str]) -> Session | None:
     """The session of an address; if there is none, the page says so and offers to begin another."""
     try:
-        return house.find(session_id)
+        return manager.find(session_id)
     except UnknownSession:
         with card(words("play.unknown")):
             text(words("play.unknown_hint"), "fd-soft")
@@ -70,14 +70,16 @@ def found_session(house: House, words: Words, session_id: str, *, begin: tuple[s
 class NewGame:
     """The choices before a game. The board is there already: a move on it begins the game."""
 
-    def __init__(self, house: House, words: Words, *, game: str, against: str, side: str, clock: str) -> None:
-        self._house, self._words = house, words
+    def __init__(
+        self, manager: SessionManager, words: Words, *, game: str, against: str, side: str, clock: str
+    ) -> None:
+        self._manager, self._words = manager, words
         self._clock = clock if clock in _CLOCKS else ""
         self._side = side if side in ("first", "second", "random") else "first"
         try:
-            self._game: Game = read_game(game)
+            self._game: Game = parse_game(game)
         except FlipdropError:
-            self._game = read_game("othello")
+            self._game = parse_game("othello")
         self._forbidding = False
         self._opponent: PlayerChoice | None = None
         with box("fd-table"):
@@ -149,7 +151,7 @@ class NewGame:
         first, second = (None, opponent) if side == "first" else (opponent, None)
 
         def begin() -> None:
-            session = self._house.new(self._game.name, first=first, second=second, clock=self._clock or None)
+            session = self._manager.new(self._game.name, first=first, second=second, clock=self._clock or None)
             if move is not None:
                 session.play(move)
             ui.navigate.to(f"/play/{session.id}")
@@ -160,8 +162,8 @@ class NewGame:
 class GameTable:
     """A game: board, players, moves, and what one can do."""
 
-    def __init__(self, house: House, words: Words, session: Session) -> None:
-        self._house, self._words, self._session = house, words, session
+    def __init__(self, manager: SessionManager, words: Words, session: Session) -> None:
+        self._manager, self._words, self._session = manager, words, session
         view = view_of(session)
         with box("fd-table"):
             with box("fd-stage"):
@@ -206,7 +208,7 @@ class GameTable:
         at_end = view["cursor"] == len(view["moves"])
         self._pass.set_visibility(view["pass"] and view["person"] and at_end)
         self._here.set_visibility(not at_end and view["clock"] is None)
-        self._retry.set_visibility(view["trouble"] is not None)
+        self._retry.set_visibility(view["error"] is not None)
         self._undo.enable(view["undo"])
         self._redo.enable(view["redo"])
         self._resign.enable(view["ending"] is None)
@@ -242,7 +244,7 @@ class GameTable:
         attempt(self._words, self._session.jump, cursor)
 
     def _go_on(self) -> None:
-        attempt(self._words, self._session.go_on_from_here)
+        attempt(self._words, self._session.truncate)
 
     def _ask_resign(self) -> None:
         words = self._words

@@ -13,7 +13,7 @@ from flipdrop.interface.web.pages.lab import name_of
 from flipdrop.interface.web.pages.parts import Button, box, card, link_button
 from flipdrop.interface.web.pages.table import MoveList, Players, Status
 from flipdrop.interface.web.pages.troubles import TroubleNote
-from flipdrop.interface.web.sessions.session import Seat, Session
+from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class Replay:
 
     def __init__(self, words: Words, key: str, record: GameRecord, line: GameLine, *, goes_on: bool) -> None:
         self._words = words
-        first, second = (Seat(spec, name_of(words, spec)) for spec in (record.first, record.second))
-        self._session = Session("replay", record.start, record.moves, seats=(first, second), kept=False)
+        first, second = (PlayerSlot(spec, name_of(words, spec)) for spec in (record.first, record.second))
+        self._session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         self._session.jump(0)
         view = view_of(self._session)
         back = box("fd-back", tag="a")

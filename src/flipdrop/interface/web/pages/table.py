@@ -136,8 +136,8 @@ def retry_button(words: Words, session: Session) -> Button:
     """Lets a computer that has failed try again."""
 
     def retry() -> None:
-        if session.trouble is not None:
-            session.fail(None)
+        if session.error is not None:
+            session.set_error(None)
 
     return Button(words("play.retry"), retry, kind="main", test="retry")
 
@@ -156,7 +156,7 @@ class Status:
         """Shows a view."""
         sentence, tone = status(self._words, view)
         is_over = view["result"] is not None
-        self._said.write(sentence, "" if is_over else view["trouble"] or "")
+        self._said.write(sentence, "" if is_over else view["error"] or "")
         self.element.classes(remove="loud pass", add=tone)
 
 
@@ -164,8 +164,8 @@ def status(words: Words, view: dict[str, Any]) -> tuple[str, str]:
     """How things are, in a sentence, and the class that colours it."""
     if view["result"] is not None:
         return _result(words, view), "loud"
-    if view["trouble"]:
-        return trouble_sentence(words, view["trouble_kind"], "game"), "pass"
+    if view["error"]:
+        return trouble_sentence(words, view["error_kind"], "game"), "pass"
     if view["cursor"] < len(view["moves"]):
         return words("status.back", move=view["cursor"], moves=len(view["moves"])), ""
     if view["turn"] is None:

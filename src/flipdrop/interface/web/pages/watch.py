@@ -17,12 +17,12 @@ from flipdrop.interface.web.pages.parts import Button, box, card, group, lead, l
 from flipdrop.interface.web.pages.play import found_session
 from flipdrop.interface.web.pages.table import MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.words import Words
-from flipdrop.interface.web.sessions.entrance import read_game
+from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 _PACES = (5.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.15, 0.0)
@@ -32,32 +32,32 @@ _USUAL_PACE = 1.0
 _USUAL_PLAYERS = ("level:4", "level:6")
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/watch")
     def choose(request: Request, game: str = "othello", first: str = "", second: str = "") -> None:
         words = Words.of(request)
         with frame(request, words, here="watch"):
-            NewMatch(house, words, game=game, first=first or _USUAL_PLAYERS[0], second=second or _USUAL_PLAYERS[1])
+            NewMatch(manager, words, game=game, first=first or _USUAL_PLAYERS[0], second=second or _USUAL_PLAYERS[1])
 
     @ui.page("/watch/{session_id}")
     def watch(request: Request, session_id: str) -> None:
         words = Words.of(request)
         with frame(request, words, here="watch"):
-            if session := found_session(house, words, session_id, begin=("watch.new", "/watch")):
+            if session := found_session(manager, words, session_id, begin=("watch.new", "/watch")):
                 Exhibition(words, session)
 
 
 class NewMatch:
     """The choices before a game that one watches."""
 
-    def __init__(self, house: House, words: Words, *, game: str, first: str, second: str) -> None:
-        self._house, self._words = house, words
+    def __init__(self, manager: SessionManager, words: Words, *, game: str, first: str, second: str) -> None:
+        self._manager, self._words = manager, words
         try:
-            self._game: Game = read_game(game)
+            self._game: Game = parse_game(game)
         except FlipdropError:
-            self._game = read_game("othello")
+            self._game = parse_game("othello")
         with box("fd-table"):
             with box("fd-stage"):
                 self._board = Board(start_view(self._game), words, on_cell=self._forbid, active=False)
@@ -92,7 +92,7 @@ class NewMatch:
             return
 
         def begin() -> None:
-            session = self._house.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
+            session = self._manager.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
             ui.navigate.to(f"/watch/{session.id}")
 
         attempt(self._words, begin)
@@ -138,7 +138,7 @@ class Exhibition:
         self._board.show(view)
         self._players.show(view)
         self._status.show(view)
-        self._retry.set_visibility(view["trouble"] is not None)
+        self._retry.set_visibility(view["error"] is not None)
         still = view["paused"] or view["cursor"] < len(view["moves"])
         self._pause.set_text(self._words("watch.go_on" if still else "watch.pause"))
         self._pause.set_icon("start" if still else "pause")
