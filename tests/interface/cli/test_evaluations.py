@@ -9,7 +9,7 @@ import pytest
 from flipdrop import game
 from flipdrop.evaluation import DEFINITIONS, TABLES, Weights, evaluation, write_weights
 from tests.evaluation.test_patterns import made_up
-from tests.interface.test_cli import answer, flipdrop, json_of
+from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
         )
         assert entry["game"] == definition.game
     assert found["D"]["presets"]["D.R1-opponent"]
-    text = answer("evaluations")
+    text = stdout_of("evaluations")
     for definition in DEFINITIONS:
         assert definition.description in text
         assert all(term in text for term in definition.terms)
@@ -47,7 +47,7 @@ def test_networks_in_the_list(tmp_path: Path) -> None:
     found = json_of("evaluations", "--evaluation", str(path), "--evaluation", "patterns")["evaluations"]
     assert [entry["name"] for entry in found] == ["my.pattern", "patterns"]
     assert [(network["game"], network["patterns"]) for network in found[0]["networks"]] == [("othello6", 2)]
-    assert "my.pattern (othello6): " in answer("evaluations", "--evaluation", str(path))
+    assert "my.pattern (othello6): " in stdout_of("evaluations", "--evaluation", str(path))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
     ]
     for entry in found["evaluations"]:
         assert entry == evaluation(entry["evaluation"]).explain(expected).to_dict()
-    text = answer("evaluations", name, position)
+    text = stdout_of("evaluations", name, position)
     assert expected.diagram() in text
     for entry in found["evaluations"]:
         assert str(evaluation(entry["evaluation"]).explain(expected)) in text
@@ -106,4 +106,4 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint:
 
 
 def test_help_has_an_example() -> None:
-    assert "Example: flipdrop evaluations" in answer("evaluations", "--help")
+    assert "Example: flipdrop evaluations" in stdout_of("evaluations", "--help")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop.interface.cli.serve import _free_port
-from tests.interface.test_play_cli import check_mistake
+from tests.interface.cli.support import check_usage_error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def test_an_address_that_is_none_is_not_a_port_in_use(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, host: str, says: str, port: tuple[str, ...]
 ) -> None:
     store = ("--store", str(tmp_path / "games.db"))
-    check_mistake(capsys, ("serve", "--no-open", "--host", host, *port, *store), says)
+    check_usage_error(capsys, ("serve", "--no-open", "--host", host, *port, *store), says)
 
 
 def test_a_port_that_somebody_uses_is_passed_over() -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
-MOST_GAMES = 1_000_000  # of a match: they tell players apart that differ by one Elo
-MOST_GAMES_EACH = 100_000  # of one of many pairings
+MAX_GAMES = 1_000_000  # of a match: they tell players apart that differ by one Elo
+MAX_GAMES_PER_PAIRING = 100_000  # of one of many pairings
 
 ArenaGame = Annotated[str, typer.Option("--game", metavar="GAME", help="What they play.")]
 OpeningSource = Annotated[
@@ -74,7 +74,7 @@ def open_store(path: Path | None, *, none: bool, resume: bool = False) -> Iterat
         yield store
 
 
-def resumed(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
+def resume_event(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
     """The event to play: the one that was begun before, if it is to be resumed.
 
     :param seeded: whether the caller has named the seed, so that it is part of what is looked for
@@ -109,7 +109,7 @@ def make_runner(event: Event, *, threads: int, patience: float | None, cluster: 
 
 
 @contextmanager
-def stoppable(show_so_far: Callable[[], object], *, kept: bool, json: bool) -> Iterator[None]:
+def show_on_interrupt(print_partial: Callable[[], object], *, kept: bool, json: bool) -> Iterator[None]:
     """Ctrl-C in the block shows what there is so far, and ends the command.
 
     :param kept: whether the games are in a store, so that there is something to go on with
@@ -117,23 +117,23 @@ def stoppable(show_so_far: Callable[[], object], *, kept: bool, json: bool) -> I
     try:
         yield
     except KeyboardInterrupt:
-        show_so_far()
+        print_partial()
         if not json:
-            typer.echo(stopped(kept=kept), err=True)
+            typer.echo(stopped_message(kept=kept), err=True)
         raise typer.Exit(130) from None
 
 
-def stopped(*, kept: bool) -> str:
+def stopped_message(*, kept: bool) -> str:
     """What is said of an event that was stopped."""
     return "stopped; --resume goes on with it" if kept else "stopped; no game was kept (--no-store)"
 
 
 _INTERVAL = 0.1  # s between two looks at a live line
-_LEISURE = 10  # so many times what describing it takes: counting a million games must not hold up the next ones
+_INTERVAL_FACTOR = 10  # so many times what describing it takes: counting a million games must not hold up the next ones
 
 
 @contextmanager
-def live_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], object] | None]:
+def progress_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], object] | None]:
     """A bar on standard error with a line that says how the event stands; nothing where nobody would see it."""
     if not sys.stderr.isatty():
         yield None
@@ -152,6 +152,6 @@ def live_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], 
             if began < due:
                 return
             bar.update(task, completed=len(course.results), total=course.event.games, description=describe(course))
-            due = perf_counter() + max(_INTERVAL, _LEISURE * (perf_counter() - began))
+            due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
 
         yield show

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop import ConnectFour, Othello, game
-from flipdrop.interface.protocols.gtp import GtpServer, Times, serve_gtp
-from flipdrop.interface.protocols.lines import LONGEST
+from flipdrop.interface.protocols.gtp import GtpClock, GtpServer, serve_gtp
+from flipdrop.interface.protocols.line_io import MAX_LINE_LENGTH
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, FunctionPlayer, RandomPlayer, player
 from tests.players.examples import PASSES
@@ -223,7 +223,7 @@ def test_time_reaches_the_player(lines: list[str], clock: Clock | None) -> None:
 
 
 def test_time_that_nobody_tells_is_kept() -> None:
-    times = Times(10, 6, 3)
+    times = GtpClock(10, 6, 3)
     seen = []
     for spent in (4, 7, 2, 2, 2, 1):
         seen.append(times.clock(Side.FIRST))
@@ -250,7 +250,7 @@ def test_a_player_that_fails_is_an_answer() -> None:
 
 
 def test_an_endless_line_is_cut() -> None:
-    answers = conversation("known_command " + "x" * (3 * LONGEST), "name", "y" * LONGEST, "name")
+    answers = conversation("known_command " + "x" * (3 * MAX_LINE_LENGTH), "name", "y" * MAX_LINE_LENGTH, "name")
     assert answers == ["= false", "= flipdrop", "? unknown command", "= flipdrop"]
 
 

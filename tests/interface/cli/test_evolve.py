@@ -13,7 +13,7 @@ import pytest
 
 from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.evaluation import read_weights
-from tests.interface.test_play_cli import check_mistake, here
+from tests.interface.cli.support import check_usage_error, run_here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ QUICK = ("--population", "6", "--depth", "1", "--generations", "3")
 
 
 def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, error = here(capsys, "evolve", *arguments, "--json")
+    status, out, error = run_here(capsys, "evolve", *arguments, "--json")
     assert (status, error) == (0, "")
     data: dict[str, Any] = json.loads(out)
     del data["seconds"]
@@ -63,7 +63,7 @@ def test_every_method_leaves_weights_that_play(
     data = data_of(capsys, *arguments, "--seed", "1", "--every", "0", "--no-store", "--out", str(out))
     assert (data["learner"], data["steps"], data["seed"]) == (name, steps, 1)
     assert data["weights"] == dict(read_weights(out, evaluation=data["evaluation"]))
-    status, _, _ = here(
+    status, _, _ = run_here(
         capsys, "match", data["player"], "random", "--game", data["game"], "--games", "2", "--no-store", "--seed", "1"
     )
     assert status == 0
@@ -71,7 +71,7 @@ def test_every_method_leaves_weights_that_play(
 
 def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out, store = tmp_path / "best.weights", tmp_path / "games.db"
-    status, text, error = here(
+    status, text, error = run_here(
         capsys, "evolve", "othello6", *QUICK, "--seed", "5", "--out", str(out), "--store", str(store)
     )
     assert (status, error) == (0, "ga-R1, Othello 6x6, seed 5\n")
@@ -101,8 +101,10 @@ def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
     whole = data_of(capsys, *fixed, "--generations", "6", "--seed", "2", "--out", str(tmp_path / "whole.weights"))
     part = ("--out", str(tmp_path / "part.weights"))
     data_of(capsys, *fixed, "--generations", "2", "--seed", "2", *part)
-    check_mistake(capsys, ("evolve", *fixed, "--generations", "6", "--seed", "2", *part), "--resume goes on with it")
-    check_mistake(capsys, ("evolve", *fixed, "--mutation", "0.3", "--resume", *part), "part.checkpoint")
+    check_usage_error(
+        capsys, ("evolve", *fixed, "--generations", "6", "--seed", "2", *part), "--resume goes on with it"
+    )
+    check_usage_error(capsys, ("evolve", *fixed, "--mutation", "0.3", "--resume", *part), "part.checkpoint")
     rest = data_of(capsys, *fixed, "--generations", "6", "--resume", *part)
     for data in (whole, rest):
         del data["model"], data["player"]
@@ -157,10 +159,12 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
 def test_mistakes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], complaint: str
 ) -> None:
-    check_mistake(capsys, ("evolve", *arguments, "--no-store", "--out", str(tmp_path / "best.weights")), complaint)
+    check_usage_error(capsys, ("evolve", *arguments, "--no-store", "--out", str(tmp_path / "best.weights")), complaint)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_file_has_to_be_one_that_players_find(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    check_mistake(capsys, ("evolve", "othello", "--out", str(tmp_path / "best.json")), "end in .weights")
-    check_mistake(capsys, ("evolve", "othello", "--out", str(tmp_path / "no" / "best.weights")), "there is no folder")
+    check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "best.json")), "end in .weights")
+    check_usage_error(
+        capsys, ("evolve", "othello", "--out", str(tmp_path / "no" / "best.weights")), "there is no folder"
+    )

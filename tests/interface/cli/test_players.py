@@ -11,12 +11,11 @@ from flipdrop import Othello
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import KINDS, LEVELS, NAMES, LevelPlayer, player, report_of
 from flipdrop.search import Mcts, Minimax
-from tests.interface.test_cli import answer
-from tests.interface.test_play_cli import here
+from tests.interface.cli.support import run_here, stdout_of
 
 
 def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
-    found = {kind["name"]: kind for kind in json.loads(here(capsys, "players", "--json")[1])["players"]}
+    found = {kind["name"]: kind for kind in json.loads(run_here(capsys, "players", "--json")[1])["players"]}
     assert set(found) == set(KINDS)
     for name, settings in (("mcts", Mcts), ("deepening", Minimax)):
         options = {option["name"]: option for option in found[name]["options"]}
@@ -26,7 +25,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
                 assert options[field.name]["meaning"] == field.metadata["meaning"]
                 unlimited = {"iterations": 1000} if settings is Mcts else {"depth": 6}
                 assert options[field.name]["unlimited"] == unlimited.get(field.name)
-    text = here(capsys, "players")[1]
+    text = run_here(capsys, "players")[1]
     for kind in KINDS.values():
         assert f"\n{kind.name}: {kind.meaning}\n" in f"\n{text}"
         for option in kind.options:
@@ -34,7 +33,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
 
 
 def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(here(capsys, "players", "--json")[1])["levels"]
+    found = json.loads(run_here(capsys, "players", "--json")[1])["levels"]
     assert [level["level"] for level in found] == list(LEVELS)
     assert {level["name"]: level["level"] for level in found if level["name"]} == NAMES
     for level in found:
@@ -42,7 +41,7 @@ def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[st
         assert player(level["connect4"]).spec == level["connect4"]
         for key, of in (("othello_8x8", OthelloGame()), ("connect4_7x6", ConnectFourGame())):
             assert LevelPlayer(level["level"]).player_of(of).spec == player(level[key]).spec
-    text = here(capsys, "players")[1]
+    text = run_here(capsys, "players")[1]
     assert all(level.meaning in text for level in LEVELS.values())
     assert "level:8 or expert, " in text
     for level in LEVELS.values():
@@ -62,7 +61,7 @@ def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[st
 def test_limits_that_count_without_others_are_shown(
     capsys: pytest.CaptureFixture[str], spec: str, name: str, value: str
 ) -> None:
-    text = here(capsys, "players")[1]
+    text = run_here(capsys, "players")[1]
     rows = text.partition(f"\n{spec}: ")[2].partition("\n\n")[0].splitlines()
     (row,) = (row for row in rows if row.split()[0] == name)
     assert row.split()[1] == value
@@ -74,6 +73,6 @@ def test_limits_that_count_without_others_are_shown(
 
 
 def test_help_ends_with_an_example_and_says_how_weights_are_written() -> None:
-    text = answer("players", "--help")
+    text = stdout_of("players", "--help")
     assert "Example: flipdrop players" in text
     assert "D(15/6/-10/-4/8/8)" in " ".join(text.split())

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import os
-import pty
 import random
 import re
-import select
 import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,9 +16,8 @@ import pytest
 from flipdrop import game
 from flipdrop.games import OthelloGame
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli import main
 from flipdrop.interface.cli.play import Table
-from tests.interface.test_cli import answer
+from tests.interface.cli.support import Terminal, check_usage_error, run_here, stdout_of
 from tests.players.examples import must_pass
 from tests.strategies import random_line
 
@@ -30,86 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-def here(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Runs a command in this process, which is quicker: its status, standard output and standard error."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["flipdrop", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-    captured = capsys.readouterr()
-    return int(left.value.code or 0), captured.out, captured.err
-
-
-def check_mistake(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
-    """A mistake is one line on standard error, and exit status 2."""
-    status, out, error = here(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert complaint in error
-    assert error.startswith("flipdrop: ")
-    assert error.count("\n") == 1
-
-
-class Terminal:
-    """A person at a keyboard: types lines, reads the screen."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.master, slave = pty.openpty()
-        command = [sys.executable, "-m", "flipdrop", *arguments]
-        # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
-        hear_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
-        self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, preexec_fn=hear_ctrl_c, env=environment
-        )
-        os.close(slave)
-        self.raw = ""
-        self.seen = 0
-
-    @property
-    def screen(self) -> str:
-        """What was shown and not read yet, without colours."""
-        return _ESCAPES.sub("", self.raw)[self.seen :]
-
-    def read_until(self, text: str) -> str:
-        """What was shown since the last call, up to and including `text`."""
-        deadline = time.monotonic() + 30
-        while text not in self.screen:
-            assert time.monotonic() < deadline, f"waited in vain for {text!r} after {self.screen!r}"
-            self._read()
-        seen = self.screen[: self.screen.index(text) + len(text)]
-        self.seen += len(seen)
-        return seen
-
-    def _read(self) -> bool:
-        if not select.select([self.master], [], [], 0.1)[0]:
-            return True
-        try:
-            data = os.read(self.master, 4096)
-        except OSError:  # the other end is closed
-            return False
-        self.raw += data.decode(errors="replace")
-        return bool(data)
-
-    def type(self, line: str) -> None:
-        os.write(self.master, line.encode() + b"\n")
-
-    def ask(self, line: str) -> str:
-        """Types a line and gives what was shown before the next prompt."""
-        self.type(line)
-        return self.read_until("Your move: ")
-
-    def close(self) -> int:
-        """Reads the rest, until the program ends."""
-        deadline = time.monotonic() + 30
-        while self._read() and self.process.poll() is None:
-            assert time.monotonic() < deadline, f"still running after {self.screen!r}"
-        while self._read() and select.select([self.master], [], [], 0)[0]:
-            pass
-        status = self.process.wait(timeout=30)
-        os.close(self.master)
-        return status
 
 
 @pytest.mark.parametrize(
@@ -124,7 +39,7 @@ class Terminal:
 def test_without_a_keyboard_the_computer_plays_itself_reproducibly(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:
-    first, status, again = answer("play", *arguments), *here(capsys, "play", *arguments)[:2]
+    first, status, again = stdout_of("play", *arguments), *run_here(capsys, "play", *arguments)[:2]
     assert status == 0
     assert first == again
     assert "seed 7" in first.splitlines()[0]
@@ -134,15 +49,15 @@ def test_without_a_keyboard_the_computer_plays_itself_reproducibly(
 
 
 def test_a_seed_that_is_not_given_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    _, fresh, _ = here(capsys, "play", "connect4", "--level", "1")
+    _, fresh, _ = run_here(capsys, "play", "connect4", "--level", "1")
     told = re.search(r"seed (\d+)", fresh)
     assert told is not None
-    assert here(capsys, "play", "connect4", "--level", "1", "--seed", told[1])[1] == fresh
+    assert run_here(capsys, "play", "connect4", "--level", "1", "--seed", told[1])[1] == fresh
 
 
 def test_a_game_from_a_position_is_saved_with_its_players(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "game.ggf"
-    _, text, _ = here(
+    _, text, _ = run_here(
         capsys, "play", "othello6", "--position", "c2d2e2", "--level", "1", "--save", str(path), "--seed", "1"
     )
     (record,) = read_games(path)
@@ -154,7 +69,7 @@ def test_a_game_from_a_position_is_saved_with_its_players(capsys: pytest.Capture
 
 
 def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
-    _, text, _ = here(
+    _, text, _ = run_here(
         capsys, "play", "connect4:4x4", "--position", "----/----/----/-X-- O", "--level", "1", "--seed", "1"
     )
     assert "  2. yellow" in text.splitlines()[1]
@@ -178,7 +93,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_mistake_is_one_line_and_exit_2(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
 ) -> None:
-    check_mistake(capsys, ("play", *arguments), complaint)
+    check_usage_error(capsys, ("play", *arguments), complaint)
 
 
 def test_an_agent_that_cheats_is_named_and_the_game_is_not_lost(
@@ -186,7 +101,7 @@ def test_an_agent_that_cheats_is_named_and_the_game_is_not_lost(
 ) -> None:
     agent, path = tmp_path / "cheat.py", tmp_path / "game.txt"
     agent.write_text("def cheat(position):\n    return position.legal_moves[0] if position.ply < 3 else 'a1'\n")
-    status, _, error = here(capsys, "play", "othello", "--against", f"{agent}:cheat", "--save", str(path))
+    status, _, error = run_here(capsys, "play", "othello", "--against", f"{agent}:cheat", "--save", str(path))
     assert status == 2
     assert "cheat.py:cheat answered 'a1' in Othello(" in error
     (record,) = read_games(path)
@@ -194,7 +109,7 @@ def test_an_agent_that_cheats_is_named_and_the_game_is_not_lost(
 
 
 def test_help_ends_with_an_example() -> None:
-    assert "Example: flipdrop play" in answer("play", "--help")
+    assert "Example: flipdrop play" in stdout_of("play", "--help")
 
 
 def test_a_game_at_the_keyboard(tmp_path: Path) -> None:

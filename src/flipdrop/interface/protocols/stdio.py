@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def standard_streams() -> Iterator[tuple[TextIO, TextIO]]:
+def stdio_streams() -> Iterator[tuple[TextIO, TextIO]]:
     """The streams of commands and of answers, for as long as anybody listens.
 
     Both are files of their own, so that whatever a player prints goes to standard error and not between the answers,
@@ -23,7 +23,7 @@ def standard_streams() -> Iterator[tuple[TextIO, TextIO]]:
     """
     commands = open(0, encoding="utf-8", errors="replace", newline="\n", closefd=False)  # noqa: SIM115
     answers = open(1, "w", encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
-    _end_with_listener()
+    _exit_when_output_closes()
     with contextlib.redirect_stdout(sys.stderr):
         try:
             yield commands, answers
@@ -32,7 +32,7 @@ def standard_streams() -> Iterator[tuple[TextIO, TextIO]]:
             raise SystemExit(1) from None
 
 
-def _end_with_listener() -> None:
+def _exit_when_output_closes() -> None:
     """Ends this process when nobody reads its answers any longer: a search would not notice before it has finished."""
     if not hasattr(select, "poll"):
         return

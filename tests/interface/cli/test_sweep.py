@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.interface.test_play_cli import check_mistake, here
+from tests.interface.cli.support import check_usage_error, run_here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ ONE = (*SWEEP, "--option", "c=0.5:2:0.5")
 
 
 def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, error = here(capsys, *arguments, "--json")
+    status, out, error = run_here(capsys, *arguments, "--json")
     assert (status, error) == (0, "")
     assert out.count("\n") == 1
     data: dict[str, Any] = json.loads(out)
@@ -26,7 +26,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 
 
 def test_the_table_the_mark_and_the_warning(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, error = here(capsys, *ONE, "--seed", "1", "--no-store")
+    status, out, error = run_here(capsys, *ONE, "--seed", "1", "--no-store")
     assert status == 0
     what, setting = "mcts:iterations=10 over c=0.5:2:0.5 against greedy", "Othello 4x4, openings random:2, seed 1"
     assert error == f"{what}: 4 points, 48 games: {setting}\n"
@@ -56,7 +56,7 @@ def test_files_hold_the_table_and_the_picture(capsys: pytest.CaptureFixture[str]
         "--plot",
         str(drawing),
     )
-    assert here(capsys, *SWEEP, *options)[0] == 0
+    assert run_here(capsys, *SWEEP, *options)[0] == 0
     rows = table.read_text().splitlines()
     assert rows[0].startswith("playout,fine,games,")
     assert [row.partition(",")[0] for row in rows[1:]] == ["end", "depth"]
@@ -70,9 +70,11 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
     fine = (*ONE, "--fine", "0.25")
     first = data_of(capsys, *fine, "--seed", "7", *store)
     assert any(point["fine"] for point in first["points"])
-    check_mistake(capsys, (*fine, "--seed", "7", *store), "already has 48 games of this very sweep; --resume goes on")
+    check_usage_error(
+        capsys, (*fine, "--seed", "7", *store), "already has 48 games of this very sweep; --resume goes on"
+    )
     assert data_of(capsys, *fine, "--resume", *store) == first
-    check_mistake(capsys, (*SWEEP, "--option", "c=0.5:2:0.1", "--resume", *store), "nothing to resume: ")
+    check_usage_error(capsys, (*SWEEP, "--option", "c=0.5:2:0.1", "--resume", *store), "nothing to resume: ")
     more = data_of(capsys, *fine, "--resume", *store, "--repeats", "2")
     assert more["games"] > first["games"]
     assert more["seed"] == 7
@@ -102,7 +104,7 @@ def test_mistakes_are_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], complaint: str
 ) -> None:
     store = tmp_path / "games.db"
-    status, out, error = here(capsys, *arguments, "--json", "--store", str(store))
+    status, out, error = run_here(capsys, *arguments, "--json", "--store", str(store))
     assert (status, out) == (2, "")
     assert complaint in error
     assert error.startswith("flipdrop: ")
@@ -110,5 +112,5 @@ def test_mistakes_are_one_line(
 
 
 def test_help_explains_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(here(capsys, "sweep", "--help")[1].split())
+    text = " ".join(run_here(capsys, "sweep", "--help")[1].split())
     assert "Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4" in text

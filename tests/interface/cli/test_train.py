@@ -14,7 +14,7 @@ import pytest
 
 from flipdrop.evaluation.network import read_facts
 from flipdrop.players import player
-from tests.interface.test_play_cli import check_mistake, here
+from tests.interface.cli.support import check_usage_error, run_here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ SMALL = (*TINY, *(word for option in OPTIONS for word in ("--option", option)))
 
 def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
-    status, text, error = here(
+    status, text, error = run_here(
         capsys, "train", "othello4", "--games", "24", "--seed", "3", "--out", str(out), *SMALL, "--json"
     )
     assert (status, error) == (0, "")
@@ -36,7 +36,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert data["player"] == f"network:model={out}"
     assert player(data["player"], game="othello4").spec == data["player"]
     assert read_facts(out).settings == data["settings"]
-    status, text, error = here(capsys, "train", "othello4", "--games", "40", "--resume", "--out", str(out), *SMALL)
+    status, text, error = run_here(capsys, "train", "othello4", "--games", "40", "--resume", "--out", str(out), *SMALL)
     assert status == 0
     assert "40 games" in text
     assert read_facts(out).made == {**read_facts(out).made, "seed": 3, "games": 40, "steps": 5}
@@ -44,7 +44,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
 
 def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
-    first = here(capsys, "train", "othello4", "--games", "8", "--seed", "3", "--out", str(out), *SMALL)
+    first = run_here(capsys, "train", "othello4", "--games", "8", "--seed", "3", "--out", str(out), *SMALL)
     assert first[0] == 0
     command = [
         sys.executable,
@@ -67,12 +67,12 @@ def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tm
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
     assert "Traceback" not in error
-    assert here(capsys, "train", "othello4", "--games", "16", "--resume", "--out", str(out), *SMALL)[0] == 0
+    assert run_here(capsys, "train", "othello4", "--games", "16", "--resume", "--out", str(out), *SMALL)[0] == 0
 
 
 def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("my.txt", "my", "my.csv"):
-        check_mistake(capsys, ("train", "othello4", "--games", "8", "--out", str(tmp_path / name)), "ends in .onnx")
+        check_usage_error(capsys, ("train", "othello4", "--games", "8", "--out", str(tmp_path / name)), "ends in .onnx")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -89,4 +89,4 @@ def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[st
     ],
 )
 def test_mistakes(capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
-    check_mistake(capsys, ("train", *arguments, "--out", str(tmp_path / "my.onnx"), "--no-store"), says)
+    check_usage_error(capsys, ("train", *arguments, "--out", str(tmp_path / "my.onnx"), "--no-store"), says)

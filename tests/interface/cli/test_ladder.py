@@ -9,7 +9,7 @@ import pytest
 
 from flipdrop.arena.ladder import ladder, read_ladder
 from flipdrop.arena.store import Store
-from tests.interface.test_cli import answer, flipdrop, json_of
+from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ FEW = ("--games", "4", "--opponents", "3", "--seed", "2")
 
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_the_ladder_is_listed_from_the_top(name: str) -> None:
-    lines = answer("ladder", "--game", name).splitlines()
+    lines = stdout_of("ladder", "--game", name).splitlines()
     rungs = ladder(name).rungs
     assert len(lines) == len(rungs) + 2
     assert lines[1].split()[-1] == rungs[-1].spec
@@ -28,7 +28,7 @@ def test_the_ladder_is_listed_from_the_top(name: str) -> None:
 
 
 def test_a_built_in_player() -> None:
-    text = answer("ladder", "mcts:iterations=25", "--game", "connect4", *FEW, "--no-store")
+    text = stdout_of("ladder", "mcts:iterations=25", "--game", "connect4", *FEW, "--no-store")
     assert text.startswith("rating ")
     assert "stronger than" in text
     assert "of 50 opponents" in text
@@ -51,7 +51,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     found = json_of("ladder", f"{agent}:Middle", "--game", "connect4", *FEW, "--no-store")
     assert found["player"] == f"{agent}:Middle"
     assert found["broken_off"] == 0
-    text = answer("ladder", f"{agent}:fails", "--game", "connect4", *FEW, "--no-store")
+    text = stdout_of("ladder", f"{agent}:fails", "--game", "connect4", *FEW, "--no-store")
     assert "28 games lost by errors, illegal moves or on time:" in text
     assert "RuntimeError: no idea" in text
     assert "stronger than 0 of 50 opponents" in text
@@ -89,7 +89,7 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
         "--seed",
         "4",
     )
-    text = answer(*command, "--no-store")
+    text = stdout_of(*command, "--no-store")
     assert "Othello 6x6: 24 games from random:4, seed 4" in text
     of = read_ladder(made)
     assert {rung.spec for rung in of.rungs} == {"random", "greedy", "mcts:iterations=50"}

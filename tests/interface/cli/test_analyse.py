@@ -13,11 +13,10 @@ import pytest
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.evaluation import evaluation
 from flipdrop.games import OthelloGame
-from flipdrop.interface.cli.analyse import expects, value_text
+from flipdrop.interface.cli.analyse import is_expected_score, value_text
 from flipdrop.players import player
 from flipdrop.search import Minimax
-from tests.interface.test_cli import answer, json_of
-from tests.interface.test_play_cli import Terminal, check_mistake, here
+from tests.interface.cli.support import Terminal, check_usage_error, json_of, run_here, stdout_of
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def test_json_holds_what_programs_need(
     capsys: pytest.CaptureFixture[str], name: str, text: str, options: tuple[str, ...]
 ) -> None:
     position = game(name).position(text)
-    found = json.loads(here(capsys, "analyse", name, text, *options, "--json")[1])
+    found = json.loads(run_here(capsys, "analyse", name, text, *options, "--json")[1])
     assert set(found) >= KEYS
     legal = {position.move_name(move) for move in position.legal_moves}
     assert {move["move"] for move in found["moves"]} == legal
@@ -74,7 +73,7 @@ def test_the_values_are_those_of_the_search() -> None:
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What a command prints."""
-    return here(capsys, *arguments)[1]
+    return run_here(capsys, *arguments)[1]
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -140,7 +139,7 @@ def test_what_is_not_proven_is_a_chance_or_a_number(capsys: pytest.CaptureFixtur
 )
 def test_whose_values_are_chances(capsys: pytest.CaptureFixture[str], name: str, spec: str, expected: bool) -> None:
     position = game(name).start()
-    assert expects(player(spec), position) == expected
+    assert is_expected_score(player(spec), position) == expected
     limit = ("--depth", "3") if spec == "level:8" else ()
     text = shown(capsys, "analyse", name, "", "--player", spec, *limit, "--seed", "1")
     assert ("%" in text) == expected
@@ -148,13 +147,13 @@ def test_whose_values_are_chances(capsys: pytest.CaptureFixture[str], name: str,
 
 def test_the_same_seed_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("analyse", "othello", "f5", "--player", "mcts:iterations=300", "--threads", "1", "--seed", "4")
-    first, again = (json.loads(here(capsys, *arguments, "--json")[1]) for _ in range(2))
+    first, again = (json.loads(run_here(capsys, *arguments, "--json")[1]) for _ in range(2))
     assert first["seed"] == 4
     assert first["moves"] == again["moves"]
 
 
 def test_a_table_for_people() -> None:
-    text = answer("analyse", "connect4", "121212", "--depth", "3")
+    text = stdout_of("analyse", "connect4", "121212", "--depth", "3")
     first, *_ = text.splitlines()[1:]
     assert re.fullmatch(r" +1 +win in 1 ply +[0-9,]+", first)
     assert "proven" in text
@@ -201,17 +200,17 @@ def test_a_guess_is_a_number() -> None:
 def test_a_mistake_is_one_line_and_exit_2(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
 ) -> None:
-    check_mistake(capsys, ("analyse", *arguments), complaint)
+    check_usage_error(capsys, ("analyse", *arguments), complaint)
 
 
 def test_an_evaluation_that_fails_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("def score(position):\n    return float('nan')\n")
-    check_mistake(capsys, ("analyse", "othello", "", "--player", f"alphabeta:evaluation={path}:score"), "score")
+    check_usage_error(capsys, ("analyse", "othello", "", "--player", f"alphabeta:evaluation={path}:score"), "score")
 
 
 def test_help_ends_with_an_example() -> None:
-    assert "Example: flipdrop analyse" in answer("analyse", "--help")
+    assert "Example: flipdrop analyse" in stdout_of("analyse", "--help")
 
 
 @pytest.mark.parametrize("options", [(), ("--player", "deepening:all_moves=yes"), ("--player", "mcts")])

@@ -14,7 +14,7 @@ import pytest
 from flipdrop import ConnectFour
 from flipdrop.games.records.reading import text_of
 from flipdrop.search.book import read_book
-from tests.interface.test_cli import flipdrop
+from tests.interface.cli.support import flipdrop
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from flipdrop.interface.cli.nboard import DEFAULT
 from flipdrop.players import SearchPlayer, player
 from flipdrop.search import Minimax
 from flipdrop.search.analysis import best_evaluation
-from tests.interface.test_cli import answer, flipdrop
+from tests.interface.cli.support import flipdrop, stdout_of
 from tests.players.external.engines import all_gone, engine, processes
 
 if TYPE_CHECKING:
@@ -86,10 +86,10 @@ def test_nboard_plays_by_the_strongest_evaluation_unless_told_otherwise() -> Non
 
 
 def test_they_explain_themselves_with_an_example() -> None:
-    overview = answer("--help")
+    overview = stdout_of("--help")
     for command in ("gtp", "nboard"):
         assert command in overview
-        assert f"Example: flipdrop {command}" in answer(command, "--help")
+        assert f"Example: flipdrop {command}" in stdout_of(command, "--help")
 
 
 def test_gtp_answers_a_script() -> None:

@@ -14,8 +14,7 @@ import pytest
 
 from flipdrop.players import player
 from flipdrop.players.table import Table
-from tests.interface.test_cli import answer
-from tests.interface.test_play_cli import check_mistake, here
+from tests.interface.cli.support import check_usage_error, run_here, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +23,7 @@ QUICK = ("--set", "batch=100", "--seed", "1", "--no-store")
 
 
 def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, error = here(capsys, "learn", *arguments, "--json")
+    status, out, error = run_here(capsys, "learn", *arguments, "--json")
     assert (status, error) == (0, "")
     assert out.count("\n") == 1
     data: dict[str, Any] = json.loads(out)
@@ -50,9 +49,9 @@ def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[s
     settings = ("--epsilon", "0.4", "--lambda", "0.3", "--learning-rate", "0.25", "--set", "reward=result", *QUICK[:2])
     arguments = ("learn", "sarsa", "othello4", *settings, "--no-store", "--out")
     whole, parts = tmp_path / "whole.table", tmp_path / "parts.table"
-    assert here(capsys, *arguments, str(whole), "--games", "600", "--seed", "9")[0] == 0
-    assert here(capsys, *arguments, str(parts), "--games", "300", "--seed", "9")[0] == 0
-    status, out, error = here(capsys, *arguments, str(parts), "--games", "600", "--resume")
+    assert run_here(capsys, *arguments, str(whole), "--games", "600", "--seed", "9")[0] == 0
+    assert run_here(capsys, *arguments, str(parts), "--games", "300", "--seed", "9")[0] == 0
+    status, out, error = run_here(capsys, *arguments, str(parts), "--games", "600", "--resume")
     assert status == 0
     assert error == "sarsa, Othello 4x4, seed 9\n"
     assert "share of best moves: 0." in out
@@ -105,7 +104,7 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
     position = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"
     found = []
     for judge in ((), ("--judge", data["model"])):
-        status, out, error = here(capsys, "solve", "othello", position, "--threads", "1", "--json", *judge)
+        status, out, error = run_here(capsys, "solve", "othello", position, "--threads", "1", "--json", *judge)
         assert (status, error) == (0, "")
         found.append(json.loads(out))
     assert found[0]["score"] == found[1]["score"] == 0
@@ -188,7 +187,7 @@ def test_what_cannot_be_is_said_at_once(
     complaint: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    check_mistake(capsys, ("learn", *arguments, "--no-store"), complaint)
+    check_usage_error(capsys, ("learn", *arguments, "--no-store"), complaint)
     assert not list(tmp_path.iterdir())
 
 
@@ -203,11 +202,11 @@ def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
         (("td", "othello4", *out, *QUICK, "--resume"), "is of a run with learner q, not td"),
         (("q", "othello4", *out, *QUICK), "is there from an earlier run; --resume goes on with it"),
     ):
-        check_mistake(capsys, ("learn", *arguments), complaint)
+        check_usage_error(capsys, ("learn", *arguments), complaint)
 
 
 def test_help_has_examples() -> None:
-    text = " ".join(answer("learn", "--help").split())
+    text = " ".join(stdout_of("learn", "--help").split())
     assert "flipdrop learn q othello4 --out q.table --seconds 60 --seed 1" in text
     assert "flipdrop learn td othello --minutes 15 --out td.pattern" in text
     assert "flipdrop learn endgame othello --minutes 15 --out my.pattern" in text

@@ -1,6 +1,6 @@
 """Thinking that a new command interrupts.
 
-Commands are read by a thread of their own into an inbox; the main thread takes them out and thinks. When a command
+Commands are read by a thread of their own into an queue; the main thread takes them out and thinks. When a command
 arrives meanwhile, the main thread gets a signal, whose handler raises: the kernel looks for signals twenty times a
 second, a system call ends, and Python code stops wherever it is. So every player can be interrupted, the user's own
 included, without knowing of it. Where there are no such signals, or another thread runs all this, what is under way is
@@ -15,7 +15,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from flipdrop.interface.protocols.lines import read_lines
+from flipdrop.interface.protocols.line_io import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ class Interrupted(BaseException):
     """A command has arrived. Not an Exception, so that no player takes it for an error of its own."""
 
 
-class Inbox:
+class CommandQueue:
     """Commands that have arrived, and the interruption of whoever is thinking when they do.
 
     :param commands: where they come from, until it ends or a line says `last`
@@ -39,9 +39,9 @@ class Inbox:
         self._lines: deque[str] = deque()
         self._changed = threading.Condition()
         self._ended = False
-        self._thinking = False
+        self._running = False
         self._held = False
-        self._thinker = threading.get_ident()
+        self._runner_thread = threading.get_ident()
         self._can_interrupt = False
         self._reader = threading.Thread(target=self._read, args=(commands, last), daemon=True)
 
@@ -66,25 +66,25 @@ class Inbox:
             self._changed.wait_for(lambda: self._lines or self._ended)
             return self._lines.popleft() if self._lines else None
 
-    def think(self, work: Callable[[], T]) -> T | None:
+    def run_interruptible(self, work: Callable[[], T]) -> T | None:
         """What the work results in; None if a command interrupted it. The end of the commands does not."""
         try:
-            return self._thought(work)
+            return self._run(work)
         except Interrupted:
             return None
         finally:
-            self._thinking = False
+            self._running = False
 
-    def _thought(self, work: Callable[[], T]) -> T:
+    def _run(self, work: Callable[[], T]) -> T:
         try:
-            self._thinking = True
+            self._running = True
             self._interrupt()  # what has arrived before is noticed here, what arrives from now on by the signal
             return work()
         finally:
-            self._thinking = False
+            self._running = False
 
     @contextmanager
-    def undisturbed(self) -> Iterator[None]:
+    def uninterruptible(self) -> Iterator[None]:
         """No interruption before the block has ended: a line is written whole or not at all."""
         self._held = True
         try:
@@ -94,8 +94,8 @@ class Inbox:
         self._interrupt()
 
     def _interrupt(self) -> None:
-        if self._can_interrupt and self._thinking and not self._held and self._lines:
-            self._thinking = False  # once is enough
+        if self._can_interrupt and self._running and not self._held and self._lines:
+            self._running = False  # once is enough
             raise Interrupted
 
     def _on_signal(self, *_: object) -> None:
@@ -107,8 +107,8 @@ class Inbox:
                 with self._changed:
                     self._lines.append(line)
                     self._changed.notify()
-                    if self._can_interrupt and self._thinking and _SIGNAL is not None:
-                        signal.pthread_kill(self._thinker, _SIGNAL)
+                    if self._can_interrupt and self._running and _SIGNAL is not None:
+                        signal.pthread_kill(self._runner_thread, _SIGNAL)
                 if line.strip() == last:
                     break
         except (OSError, ValueError):  # a stream that breaks, or was closed, has ended

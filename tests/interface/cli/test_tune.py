@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flipdrop.arena.store import Store
-from tests.interface.test_play_cli import check_mistake, here
+from tests.interface.cli.support import check_usage_error, run_here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ OPTIONS = ("--option", "iterations=1:60", "--option", "c=0.1:3:log")
 
 
 def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, error = here(capsys, *arguments, "--json")
+    status, out, error = run_here(capsys, *arguments, "--json")
     assert (status, error) == (0, "")
     assert out.count("\n") == 1
     data: dict[str, Any] = json.loads(out)
@@ -44,7 +44,7 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
     assert data["options"] == ["iterations=1:60:int", "c=0.1:3:log"]
     assert data["trials"][0]["spec"] == data["spec"]
     assert data["best"]["spec"] == data["final"][0]["spec"] == data["validation"]["players"][0]
-    status, out, error = here(capsys, *arguments)
+    status, out, error = run_here(capsys, *arguments)
     assert status == 0
     assert error.splitlines()[1].startswith("start: iterations=5 c=0.707107: score ")
     assert f"  {data['best']['spec']}\n" in out
@@ -58,11 +58,11 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
 def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     first = data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--seed", "4", *store)
-    check_mistake(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume goes on with it")
+    check_usage_error(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume goes on with it")
     other = data_of(capsys, *TUNE, "--option", "c=0.1:3", "--option", "iterations=1:60", *QUICK, "--seed", "5", *store)
     assert other["best"] != first["best"]
     assert data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--resume", *store) == first
-    check_mistake(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "no such tune of c=0.1:2 by optuna")
+    check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "no such tune of c=0.1:2 by optuna")
 
 
 def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
@@ -106,9 +106,9 @@ def _events(path: Path) -> int:
     ],
 )
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
-    check_mistake(capsys, (*TUNE, *arguments, "--no-store"), complaint)
+    check_usage_error(capsys, (*TUNE, *arguments, "--no-store"), complaint)
 
 
 def test_help_explains_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(here(capsys, "tune", "--help")[1].split())
+    text = " ".join(run_here(capsys, "tune", "--help")[1].split())
     assert "Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log" in text

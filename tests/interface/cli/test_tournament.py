@@ -17,7 +17,7 @@ from flipdrop.arena.event import Event
 from flipdrop.arena.referee import play
 from flipdrop.arena.reports import FILES
 from flipdrop.arena.store import Store
-from tests.interface.test_cli import answer, flipdrop, json_of
+from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ QUICK = ("--game", "othello4", "--openings", "random:2", "--games", "6", "--seed
 
 
 def test_the_table(tmp_path: Path) -> None:
-    text = answer("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
+    text = stdout_of("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
     lines = text.splitlines()
     assert lines[0].split() == ["#", "player", "Elo", "95%", "score", "games", "won", "drawn", "lost"]
     assert {line.split()[1] for line in lines[1:5]} == set(PLAYERS)
@@ -85,7 +85,7 @@ def test_bad_input_is_one_line_and_exit_2(arguments: tuple[str, ...], message: s
 def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("def bad(position):\n    raise RuntimeError('no idea')\n")
-    text = answer("tournament", f"{agent}:bad", "random", "greedy", *QUICK, "--no-store")
+    text = stdout_of("tournament", f"{agent}:bad", "random", "greedy", *QUICK, "--no-store")
     assert f"{agent}:bad lost 12 games that were broken off:" in text
     assert "RuntimeError: no idea" in text
 
@@ -181,7 +181,7 @@ def _result(found: dict[str, Any]) -> dict[str, Any]:
 
 def test_an_event_can_be_read_back_from_the_store(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
-    answer("tournament", *PLAYERS, *QUICK, "--gauntlet", "2", "--store", str(store))
+    stdout_of("tournament", *PLAYERS, *QUICK, "--gauntlet", "2", "--store", str(store))
     with Store(store) as opened:
         (stored,) = opened.events()
     again = Event.from_json(json.loads(json.dumps(stored.event.to_json())))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flipdrop.errors import LearningError
-from flipdrop.interface.cli.arena import open_store
-from flipdrop.interface.cli.options import seed_or_fresh
+from flipdrop.interface.cli.events import open_store
+from flipdrop.interface.cli.options import seed_or_random
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ OutFile = Annotated[
 ]
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Learn for so long.")]
 Minutes = Annotated[float | None, typer.Option("--minutes", metavar="M", help="Learn for so long.")]
-MostGames = Annotated[int | None, typer.Option("--games", metavar="N", help="Stop after so many games.")]
+MaxGames = Annotated[int | None, typer.Option("--games", metavar="N", help="Stop after so many games.")]
 ResumeRun = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")]
 RunStore = Annotated[
     Path | None, typer.Option("--store", metavar="FILE", help="Where the run is noted; your own store unless said.")
@@ -45,10 +45,10 @@ def seed_for(out: Path, seed: int | None, *, resume: bool) -> int:
         from flipdrop.learning.pursuit import seed_of_checkpoint
 
         return seed_of_checkpoint(out)
-    return seed_or_fresh(seed)
+    return seed_or_random(seed)
 
 
-def learn_and_show(
+def run_learner(
     learner: Learner,
     out: Path,
     *,
@@ -88,7 +88,7 @@ def learn_and_show(
         if not json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:
-            with _live_line(budget) as show:
+            with _progress_line(budget) as show:
                 pursuit.run(budget, progress=show)
         except KeyboardInterrupt:
             if not json:
@@ -110,7 +110,7 @@ def _check_out(out: Path, *, resume: bool) -> None:
 
 
 @contextmanager
-def _live_line(budget: Any) -> Iterator[Callable[[Pursuit], object] | None]:
+def _progress_line(budget: Any) -> Iterator[Callable[[Pursuit], object] | None]:
     """A bar on standard error with the newest values; nothing where nobody would see it."""
     if not sys.stderr.isatty():
         yield None
