@@ -207,7 +207,7 @@ def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable
     page.click('[data-test="new"]')
     page.wait_for_url("**/?game=*")
     wait_for_cells(page, "-" * 64)
-    expect(page.locator('[data-test="side"] .here')).to_have_text("Yellow")
+    expect(page.locator('[data-test="side"] .selected')).to_have_text("Yellow")
     expect(page.locator('[data-test="clock"]')).to_have_value("600+5")
     expect(page.locator('[data-test="opponent-level"]')).to_have_value("2")
 
