@@ -161,7 +161,7 @@ def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
 def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")
     choose(page, "game", "connect4")
-    choose(page, "size", "own")
+    choose(page, "size", "custom")
     slide(page, "columns", 9)
     slide(page, "rows", 5)
     wait_for_cells(page, "-" * 45)

@@ -78,7 +78,7 @@ class AnalysisPage:
 
     def __init__(self, house: House, t: Translator, session: Session, *, method: str, review: bool) -> None:
         self._house, self._t, self._session = house, t, session
-        self._method, self._own = (method, "") if method in METHODS else ("own", method)
+        self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
         self._on, self._here = True, False
         self._wants_review, self._reviewing = review, False
         self._panel = "game" if review else "moves"
@@ -159,12 +159,12 @@ class AnalysisPage:
         with div("fd-row apart"):
             text(t("analysis.title"), "fd-heading", tag="h2")
             Switch(True, self._turn, hint=t("analysis.title"), test="analysis-on")
-        methods = {method: t(f"method.{method}") for method in (*METHODS, "own")}
+        methods = {method: t(f"method.{method}") for method in (*METHODS, "custom")}
         self._methods = SegmentedControl(methods, self._method, self._set_method, test="method")
-        with div("fd-row") as self._own_row:
-            text_input(self._own, self._write_own, placeholder="level:8", test="own", on_enter=self._analyse)
-            Button(t("method.go"), self._analyse, test="own-go")
-        self._own_row.set_visibility(self._method == "own")
+        with div("fd-row") as self._custom_row:
+            text_input(self._custom, self._write_custom, placeholder="level:8", test="custom", on_enter=self._analyse)
+            Button(t("method.go"), self._analyse, test="custom-go")
+        self._custom_row.set_visibility(self._method == "custom")
 
     def _panels(self, view: dict[str, Any]) -> None:
         t = self._t
@@ -221,7 +221,7 @@ class AnalysisPage:
 
     def _show_address(self) -> None:
         """The position is in the address, so that it can be sent, and survives everything."""
-        method = self._own if self._method == "own" else self._method
+        method = self._custom if self._method == "custom" else self._method
         address = analysis_url(self._session, method="" if method == "search" else method)
         if address != getattr(self, "_address", None):
             self._address = address
@@ -254,7 +254,7 @@ class AnalysisPage:
     def _analyse(self) -> None:
         if self._reviewing or not self._here:
             return
-        method = self._own.strip() if self._method == "own" else self._method
+        method = self._custom.strip() if self._method == "custom" else self._method
         if self._on and method:
             try_action(
                 self._t,
@@ -263,11 +263,11 @@ class AnalysisPage:
 
     def _set_method(self, method: str) -> None:
         self._method = method
-        self._own_row.set_visibility(method == "own")
+        self._custom_row.set_visibility(method == "custom")
         self._analyse()
 
-    def _write_own(self, spec: str) -> None:
-        self._own = spec
+    def _write_custom(self, spec: str) -> None:
+        self._custom = spec
 
     def _want_tree(self) -> None:
         self._methods.set("mcts")

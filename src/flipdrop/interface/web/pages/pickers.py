@@ -95,7 +95,7 @@ class GamePicker(ui.element):
                 SegmentedControl(kinds, kind_of(game), self._choose_kind, test="game")
             with group(t("setup.board")):
                 self._sizes = SegmentedControl({}, "", self._choose_size, test="size")
-            self._own = div("fd-field")
+            self._custom = div("fd-field")
             self._forbid = div("fd-row apart")
             self._picker = div("fd-picker")
         self._offer()
@@ -117,11 +117,11 @@ class GamePicker(ui.element):
     def _choose_size(self, size: str) -> None:
         if isinstance(self.game, OthelloGame):
             self._set(OthelloGame(int(size)))
-        elif size == "own":
-            self._offer_own()
+        elif size == "custom":
+            self._offer_custom_size()
         else:
             columns, rows = map(int, size.split("x"))
-            self._own.clear()
+            self._custom.clear()
             self._set(ConnectFourGame(columns, rows))
             self._offer_forbidden()
 
@@ -131,21 +131,21 @@ class GamePicker(ui.element):
 
     def _offer(self) -> None:
         """Shows the sizes that suit the game."""
-        self._own.clear()
+        self._custom.clear()
         if isinstance(self.game, OthelloGame):
             self._sizes.offer(_OTHELLO_SIZES, str(self.game.columns))
         else:
             size = f"{self.game.columns}x{self.game.rows}"
             known = size in _CONNECT4_SIZES
-            self._sizes.offer(_CONNECT4_SIZES | {"own": self._t("setup.custom")}, size if known else "own")
+            self._sizes.offer(_CONNECT4_SIZES | {"custom": self._t("setup.custom")}, size if known else "custom")
             if not known:
-                self._offer_own()
+                self._offer_custom_size()
         self._offer_forbidden()
 
-    def _offer_own(self) -> None:
+    def _offer_custom_size(self) -> None:
         """Sliders for columns and rows."""
-        self._own.clear()
-        with self._own:
+        self._custom.clear()
+        with self._custom:
             for name in ("columns", "rows"):
                 with field(""), div("fd-row"):
                     text(self._t(f"setup.{name}"), "fd-label fd-slider-label", tag="span")
@@ -217,7 +217,7 @@ class PlayerPicker(ui.element):
         self._t, self._on_change, self._test = t, on_change, test
         level = level_of(spec, plain=True)
         self.level = level or DEFAULT_LEVEL
-        self.own = "" if spec is None or level else spec
+        self.custom = "" if spec is None or level else spec
         self.how = "person" if spec is None else "level" if level else "spec"
         options = {"level": t("player.computer"), "spec": t("player.custom")}
         with self:
@@ -230,7 +230,7 @@ class PlayerPicker(ui.element):
     @property
     def spec(self) -> str | None:
         """Who is chosen; None for a person, empty if somebody has yet to be written down."""
-        return {"person": None, "level": f"level:{self.level}", "spec": self.own.strip()}[self.how]
+        return {"person": None, "level": f"level:{self.level}", "spec": self.custom.strip()}[self.how]
 
     def _choose(self, how: str) -> None:
         self.how = how
@@ -266,8 +266,8 @@ class PlayerPicker(ui.element):
             elif self.how == "spec":
 
                 def write(spec: str) -> None:
-                    self.own = spec
+                    self.custom = spec
                     self._changed()
 
-                text_input(self.own, write, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
+                text_input(self.custom, write, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
                 text(self._t("player.custom_hint"), "fd-small fd-muted")
