@@ -32,14 +32,14 @@ _SLID = (
 )
 
 
-def box(classes: str = "", *, tag: str = "div") -> Element:
+def div(classes: str = "", *, tag: str = "div") -> Element:
     """An element to put others into."""
     return ui.element(tag).classes(classes)
 
 
 def card(heading: str = "") -> Element:
     """A card, with a heading if there is one."""
-    made = box("fd-card", tag="section")
+    made = div("fd-card", tag="section")
     if heading:
         with made:
             text(heading, "fd-heading", tag="h2")
@@ -53,20 +53,20 @@ def text(content: str, classes: str = "", *, tag: str = "div") -> ui.label:
     return made
 
 
-def drawing(content: str, classes: str = "", *, tag: str = "span") -> ui.html:
+def raw_html(content: str, classes: str = "", *, tag: str = "span") -> ui.html:
     """A picture or other markup that the program itself wrote, never anything that came from a client unescaped."""
     return ui.html(content, sanitize=False, tag=tag).classes(classes)
 
 
-def token(side: str, kind: str, classes: str = "") -> Element:
+def disc_icon(side: str, kind: str, classes: str = "") -> Element:
     """A small disc in the colour of a side."""
-    return box(f"fd-token {side} fd-{kind} {classes}", tag="span")
+    return div(f"fd-disc-icon {side} fd-{kind} {classes}", tag="span")
 
 
 class Button(ui.element):
     """A button.
 
-    :param kind: classes that change its look: ``main``, ``large``, ``quiet``, ``here``
+    :param kind: classes that change its look: ``primary``, ``large``, ``subtle``, ``selected``
     :param hint: what it does, for icons alone
     :param test: a name by which tests and programs find it, in any language
     """
@@ -91,7 +91,7 @@ class Button(ui.element):
             self._props["data-test"] = test
         with self:
             if icon:
-                self._icon = drawing(icon_of(icon), "fd-row")
+                self._icon = raw_html(icon_of(icon), "fd-row")
             if label:
                 self._label = text(label, tag="span")
         if js:
@@ -116,24 +116,24 @@ class Button(ui.element):
 
 def link_button(label: str, target: str, *, icon: str = "", kind: str = "", test: str = "") -> Element:
     """A link that looks like a button."""
-    made = box(f"fd-button {kind}", tag="a")
+    made = div(f"fd-button {kind}", tag="a")
     made._props["href"] = target
     if test:
         made._props["data-test"] = test
     with made:
         if icon:
-            drawing(icon_of(icon), "fd-row")
+            raw_html(icon_of(icon), "fd-row")
         text(label, tag="span")
     return made
 
 
-def lead(link: Element, target: str) -> None:
+def set_href(link: Element, target: str) -> None:
     """Lets a link lead elsewhere."""
     if link.props.get("href") != target:
         link.props["href"] = target
 
 
-class Choice(ui.element):
+class SegmentedControl(ui.element):
     """A few values of which one is chosen: side by side, or as tabs (``classes="fd-tabs"``)."""
 
     def __init__(
@@ -160,7 +160,7 @@ class Choice(ui.element):
         self._buttons = {}
         with self:
             for key, label in options.items():
-                button = box(tag="button")
+                button = div(tag="button")
                 button._props |= {"type": "button", "data-value": key}
                 button.on("click", lambda _, key=key: self._choose(key))
                 with button:
@@ -172,7 +172,7 @@ class Choice(ui.element):
         """Shows another value as chosen, without telling anybody."""
         self.value = value
         for key, button in self._buttons.items():
-            button.classes(**({"add": "here"} if key == value else {"remove": "here"}))
+            button.classes(**({"add": "selected"} if key == value else {"remove": "selected"}))
             button.props["aria-pressed"] = "true" if key == value else "false"
 
     def _choose(self, value: str) -> None:
@@ -204,13 +204,13 @@ class Switch(ui.element):
         self._on_change(self.value)
 
     def _show(self) -> None:
-        self.classes(**({"add": "here"} if self.value else {"remove": "here"}))
+        self.classes(**({"add": "selected"} if self.value else {"remove": "selected"}))
         self.props["aria-checked"] = "true" if self.value else "false"
 
 
 def field(label: str) -> Element:
     """A place for one choice or input, with its label."""
-    made = box("fd-field", tag="label" if label else "div")
+    made = div("fd-field", tag="label" if label else "div")
     if label:
         with made:
             text(label, "fd-label", tag="span")
@@ -219,7 +219,7 @@ def field(label: str) -> Element:
 
 def group(label: str) -> Element:
     """The same for several buttons: a click on the label must press none of them."""
-    made = box("fd-field")
+    made = div("fd-field")
     with made:
         text(label, "fd-label", tag="span")
     return made
@@ -229,11 +229,11 @@ def select(
     options: Mapping[str, str], value: str, on_change: Callable[[str], object], *, test: str = "", hint: str = ""
 ) -> Element:
     """One of many values."""
-    made = box("fd-select", tag="select")
+    made = div("fd-select", tag="select")
     made._props |= {"data-test": test, "aria-label": hint}
     with made:
         for key, label in options.items():
-            option = box(tag="option")
+            option = div(tag="option")
             option._props["^value"] = key
             option._props["^selected"] = "selected" if key == value else None
             option._text = label
@@ -246,7 +246,7 @@ def select(
     return made
 
 
-def entry(
+def text_input(
     value: str,
     on_change: Callable[[str], object],
     *,
@@ -256,7 +256,7 @@ def entry(
     on_enter: Callable[[], object] | None = None,
 ) -> Element:
     """A field to write into."""
-    made = box("fd-input", tag="input" if lines == 1 else "textarea")
+    made = div("fd-input", tag="input" if lines == 1 else "textarea")
     made._props |= {"data-test": test, "placeholder": placeholder, "spellcheck": "false", "autocomplete": "off"}
     if lines == 1:
         made._props |= {"type": "text", "^value": value}
@@ -280,7 +280,7 @@ def slider(
     hint: str = "",
 ) -> Element:
     """A number within bounds."""
-    made = box("fd-range", tag="input")
+    made = div("fd-range", tag="input")
     made._props |= {
         "type": "range",
         "min": least,
@@ -296,16 +296,16 @@ def slider(
         with suppress(ValueError):  # a client can send anything
             on_change(max(least, min(most, float(written))))
 
-    made.on("input", heard(change, str), js_handler=_SLID)
+    made.on("input", typed_handler(change, str), js_handler=_SLID)
     return made
 
 
 def note(content: str, *, bad: bool = False) -> ui.label:
     """A sentence that stands out."""
-    return text(content, f"fd-note {'bad' if bad else ''}")
+    return text(content, f"fd-banner {'bad' if bad else ''}")
 
 
-def say(content: str, *, bad: bool = False, detail: str = "") -> None:
+def notify(content: str, *, bad: bool = False, detail: str = "") -> None:
     """Shows a sentence for some seconds, with a detail below it if there is one."""
     ui.notify(
         content,
@@ -316,7 +316,7 @@ def say(content: str, *, bad: bool = False, detail: str = "") -> None:
     )
 
 
-def heard(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:
+def typed_handler(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:
     """Passes on what an event carries if it is of the right kind; a client can send anything."""
 
     def handle(event: GenericEventArguments) -> None:
@@ -327,4 +327,4 @@ def heard(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEven
 
 
 def _listen(element: Element, event: str, on_change: Callable[[str], object]) -> None:
-    element.on(event, heard(on_change, str), js_handler=_VALUE)
+    element.on(event, typed_handler(on_change, str), js_handler=_VALUE)

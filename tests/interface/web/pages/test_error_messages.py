@@ -12,12 +12,12 @@ import pytest
 
 import flipdrop
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs import Jobs
 from flipdrop.interface.web.orders import Desk
+from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.forms import decimal, whole
-from flipdrop.interface.web.pages.table import status
-from flipdrop.interface.web.pages.troubles import sentence, told
-from flipdrop.interface.web.pages.words import LANGUAGES, Words, texts
+from flipdrop.interface.web.pages.game_panel import status
 from flipdrop.interface.web.sessions import Limits, view_of
 from flipdrop.interface.web.sessions.entrance import read_seat
 from flipdrop.interface.web.sessions.errors import FAILURE, Trouble
@@ -50,27 +50,27 @@ def error_classes() -> set[str]:
 def test_every_kind_of_error_has_a_sentence(language: str) -> None:
     names = error_classes()
     assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineFailure"} <= names
-    assert {f"trouble.{name}" for name in names} <= texts(language).keys()
+    assert {f"error.{name}" for name in names} <= texts(language).keys()
 
 
 def test_there_is_no_sentence_for_what_does_not_exist() -> None:
-    kinds = {key.rpartition(".")[2] for key in texts("en") if key.startswith("trouble.")}
+    kinds = {key.rpartition(".")[2] for key in texts("en") if key.startswith("error.")}
     assert kinds <= error_classes() | {FAILURE, "OSError"}
 
 
 def test_the_place_matters_where_something_is_said_about_it() -> None:
-    words = Words("en")
-    assert sentence(words, "PlayerError", "game") != sentence(words, "PlayerError")
-    assert sentence(words, "PlayerError", "nowhere") == sentence(words, "PlayerError")
-    assert sentence(words, "NewError") == words("trouble.FlipdropError")
-    assert told(words, FileNotFoundError(2, "No such file", "x.db"))[1] == "x.db: No such file"
+    t = Translator("en")
+    assert message_for(t, "PlayerError", "game") != message_for(t, "PlayerError")
+    assert message_for(t, "PlayerError", "nowhere") == message_for(t, "PlayerError")
+    assert message_for(t, "NewError") == t("error.FlipdropError")
+    assert localise(t, FileNotFoundError(2, "No such file", "x.db"))[1] == "x.db: No such file"
 
 
 def assert_said_in_chinese(error: Exception) -> None:
-    short, detail = told(Words("zh"), error)
+    short, detail = localise(Translator("zh"), error)
     assert CHINESE.search(short)
     assert not re.search("[a-z]", short)
-    assert short != Words("zh")("trouble.FlipdropError")  # it says more than that
+    assert short != Translator("zh")("error.FlipdropError")  # it says more than that
     assert detail
 
 
@@ -166,13 +166,13 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
             await until(lambda: session.trouble)
             view = view_of(session)
             assert "lost my way" in view["trouble"]
-            said, _ = status(Words("zh"), view)
-            assert said == Words("zh")("trouble.game.PlayerError")
+            said, _ = status(Translator("zh"), view)
+            assert said == Translator("zh")("error.game.PlayerError")
             session.fail(Trouble.of(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
             assert view["trouble"] == "the computer failed; see the log"
-            assert status(Words("zh"), view)[0] == Words("zh")("trouble.game.Failure")
-            assert CHINESE.search(status(Words("zh"), view)[0])
+            assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
+            assert CHINESE.search(status(Translator("zh"), view)[0])
 
     asyncio.run(run())
 
@@ -186,13 +186,15 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
             for found in (session.analysis, session.review):
                 assert found is not None
                 assert found["done"]
-                assert CHINESE.search(sentence(Words("zh"), found["trouble_kind"], "analysis"))
+                assert CHINESE.search(message_for(Translator("zh"), found["trouble_kind"], "analysis"))
                 assert "searches wait already" in found["trouble"]
         async with opened(tmp_path) as house:
             session = house.new("othello")
             house.analyse(session, "random")
             await until(lambda: session.analysis and session.analysis["trouble"])
             assert session.analysis is not None
-            assert sentence(Words("zh"), session.analysis["trouble_kind"], "analysis") == "这个棋手不能评价着法。"
+            assert (
+                message_for(Translator("zh"), session.analysis["trouble_kind"], "analysis") == "这个棋手不能评价着法。"
+            )
 
     asyncio.run(run())

@@ -5,18 +5,20 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from pathlib import Path
 from string import Formatter
+from typing import TYPE_CHECKING
 
 import pytest
 
 from flipdrop.evaluation import DEFINITIONS
-from flipdrop.interface.web.pages import words as words_module
-from flipdrop.interface.web.pages.words import LANGUAGES, Words, texts
+from flipdrop.interface.web.i18n import LANGUAGES, LOCALES, Translator, texts
 from flipdrop.players import LEVELS
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 NAMES = {"Sarsa"}
-PAGES = sorted(Path(words_module.__file__).parent.glob("*.py"))
+PAGES = sorted((LOCALES.parent / "pages").glob("*.py"))
 
 
 def places(text: str) -> Counter[str]:
@@ -41,12 +43,12 @@ def test_chinese_is_chinese() -> None:
 
 
 def literal_keys(path: Path) -> set[str]:
-    """The keys that a page asks for by name: ``words("play.undo")``, ``self._words("play.undo")``."""
+    """The keys that a page asks for by name: ``t("play.undo")``, ``self._t("play.undo")``."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in ("words", "_words") and isinstance(node.args[0].value, str):
+            if name in ("t", "_t") and isinstance(node.args[0].value, str):
                 found.add(node.args[0].value)
     return found
 
@@ -80,19 +82,19 @@ def test_pages_have_no_sentences_of_their_own(path: Path) -> None:
 
 
 def test_everything_that_is_named_has_a_name() -> None:
-    words = Words("en")
+    t = Translator("en")
     for number in LEVELS:
-        assert words(f"level.{number}")
+        assert t(f"level.{number}")
     for definition in DEFINITIONS:
-        assert words(f"evaluation.{definition.name}")
+        assert t(f"evaluation.{definition.name}")
         for kind in definition.kinds:
-            assert words(f"term.{kind.name}")
-            assert words(f"meaning.{definition.name}.{kind.name}") == kind.meaning
+            assert t(f"term.{kind.name}")
+            assert t(f"meaning.{definition.name}.{kind.name}") == kind.meaning
 
 
 def test_unknown_language_is_english() -> None:
-    assert Words("xx")("play.undo") == "Undo"
-    assert Words("zh")("player.level", number=3) == "3 级"
-    words = Words("en")
+    assert Translator("xx")("play.undo") == "Undo"
+    assert Translator("zh")("player.level", number=3) == "3 级"
+    t = Translator("en")
     with pytest.raises(KeyError, match="nothing"):
-        words("nothing")
+        t("nothing")

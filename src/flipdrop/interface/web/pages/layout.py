@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import app, ui
 
+from flipdrop.interface.web.i18n import COOKIE, LANGUAGES, TAGS, Translator
 from flipdrop.interface.web.pages.icons import LOGO, icon
-from flipdrop.interface.web.pages.parts import Button, box, drawing, text
-from flipdrop.interface.web.pages.words import COOKIE, LANGUAGES, TAGS, Words
+from flipdrop.interface.web.pages.widgets import Button, div, raw_html, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from starlette.requests import Request
 
-STYLES = sorted(Path(__file__).parent.parent.glob("style*.css"))
-PLACES = {
+STYLES = sorted((Path(__file__).parent.parent / "static").glob("style*.css"))
+NAVIGATION = {
     "play": "/",
     "analyse": "/analyse",
     "watch": "/watch",
@@ -53,52 +53,52 @@ _SPEAK = (
 def mount() -> None:
     """Serves the style sheets."""
     for path in STYLES:
-        app.add_static_file(local_file=path, url_path=f"/{path.name}", max_cache_age=_YEAR)
+        app.add_static_file(local_file=path, url_path=f"/static/{path.name}", max_cache_age=_YEAR)
 
 
 @contextmanager
-def frame(request: Request, words: Words, *, here: str, title: str = "") -> Iterator[None]:
+def page_layout(request: Request, t: Translator, *, section: str, title: str = "") -> Iterator[None]:
     """The frame of a page; what is made inside stands in it.
 
-    :param here: the place in the navigation, a key of `PLACES`
+    :param section: of the navigation, a key of `NAVIGATION`
     :param title: of the browser's window, besides the name of the place
     """
-    ui.page_title(" · ".join(part for part in (title, words(f"nav.{here}"), "flipdrop") if part))
+    ui.page_title(" · ".join(part for part in (title, t(f"nav.{section}"), "flipdrop") if part))
     for path in STYLES:
-        ui.add_head_html(f'<link rel="stylesheet" href="/{path.name}?{_fingerprint(path)}">')
-    ui.add_head_html(f"<script>{_SPEAK % json.dumps(_spoken(words))}</script>")
+        ui.add_head_html(f'<link rel="stylesheet" href="/static/{path.name}?{_fingerprint(path)}">')
+    ui.add_head_html(f"<script>{_SPEAK % json.dumps(_spoken(t))}</script>")
     dark = ui.dark_mode({"1": True, "0": False}.get(request.cookies.get(DARK_COOKIE, "")))
-    with box("fd-header", tag="header"):
-        logo = box("fd-logo fd-plain", tag="a")
+    with div("fd-header", tag="header"):
+        logo = div("fd-logo fd-plain", tag="a")
         logo._props["href"] = "/"
         with logo:
-            drawing(LOGO, "fd-row")
+            raw_html(LOGO, "fd-row")
             text("flipdrop", tag="span")
-        with box("fd-nav", tag="nav"):
-            for place, target in PLACES.items():
-                link = box("here" if place == here else "", tag="a")
+        with div("fd-nav", tag="nav"):
+            for place, target in NAVIGATION.items():
+                link = div("selected" if place == section else "", tag="a")
                 link._props |= {"href": target, "data-test": f"nav-{place}"}
                 with link:
-                    drawing(icon(place))
-                    text(words(f"nav.{place}"), tag="span")
-        with box("fd-tools"):
-            _language(words)
-            turn = Button("", icon="dark", kind="quiet", hint=words("frame.dark"), test="dark")
+                    raw_html(icon(place))
+                    text(t(f"nav.{place}"), tag="span")
+        with div("fd-tools"):
+            _language(t)
+            turn = Button("", icon="dark", kind="subtle", hint=t("layout.dark"), test="dark")
             turn.on("click", lambda event: dark.set_value(event.args is True), js_handler=_TURN)
-    with box("fd-main"):
+    with div("fd-main"):
         yield
 
 
-def _spoken(words: Words) -> dict[str, Any]:
-    return {"language": TAGS[words.language], "lost": [words("frame.lost"), words("frame.reconnecting")]}
+def _spoken(t: Translator) -> dict[str, Any]:
+    return {"language": TAGS[t.language], "lost": [t("layout.lost"), t("layout.reconnecting")]}
 
 
-def _language(words: Words) -> None:
+def _language(t: Translator) -> None:
     """A button that changes to the other language."""
     for language, name in LANGUAGES.items():
-        if language != words.language:
+        if language != t.language:
             change = f"() => {{document.cookie = '{COOKIE}={language};{_KEEP}'; location.reload()}}"
-            Button(name, icon="language", kind="quiet", js=change, test=f"language-{language}")
+            Button(name, icon="language", kind="subtle", js=change, test=f"language-{language}")
 
 
 @cache

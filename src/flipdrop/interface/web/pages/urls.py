@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 
-def analysis_link(session: Session, **more: str) -> str:
+def analysis_url(session: Session, **more: str) -> str:
     """Where the game of a session is analysed, with the same moves on the board.
 
     :param more: ``method``, ``review``: see `analyse`; what is empty is left out
@@ -23,9 +23,9 @@ def analysis_link(session: Session, **more: str) -> str:
     if not session.is_at_end:
         asked["at"] = str(session.cursor)
     query = urlencode({name: value for name, value in (asked | more).items() if value}, quote_via=quote, safe="/")
-    return analysis_start(session.game) + (f"?{query}" if query else "")
+    return analysis_start_url(session.game) + (f"?{query}" if query else "")
 
 
-def analysis_start(game: Game) -> str:
+def analysis_start_url(game: Game) -> str:
     """Where a game is analysed from its start."""
     return f"/analyse/{quote(game.name, safe=':,=')}"

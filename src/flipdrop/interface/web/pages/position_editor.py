@@ -8,21 +8,31 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.pages.choosing import side_name
-from flipdrop.interface.web.pages.parts import Button, Choice, box, card, entry, field, group, say, text
-from flipdrop.interface.web.pages.troubles import TroubleNote
+from flipdrop.interface.web.pages.error_messages import ErrorBanner
+from flipdrop.interface.web.pages.pickers import side_name
+from flipdrop.interface.web.pages.widgets import (
+    Button,
+    SegmentedControl,
+    card,
+    div,
+    field,
+    group,
+    notify,
+    text,
+    text_input,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.sessions.session import Session
 
 _MARKS = {"": "-", "first": "X", "second": "O", "forbidden": "#"}
 _SIDES = {"first": "X", "second": "O"}
 
 
-class Workbench:
+class PositionEditor:
     """A position that is being set up: a brush, cells, and whose turn it is.
 
     :param on_change: called with the view to draw, after every change
@@ -32,7 +42,7 @@ class Workbench:
 
     def __init__(
         self,
-        words: Words,
+        t: Translator,
         view: dict[str, Any],
         *,
         on_change: Callable[[dict[str, Any]], object],
@@ -44,19 +54,19 @@ class Workbench:
         self._brush = "first"
         self._turn = view["turn"] or "first"
         kind = view["kind"]
-        sides = {side: side_name(words, kind, side) for side in ("first", "second")}
-        with card(words("setting.title")) as self.element:
-            text(words(f"setting.hint.{kind}"), "fd-small fd-soft")
-            with group(words("setting.brush")):
-                Choice(sides | {"": words("setting.empty")}, self._brush, self._set_brush, test="brush")
+        sides = {side: side_name(t, kind, side) for side in ("first", "second")}
+        with card(t("editor.title")) as self.element:
+            text(t(f"editor.hint.{kind}"), "fd-small fd-muted")
+            with group(t("editor.brush")):
+                SegmentedControl(sides | {"": t("editor.empty")}, self._brush, self._set_brush, test="brush")
             if kind == "othello":  # in Connect Four the number of discs says whose turn it is
-                with group(words("setting.turn")):
-                    Choice(sides, self._turn, self._set_turn, test="turn")
-            self._trouble = TroubleNote(words)
-            with box("fd-row wrap"):
-                Button(words("setting.done"), self._done, kind="main", test="setting-done")
-                Button(words("setting.clear"), self._clear, test="setting-clear")
-                Button(words("setting.cancel"), on_cancel, kind="quiet", test="setting-cancel")
+                with group(t("editor.turn")):
+                    SegmentedControl(sides, self._turn, self._set_turn, test="turn")
+            self._trouble = ErrorBanner(t)
+            with div("fd-row wrap"):
+                Button(t("editor.done"), self._done, kind="primary", test="setting-done")
+                Button(t("editor.clear"), self._clear, test="setting-clear")
+                Button(t("editor.cancel"), on_cancel, kind="subtle", test="setting-cancel")
         self._show()
 
     def click(self, cell: int) -> None:
@@ -118,14 +128,14 @@ class Workbench:
             self._trouble.show(error)
 
 
-def paste_dialog(words: Words, on_paste: Callable[[str], object]) -> None:
+def paste_dialog(t: Translator, on_paste: Callable[[str], object]) -> None:
     """Asks for a transcript, a board, a game in GGF or columns; an error is shown in the dialog."""
     pasted = {"text": ""}
     with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
-        text(words("paste.title"), "fd-heading")
-        text(words("paste.hint"), "fd-small fd-soft")
-        entry("", lambda value: pasted.update(text=value), lines=5, placeholder="f5d6c3d3c4", test="paste-text")
-        trouble = TroubleNote(words)
+        text(t("paste.title"), "fd-heading")
+        text(t("paste.hint"), "fd-small fd-muted")
+        text_input("", lambda value: pasted.update(text=value), lines=5, placeholder="f5d6c3d3c4", test="paste-text")
+        trouble = ErrorBanner(t)
 
         def take() -> None:
             try:
@@ -135,31 +145,31 @@ def paste_dialog(words: Words, on_paste: Callable[[str], object]) -> None:
             else:
                 dialog.close()
 
-        with box("fd-row"):
-            Button(words("paste.take"), take, kind="main", test="paste-take")
-            Button(words("setting.cancel"), dialog.close, kind="quiet")
+        with div("fd-row"):
+            Button(t("paste.take"), take, kind="primary", test="paste-take")
+            Button(t("editor.cancel"), dialog.close, kind="subtle")
     dialog.on("hide", lambda _: dialog.delete())
 
 
-def copy_dialog(words: Words, session: Session, address: str) -> None:
+def copy_dialog(t: Translator, session: Session, address: str) -> None:
     """Shows a position in all notations, each to be copied."""
     texts = {"transcript": session.transcript, "board": session.position.board, "address": address}
     if session.game.name.startswith("othello"):
         record = GameRecord(session.line[0], tuple(session.moves[: session.cursor]), place="flipdrop")
         texts["ggf"] = encode_games([record], "ggf").decode().strip()
     with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
-        text(words("copy.title"), "fd-heading")
+        text(t("copy.title"), "fd-heading")
         for name, content in texts.items():
             with field(""):
-                text(words(f"copy.{name}"), "fd-label")
-                with box("fd-row"):
+                text(t(f"copy.{name}"), "fd-label")
+                with div("fd-row"):
                     text(content or "–", "fd-mono fd-grow fd-clip").props["data-test"] = f"copy-{name}"
 
                     def copy(content: str = content) -> None:
                         ui.clipboard.write(content)
-                        say(words("copy.copied"))
+                        notify(t("copy.copied"))
 
-                    Button("", copy, icon="copy", hint=words("copy.copy"), test=f"copy-{name}-button")
-        with box("fd-row"):
-            Button(words("copy.close"), dialog.close, kind="main")
+                    Button("", copy, icon="copy", hint=t("copy.copy"), test=f"copy-{name}-button")
+        with div("fd-row"):
+            Button(t("copy.close"), dialog.close, kind="primary")
     dialog.on("hide", lambda _: dialog.delete())

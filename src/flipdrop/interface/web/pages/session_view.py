@@ -1,4 +1,4 @@
-"""Following a session: a page shows every change as soon as it happens, but lets people see each move."""
+"""SessionBinding a session: a page shows every change as soon as it happens, but lets people see each move."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.troubles import tell
+from flipdrop.interface.web.pages.error_messages import notify_error
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.sessions.session import Session
 
 MOVE_SECONDS = 0.45
@@ -24,30 +24,32 @@ MOVE_SECONDS = 0.45
 _PROGRESS_SECONDS = 0.12  # between two pictures of a search that makes progress
 
 
-class Following:
+class SessionBinding:
     """Calls `show` with the view of a session, now and after its changes, as long as the page is open.
 
-    :param calm: whether answers of computers wait until the move before them has been seen
+    :param delay_replies: whether answers of computers wait until the move before them has been seen
     """
 
-    def __init__(self, session: Session, show: Callable[[dict[str, Any]], object], *, calm: bool = False) -> None:
+    def __init__(
+        self, session: Session, show: Callable[[dict[str, Any]], object], *, delay_replies: bool = False
+    ) -> None:
         self.session = session
         self._show = show
-        self._calm = calm
+        self._delay_replies = delay_replies
         self._shown: dict[str, Any] = {}
         self._shown_at = self._moved_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._client = ui.context.client
         self._stop = session.subscribe(self._changed)
         self._client.on_delete(self.close)
-        self.show_now()
+        self.refresh()
 
     @property
     def view(self) -> dict[str, Any]:
         """What is shown."""
         return self._shown
 
-    def show_now(self) -> None:
+    def refresh(self) -> None:
         """Shows the session as it is."""
         self._cancel()
         view = view_of(self.session)
@@ -71,9 +73,9 @@ class Following:
     def _changed(self, session: Session) -> None:
         delay = self._delay(session)
         if delay <= 0:
-            self.show_now()
+            self.refresh()
         elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(delay, self.show_now)
+            self._timer = asyncio.get_running_loop().call_later(delay, self.refresh)
 
     def _delay(self, session: Session) -> float:
         now = time.monotonic()
@@ -83,14 +85,14 @@ class Following:
             return 0.0
         mover = session.line[session.cursor - 1].to_move if session.cursor else None
         answered = mover is not None and mover not in session.people and session.cursor > self._shown["cursor"]
-        return self._moved_at + MOVE_SECONDS - now if self._calm and answered else 0.0
+        return self._moved_at + MOVE_SECONDS - now if self._delay_replies and answered else 0.0
 
 
-def attempt(words: Words, act: Callable[..., object], *arguments: object) -> bool:
+def try_action(t: Translator, act: Callable[..., object], *arguments: object) -> bool:
     """Does something that a person asked for; if it cannot be done, says why. True if it was done."""
     try:
         act(*arguments)
     except FlipdropError as error:
-        tell(words, error)
+        notify_error(t, error)
         return False
     return True

@@ -51,7 +51,7 @@ def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: S
         assert english_on(page) == set(), path
     for panel in ("why", "tree", "game"):
         page.click(f'[data-test="panels"] [data-value="{panel}"]')
-        page.wait_for_selector(f'[data-value="{panel}"].here')
+        page.wait_for_selector(f'[data-value="{panel}"].selected')
         assert english_on(page) == set(), panel
     page.goto(f"/play/{server.begin(game='othello', second='level:1')}")
     click_cell(page, 37)
@@ -68,15 +68,15 @@ def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page]) -> No
         assert english_on(page) == set(), path
         for form in page.locator('[data-test="form"] button').all()[1:]:
             form.click()
-            expect(form).to_have_class("here")
+            expect(form).to_have_class("selected")
             assert english_on(page) == set(), path
 
 
 def english_on(page: Page) -> set[str]:
-    """Words of Latin letters that can be seen, besides names, moves and the like."""
+    """Translator of Latin letters that can be seen, besides names, moves and the like."""
     seen = page.evaluate("document.body.innerText")
     # Names of players who met in other tests, such as q-othello4.
-    for row in page.locator('[data-test="happening"]').locator(".title, .right").all_inner_texts():
+    for row in page.locator('[data-test="event"]').locator(".title, .right").all_inner_texts():
         seen = seen.replace(row, "")
     hints = [
         hint

@@ -22,13 +22,13 @@ export default {
     editing: Boolean, // whether any cell may be clicked, to set up a position
     history: Boolean, // whether arrows step through the game rather than over the board
     keyboard: { type: Boolean, default: true },
-    words: Object, // board, move
+    labels: Object, // board, move
   },
   emits: ["move", "cell", "step", "undo"],
 
   template: `
     <div class="fd-board" :class="[view.kind, { active, editing, over: view.over }]" :style="{ '--ratio': wide / high }">
-      <svg :viewBox="[0, 0, wide, high].join(' ')" role="group" :aria-label="words.board" :data-version="view.version"
+      <svg :viewBox="[0, 0, wide, high].join(' ')" role="group" :aria-label="labels.board" :data-version="view.version"
            @mouseleave="pointed = null">
         <defs>
           <radialGradient v-for="side in ['first', 'second']" :key="side" :id="name(side)" cx="38%" cy="32%" r="75%">
@@ -90,7 +90,7 @@ export default {
               width="100" height="100" :data-cell="cell" :data-disc="mark" :data-move="moveAt[cell]"
               :class="{ can: editing || (active && reach(cell) !== undefined) }"
               :role="active && moveAt[cell] ? 'button' : null"
-              :aria-label="active && moveAt[cell] ? words.move + ' ' + moveAt[cell] : null"
+              :aria-label="active && moveAt[cell] ? labels.move + ' ' + moveAt[cell] : null"
               @mouseenter="pointed = cell" @click="click(cell)" />
       </svg>
     </div>`,

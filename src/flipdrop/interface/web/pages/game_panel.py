@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.choosing import player_about, player_title, side_name
-from flipdrop.interface.web.pages.parts import PLY_CLICKED, Button, box, drawing, heard, text, token
-from flipdrop.interface.web.pages.troubles import TroubleNote
-from flipdrop.interface.web.pages.troubles import sentence as trouble_sentence
+from flipdrop.interface.web.pages.error_messages import ErrorBanner
+from flipdrop.interface.web.pages.error_messages import message_for as message_for
+from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
+from flipdrop.interface.web.pages.widgets import PLY_CLICKED, Button, disc_icon, div, raw_html, text, typed_handler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.sessions.session import Session
 
 SIDES = ("first", "second")
@@ -24,41 +24,41 @@ MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
 
 _LOW_TIME = 20.0  # seconds
 _SCROLL = (
-    "for (const list of document.querySelectorAll('.fd-moves')) {const here = list.querySelector('.here');"
+    "for (const list of document.querySelectorAll('.fd-moves')) {const here = list.querySelector('.selected');"
     "list.scrollTop = here ? here.offsetTop - list.clientHeight / 2 : 0}"
 )
 
 
-def move_text(words: Words, name: str) -> str:
+def move_text(t: Translator, name: str) -> str:
     """A move as people read it: its name, or the word for a pass."""
-    return words("moves.pass") if name == "pass" else name
+    return t("moves.pass") if name == "pass" else name
 
 
-def player_name(words: Words, view: dict[str, Any], side: str) -> str:
+def player_name(t: Translator, view: dict[str, Any], side: str) -> str:
     """Who plays a side: you, if you are the only person here."""
     seat = view["players"][side]
     if seat["spec"] is None:
         alone = view["players"]["second" if side == "first" else "first"]["spec"] is not None
-        return words("player.you") if alone else side_name(words, view["kind"], side)
-    return player_title(words, seat["spec"], seat["name"])
+        return t("player.you") if alone else side_name(t, view["kind"], side)
+    return player_title(t, seat["spec"], seat["name"])
 
 
 class Players:
     """Both players: names, discs, clocks, whose turn it is."""
 
-    def __init__(self, words: Words, kind: str) -> None:
-        self._words = words
-        with box("fd-players"):
+    def __init__(self, t: Translator, kind: str) -> None:
+        self._t = t
+        with div("fd-players"):
             self._rows = {side: self._row(side, kind) for side in SIDES}
 
     def _row(self, side: str, kind: str) -> dict[str, Any]:
-        with box("fd-player") as row:
+        with div("fd-player") as row:
             row._props["data-test"] = f"player-{side}"
-            token(side, kind)
-            with box("fd-grow"):
-                with box("fd-row"):
+            disc_icon(side, kind)
+            with div("fd-grow"):
+                with div("fd-row"):
                     name = text("", "fd-player-name")
-                    dots = drawing("<i></i><i></i><i></i>", "fd-dots")
+                    dots = raw_html("<i></i><i></i><i></i>", "fd-dots")
                 about = text("", "fd-player-about")
             clock = text("", "fd-clock")
             count = text("", "fd-count")
@@ -68,10 +68,10 @@ class Players:
         """Shows a view."""
         for side, parts in self._rows.items():
             seat = view["players"][side]
-            name = player_name(self._words, view, side)
-            colour = side_name(self._words, view["kind"], side)
+            name = player_name(self._t, view, side)
+            colour = side_name(self._t, view["kind"], side)
             parts["name"].set_text(name)
-            about = player_about(self._words, seat["spec"])
+            about = player_description(self._t, seat["spec"])
             parts["about"].set_text(" · ".join(part for part in (colour, about) if part and part != name))
             parts["about"].set_visibility(bool(parts["about"].text))
             parts["dots"].set_visibility(view["thinking"] == side)
@@ -96,12 +96,12 @@ class MoveList:
     :param on_jump: called with the number of moves that are to be on the board
     """
 
-    def __init__(self, words: Words, on_jump: Callable[[int], object]) -> None:
-        self._words = words
+    def __init__(self, t: Translator, on_jump: Callable[[int], object]) -> None:
+        self._t = t
         self._shown: tuple[Any, ...] = ()
-        self.element = drawing("", "fd-moves", tag="div")
+        self.element = raw_html("", "fd-moves", tag="div")
         self.element._props["data-test"] = "moves"
-        self.element.on("click", heard(on_jump, int), js_handler=PLY_CLICKED)
+        self.element.on("click", typed_handler(on_jump, int), js_handler=PLY_CLICKED)
 
     def show(self, view: dict[str, Any], marks: dict[int, str] | None = None) -> None:
         """Shows a view.
@@ -126,80 +126,80 @@ class MoveList:
         ui.run_javascript(_SCROLL)
 
     def _button(self, ply: int, name: str, cursor: int, mark: str) -> str:
-        place = "here" if ply == cursor - 1 else "later" if ply >= cursor else ""
+        place = "selected" if ply == cursor - 1 else "later" if ply >= cursor else ""
         marked = f'<span class="fd-mark {MARKS[mark]}">{mark}</span>' if mark in MARKS else ""
-        shown = escape(move_text(self._words, name))
+        shown = escape(move_text(self._t, name))
         return f'<button type="button" class="{place}" data-ply="{ply + 1}">{shown}{marked}</button>'
 
 
-def retry_button(words: Words, session: Session) -> Button:
+def retry_button(t: Translator, session: Session) -> Button:
     """Lets a computer that has failed try again."""
 
     def retry() -> None:
         if session.trouble is not None:
             session.fail(None)
 
-    return Button(words("play.retry"), retry, kind="main", test="retry")
+    return Button(t("play.retry"), retry, kind="primary", test="retry")
 
 
 class Status:
     """How things are, in a sentence; `element` has room for buttons beside it."""
 
-    def __init__(self, words: Words) -> None:
-        self._words = words
-        with box("fd-status") as self.element:
+    def __init__(self, t: Translator) -> None:
+        self._t = t
+        with div("fd-status") as self.element:
             self.element._props["role"] = "status"
-            with box("fd-grow"):
-                self._said = TroubleNote(words, bad=False, test="status")
+            with div("fd-grow"):
+                self._said = ErrorBanner(t, bad=False, test="status")
 
     def show(self, view: dict[str, Any]) -> None:
         """Shows a view."""
-        sentence, tone = status(self._words, view)
+        sentence, tone = status(self._t, view)
         is_over = view["result"] is not None
         self._said.write(sentence, "" if is_over else view["trouble"] or "")
-        self.element.classes(remove="loud pass", add=tone)
+        self.element.classes(remove="result warning", add=tone)
 
 
-def status(words: Words, view: dict[str, Any]) -> tuple[str, str]:
+def status(t: Translator, view: dict[str, Any]) -> tuple[str, str]:
     """How things are, in a sentence, and the class that colours it."""
     if view["result"] is not None:
-        return _result(words, view), "loud"
+        return _result(t, view), "result"
     if view["trouble"]:
-        return trouble_sentence(words, view["trouble_kind"], "game"), "pass"
+        return message_for(t, view["trouble_kind"], "game"), "warning"
     if view["cursor"] < len(view["moves"]):
-        return words("status.back", move=view["cursor"], moves=len(view["moves"])), ""
+        return t("status.back", move=view["cursor"], moves=len(view["moves"])), ""
     if view["turn"] is None:
-        return words("status.over"), "loud"
-    name = player_name(words, view, view["turn"])
-    you = view["players"][view["turn"]]["spec"] is None and name == words("player.you")
+        return t("status.over"), "result"
+    name = player_name(t, view, view["turn"])
+    you = view["players"][view["turn"]]["spec"] is None and name == t("player.you")
     if view["pass"]:
-        return (words("status.pass_you") if you else words("status.pass", name=name)), "pass"
+        return (t("status.pass_you") if you else t("status.pass", name=name)), "warning"
     passed = ""
     if view["last"] is not None and view["last"]["passed"]:
-        passed = words("status.passed", name=player_name(words, view, view["last"]["by"]))
+        passed = t("status.passed", name=player_name(t, view, view["last"]["by"]))
     if view["paused"] and not you and not view["person"]:
-        return words("status.paused"), ""
+        return t("status.paused"), ""
     if view["thinking"] is not None:
         key = "status.waiting" if view["waiting"] else "status.thinking"
-        return passed + words(key, name=name), "pass" if passed else ""
-    return passed + (words("status.you") if you else words("status.turn", name=name)), "pass" if passed else ""
+        return passed + t(key, name=name), "warning" if passed else ""
+    return passed + (t("status.you") if you else t("status.turn", name=name)), "warning" if passed else ""
 
 
-def _result(words: Words, view: dict[str, Any]) -> str:
+def _result(t: Translator, view: dict[str, Any]) -> str:
     result = view["result"]
     if result["winner"] == "draw":
-        return words("result.draw")
-    winner = player_name(words, view, result["winner"])
-    you = winner == words("player.you")
-    loser = player_name(words, view, "second" if result["winner"] == "first" else "first")
+        return t("result.draw")
+    winner = player_name(t, view, result["winner"])
+    you = winner == t("player.you")
+    loser = player_name(t, view, "second" if result["winner"] == "first" else "first")
     if result["reason"] in ("resign", "time"):
-        return words(f"result.{result['reason']}", winner=winner, loser=loser)
+        return t(f"result.{result['reason']}", winner=winner, loser=loser)
     if result["margin"] is not None:
         counts = view["counts"]
         key = "result.you_discs" if you else "result.discs"
         more, less = max(counts.values()), min(counts.values())
-        return words(key, winner=winner, more=more, less=less)
-    return words("result.you" if you else "result.wins", winner=winner)
+        return t(key, winner=winner, more=more, less=less)
+    return t("result.you" if you else "result.wins", winner=winner)
 
 
 def _time(seconds: float) -> str:

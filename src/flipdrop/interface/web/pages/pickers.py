@@ -9,16 +9,16 @@ from nicegui import ui
 
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board, start_view
-from flipdrop.interface.web.pages.parts import Choice, Switch, box, entry, field, group, slider, text
+from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, field, group, slider, text, text_input
 from flipdrop.players import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
 
-USUAL_LEVEL = 3
+DEFAULT_LEVEL = 3
 _OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
 _CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
 _SMALLEST, _LARGEST = 4, 12  # columns and rows of Connect Four
@@ -41,35 +41,35 @@ def kind_of(game: Game) -> str:
     return "othello" if isinstance(game, OthelloGame) else "connect4"
 
 
-def side_name(words: Words, kind: str, side: str) -> str:
+def side_name(t: Translator, kind: str, side: str) -> str:
     """What a side is called: black, white, red, yellow."""
-    return words(f"side.{kind}.{side}")
+    return t(f"side.{kind}.{side}")
 
 
-def game_title(words: Words, game: Game) -> str:
+def game_title(t: Translator, game: Game) -> str:
     """``Connect Four 9×10``, in the language of the page."""
-    title = f"{words(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
+    title = f"{t(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
     if isinstance(game, ConnectFourGame) and game.forbidden:
-        return words("game.forbidden", title=title, cell=game.forbidden)
+        return t("game.forbidden", title=title, cell=game.forbidden)
     return title
 
 
-def player_title(words: Words, spec: str | None, name: str = "") -> str:
+def player_title(t: Translator, spec: str | None, name: str = "") -> str:
     """What a player is called: a level by its name, others by their own."""
     if spec is None:
-        return name or words("player.person")
+        return name or t("player.person")
     if (level := level_of(spec)) is not None:
-        return words("player.level", number=level)
+        return t("player.level", number=level)
     return name or spec
 
 
-def player_about(words: Words, spec: str | None) -> str:
+def player_description(t: Translator, spec: str | None) -> str:
     """A few words about a player, where there are any."""
     level = level_of(spec)
-    return "" if level is None else words(f"level.{level}")
+    return "" if level is None else t(f"level.{level}")
 
 
-class GameChoice(ui.element):
+class GamePicker(ui.element):
     """Chooses a game, the size of its board, and the forbidden cell of Connect Four.
 
     :param on_change: called after every change, with the game
@@ -79,25 +79,25 @@ class GameChoice(ui.element):
 
     def __init__(
         self,
-        words: Words,
+        t: Translator,
         game: Game,
         on_change: Callable[[Game], object],
         *,
         on_forbid: Callable[[bool], object] | None = None,
     ) -> None:
         super().__init__("div")
-        self.classes("fd-field fd-loose")
+        self.classes("fd-field fd-spaced")
         self.game = game
-        self._words, self._on_change, self._on_forbid = words, on_change, on_forbid
-        kinds = {kind: words(f"game.{kind}") for kind in ("othello", "connect4")}
+        self._t, self._on_change, self._on_forbid = t, on_change, on_forbid
+        kinds = {kind: t(f"game.{kind}") for kind in ("othello", "connect4")}
         with self:
-            with group(words("setup.game")):
-                Choice(kinds, kind_of(game), self._choose_kind, test="game")
-            with group(words("setup.board")):
-                self._sizes = Choice({}, "", self._choose_size, test="size")
-            self._own = box("fd-field")
-            self._forbid = box("fd-row apart")
-            self._picker = box("fd-picker")
+            with group(t("setup.game")):
+                SegmentedControl(kinds, kind_of(game), self._choose_kind, test="game")
+            with group(t("setup.board")):
+                self._sizes = SegmentedControl({}, "", self._choose_size, test="size")
+            self._custom = div("fd-field")
+            self._forbid = div("fd-row apart")
+            self._picker = div("fd-picker")
         self._offer()
 
     def forbid(self, cell: int) -> None:
@@ -117,11 +117,11 @@ class GameChoice(ui.element):
     def _choose_size(self, size: str) -> None:
         if isinstance(self.game, OthelloGame):
             self._set(OthelloGame(int(size)))
-        elif size == "own":
-            self._offer_own()
+        elif size == "custom":
+            self._offer_custom_size()
         else:
             columns, rows = map(int, size.split("x"))
-            self._own.clear()
+            self._custom.clear()
             self._set(ConnectFourGame(columns, rows))
             self._offer_forbidden()
 
@@ -131,25 +131,25 @@ class GameChoice(ui.element):
 
     def _offer(self) -> None:
         """Shows the sizes that suit the game."""
-        self._own.clear()
+        self._custom.clear()
         if isinstance(self.game, OthelloGame):
             self._sizes.offer(_OTHELLO_SIZES, str(self.game.columns))
         else:
             size = f"{self.game.columns}x{self.game.rows}"
             known = size in _CONNECT4_SIZES
-            self._sizes.offer(_CONNECT4_SIZES | {"own": self._words("setup.own")}, size if known else "own")
+            self._sizes.offer(_CONNECT4_SIZES | {"custom": self._t("setup.custom")}, size if known else "custom")
             if not known:
-                self._offer_own()
+                self._offer_custom_size()
         self._offer_forbidden()
 
-    def _offer_own(self) -> None:
+    def _offer_custom_size(self) -> None:
         """Sliders for columns and rows."""
-        self._own.clear()
-        with self._own:
+        self._custom.clear()
+        with self._custom:
             for name in ("columns", "rows"):
-                with field(""), box("fd-row"):
-                    text(self._words(f"setup.{name}"), "fd-label fd-measure", tag="span")
-                    label = text(str(getattr(self.game, name)), "fd-number fd-measure-value")
+                with field(""), div("fd-row"):
+                    text(self._t(f"setup.{name}"), "fd-label fd-slider-label", tag="span")
+                    label = text(str(getattr(self.game, name)), "fd-number fd-slider-value")
 
                     def change(value: float, name: str = name, label: ui.label = label) -> None:
                         label.set_text(str(int(value)))
@@ -164,7 +164,7 @@ class GameChoice(ui.element):
                         least=_SMALLEST,
                         most=_LARGEST,
                         test=name,
-                        hint=self._words(f"setup.{name}"),
+                        hint=self._t(f"setup.{name}"),
                     )
 
     def _offer_forbidden(self) -> None:
@@ -177,16 +177,16 @@ class GameChoice(ui.element):
 
         def turn(on: bool) -> None:
             on_forbid(on)
-            hint.set_text(self._words("setup.forbid_hint") if on else "")
+            hint.set_text(self._t("setup.forbid_hint") if on else "")
             if not on and isinstance(self.game, ConnectFourGame) and self.game.forbidden:
                 self._set(ConnectFourGame(self.game.columns, self.game.rows))
 
         with self._forbid:
-            with box():
-                text(self._words("setup.forbid"), "fd-label")
-                hint = text("", "fd-small fd-soft")
+            with div():
+                text(self._t("setup.forbid"), "fd-label")
+                hint = text("", "fd-small fd-muted")
             forbidden = isinstance(self.game, ConnectFourGame) and self.game.forbidden is not None
-            Switch(forbidden, turn, hint=self._words("setup.forbid"), test="forbid")
+            Switch(forbidden, turn, hint=self._t("setup.forbid"), test="forbid")
 
     def _pick(self, on: bool) -> None:
         """A small board to choose the cell on."""
@@ -194,10 +194,10 @@ class GameChoice(ui.element):
         self._picker.set_visibility(on)
         if on:
             with self._picker:
-                Board(start_view(self.game), self._words, on_cell=self.forbid, editing=True, keyboard=False)
+                Board(start_view(self.game), self._t, on_cell=self.forbid, editing=True, keyboard=False)
 
 
-class PlayerChoice(ui.element):
+class PlayerPicker(ui.element):
     """Chooses who plays: a level, any player by its spec, or a person.
 
     :param spec: who is chosen at first; None for a person
@@ -205,7 +205,7 @@ class PlayerChoice(ui.element):
 
     def __init__(
         self,
-        words: Words,
+        t: Translator,
         spec: str | None,
         on_change: Callable[[], object] | None = None,
         *,
@@ -214,21 +214,23 @@ class PlayerChoice(ui.element):
     ) -> None:
         super().__init__("div")
         self.classes("fd-field")
-        self._words, self._on_change, self._test = words, on_change, test
+        self._t, self._on_change, self._test = t, on_change, test
         level = level_of(spec, plain=True)
-        self.level = level or USUAL_LEVEL
-        self.own = "" if spec is None or level else spec
+        self.level = level or DEFAULT_LEVEL
+        self.custom = "" if spec is None or level else spec
         self.how = "person" if spec is None else "level" if level else "spec"
-        options = {"level": words("player.computer"), "spec": words("player.own")}
+        options = {"level": t("player.computer"), "spec": t("player.custom")}
         with self:
-            Choice(options | ({"person": words("player.person")} if people else {}), self.how, self._choose, test=test)
-            self._body = box("fd-field")
+            SegmentedControl(
+                options | ({"person": t("player.person")} if people else {}), self.how, self._choose, test=test
+            )
+            self._body = div("fd-field")
         self._show()
 
     @property
     def spec(self) -> str | None:
         """Who is chosen; None for a person, empty if somebody has yet to be written down."""
-        return {"person": None, "level": f"level:{self.level}", "spec": self.own.strip()}[self.how]
+        return {"person": None, "level": f"level:{self.level}", "spec": self.custom.strip()}[self.how]
 
     def _choose(self, how: str) -> None:
         self.how = how
@@ -243,14 +245,14 @@ class PlayerChoice(ui.element):
         self._body.clear()
         with self._body:
             if self.how == "level":
-                with box("fd-row apart"):
-                    title = text(self._words("player.level", number=self.level), "fd-strong")
-                    about = text(self._words(f"level.{self.level}"), "fd-small fd-soft fd-number")
+                with div("fd-row apart"):
+                    title = text(self._t("player.level", number=self.level), "fd-bold")
+                    about = text(self._t(f"level.{self.level}"), "fd-small fd-muted fd-number")
 
                 def change(value: float) -> None:
                     self.level = int(value)
-                    title.set_text(self._words("player.level", number=self.level))
-                    about.set_text(self._words(f"level.{self.level}"))
+                    title.set_text(self._t("player.level", number=self.level))
+                    about.set_text(self._t(f"level.{self.level}"))
                     self._changed()
 
                 slider(
@@ -259,13 +261,13 @@ class PlayerChoice(ui.element):
                     least=min(LEVELS),
                     most=max(LEVELS),
                     test=f"{self._test}-level",
-                    hint=self._words("player.level_hint"),
+                    hint=self._t("player.level_hint"),
                 )
             elif self.how == "spec":
 
                 def write(spec: str) -> None:
-                    self.own = spec
+                    self.custom = spec
                     self._changed()
 
-                entry(self.own, write, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
-                text(self._words("player.own_hint"), "fd-small fd-soft")
+                text_input(self.custom, write, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
+                text(self._t("player.custom_hint"), "fd-small fd-muted")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop.games import game, read_transcript
-from flipdrop.interface.web.pages.addresses import analysis_link, analysis_start
+from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
 from flipdrop.interface.web.sessions.session import Session
 
 
@@ -35,7 +35,7 @@ def test_the_same_game_is_found_again(name: str, before: int, count: int, cursor
     session = Session("x", start, moves, kept=False)
     session.jump(min(cursor, len(moves)))
 
-    address = urlsplit(analysis_link(session, review="1", method=""))
+    address = urlsplit(analysis_url(session, review="1", method=""))
     asked = {key: value for key, (value,) in parse_qs(address.query, strict_parsing=True).items()}
     assert unquote(address.path) == f"/analyse/{name}"
     assert asked.pop("review") == "1"
@@ -51,4 +51,4 @@ def test_the_same_game_is_found_again(name: str, before: int, count: int, cursor
 @pytest.mark.parametrize("name", ["othello", "connect4:9x10,forbid=c3"])
 def test_an_empty_game_has_a_short_address(name: str) -> None:
     start = game(name).start()
-    assert analysis_link(Session("x", start, kept=False)) == analysis_start(start.game) == f"/analyse/{name}"
+    assert analysis_url(Session("x", start, kept=False)) == analysis_start_url(start.game) == f"/analyse/{name}"

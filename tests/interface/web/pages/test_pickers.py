@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop import game
-from flipdrop.interface.web.pages.choosing import game_title, level_of, player_about, player_title
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
+from flipdrop.interface.web.pages.pickers import game_title, level_of, player_description, player_title
 from flipdrop.players import LEVELS
 
-WORDS = Words("en")
+WORDS = Translator("en")
 
 
 @pytest.mark.parametrize("number", LEVELS)
@@ -20,7 +20,7 @@ def test_a_level_is_called_by_its_number(number: int) -> None:
     assert level_of(f"level:{number},seed=4") == number
     assert level_of(f"level:{number},seed=4", plain=True) is None
     assert player_title(WORDS, f"level:{number}", "its own name") == f"Level {number}"
-    assert player_about(WORDS, f"level:{number}") == WORDS(f"level.{number}")
+    assert player_description(WORDS, f"level:{number}") == WORDS(f"level.{number}")
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_level_is_called_by_its_number(number: int) -> None:
 )
 def test_what_is_no_level_has_no_number(spec: str | None) -> None:
     assert level_of(spec) is None
-    assert player_about(WORDS, spec) == ""
+    assert player_description(WORDS, spec) == ""
     assert player_title(WORDS, spec, "its own name") == "its own name"
 
 
@@ -42,10 +42,10 @@ def test_what_is_no_level_has_no_number(spec: str | None) -> None:
 )
 def test_games_are_called_by_their_boards(name: str, title: str, chinese: str) -> None:
     assert game_title(WORDS, game(name)) == title
-    assert game_title(Words("zh"), game(name)) == chinese
+    assert game_title(Translator("zh"), game(name)) == chinese
 
 
 @given(st.text(max_size=20).map(lambda rest: f"level:{rest}"))
 def test_any_spec_can_be_shown(spec: str) -> None:
     assert player_title(WORDS, spec)
-    assert (player_about(WORDS, spec) == "") == (level_of(spec) is None)
+    assert (player_description(WORDS, spec) == "") == (level_of(spec) is None)
