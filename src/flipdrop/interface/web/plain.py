@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
-from flipdrop.interface.web.pages.words import TAGS, Words
+from flipdrop.interface.web.i18n import TAGS, Translator
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -30,14 +30,14 @@ def plain_page(request: Request, status: int, detail: str = "", *, sentence: str
     :param detail: more about it, in English
     :param sentence: what it is, in the language of whoever asks; what there is to say about the status if not given
     """
-    words = Words.of(request)
-    said = sentence or words.get(f"plain.{status}", words("plain.400"))
+    t = Translator.for_request(request)
+    said = sentence or t.get(f"plain.{status}", t("plain.400"))
     page = _PAGE.format(
-        language=TAGS[words.language],
+        language=TAGS[t.language],
         status=status,
         sentence=html.escape(said),
         detail=html.escape(detail[:_LONGEST] if detail.lower().rstrip(".") != said.lower().rstrip(".") else ""),
-        home=html.escape(words("plain.home")),
+        home=html.escape(t("plain.home")),
     )
     return page.encode("utf-8", "replace")
 

@@ -19,7 +19,7 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import answer, on_failure, routes
 from flipdrop.interface.web.guard import CLIENT, Guard
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.plain import plain_page
 from flipdrop.interface.web.sessions import House
 
@@ -70,9 +70,9 @@ def _mount_pages(app: FastAPI, house: House) -> None:
     from nicegui import app as page_app
     from nicegui import ui
 
-    from flipdrop.interface.web.pages import analyse, arena, experiments, frame, icons, learning, play, watch
+    from flipdrop.interface.web.pages import analyse, arena, experiments, icons, layout, learning, play, watch
 
-    frame.mount()
+    layout.mount()
     for page in (play, analyse, watch, arena, learning, experiments):
         page.mount(house)
     page_app.add_exception_handler(404, _on_http_error)
@@ -113,9 +113,9 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 async def _on_page_failure(request: Request, error: Exception) -> Response:
     """A page that cannot be shown, for a reason that its visitor understands."""
-    from flipdrop.interface.web.pages.troubles import told
+    from flipdrop.interface.web.pages.error_messages import localise
 
-    sentence, detail = told(Words.of(request), error)
+    sentence, detail = localise(Translator.for_request(request), error)
     return _plain(request, 400, detail, sentence=sentence)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from flipdrop.experiments.catalogue import experiments
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
 from tests.interface.web.browser.boards import choose
 from tests.interface.web.browser.test_arena import PATIENCE, wait_for_state
 from tests.interface.web.pages.test_experiments import NAME, keep, made_up
@@ -83,8 +83,8 @@ def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server)
     keep(server.store, NAME, made_up(NAME, "full", 0.6))
     page = open_page("/experiments", phone=True)
     expect(page.locator("h1")).to_have_text("Experiments")
-    expect(page.locator('[data-test="report-alone"]')).to_be_visible()
+    expect(page.locator('[data-test="report-new-tab"]')).to_be_visible()
     report = page.frame_locator('[data-test="report"]').locator("body")
     expect(report).to_contain_text(experiments()[NAME].title, timeout=PATIENCE)
-    expect(page.get_by_text(Words("en")("experiments.making"))).to_be_hidden()
+    expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
