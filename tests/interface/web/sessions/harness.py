@@ -1,4 +1,4 @@
-"""A house for tests: in a folder of its own, within an event loop, closed at the end."""
+"""A manager for tests: in a folder of its own, within an event loop, closed at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from flipdrop.interface.web.sessions import House, Limits, Settings
+from flipdrop.interface.web.config import Limits, ServerConfig
+from flipdrop.interface.web.sessions import SessionManager
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -17,13 +18,17 @@ PATIENCE = 30.0  # s: for machines that are busy
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, allow_code: bool = False, limits: Limits | None = None) -> AsyncIterator[House]:
-    house = House(Settings(store=folder / "games.db", allow_code=allow_code, limits=limits or Limits(searches=2)))
-    house.open()
+async def running_manager(
+    folder: Path, *, allow_code: bool = False, limits: Limits | None = None
+) -> AsyncIterator[SessionManager]:
+    manager = SessionManager(
+        ServerConfig(store=folder / "games.db", allow_code=allow_code, limits=limits or Limits(searches=2))
+    )
+    manager.start()
     try:
-        yield house
+        yield manager
     finally:
-        assert house.close(PATIENCE)
+        assert manager.shutdown(PATIENCE)
 
 
 async def until(condition: Callable[[], object]) -> None:

@@ -16,12 +16,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.exceptions import HTTPException
 
-from flipdrop.interface.web.plain import refusing_body
+from flipdrop.interface.web.error_pages import error_body
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from flipdrop.interface.web.sessions.settings import Settings
+    from flipdrop.interface.web.config import ServerConfig
 
 COOKIE = "flipdrop-token"
 CLIENT = "flipdrop.client"
@@ -47,15 +47,15 @@ class _TooLarge(HTTPException):
     """A request brings more than it may. An HTTPException, for any other is taken for an unreadable body."""
 
 
-class Guard:
+class SecurityMiddleware:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
         self._app = app
-        self._token = settings.token
-        self._most = settings.limits.body
+        self._token = config.token
+        self._most = config.limits.body
         self._too_large = f"a request can have at most {self._most} bytes"
-        self._hosts = None if settings.token else {*LOOPBACK, settings.host}
+        self._hosts = None if config.token else {*LOOPBACK, config.host}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves a connection."""
@@ -190,7 +190,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: 
 
 
 async def _answer_error(scope: Scope, send: Send, status: int, why: str) -> None:
-    body, kind = refusing_body(scope, status, why)
+    body, kind = error_body(scope, status, why)
     await _answer(send, status, body, [(b"content-type", kind)])
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 import time
-import webbrowser
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -17,11 +15,11 @@ from starlette.exceptions import HTTPException
 
 import flipdrop
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.api import answer, on_failure, routes
-from flipdrop.interface.web.guard import CLIENT, Guard
+from flipdrop.interface.web.api import create_router
+from flipdrop.interface.web.api.responses import json_response, on_flipdrop_error
+from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.plain import plain_page
-from flipdrop.interface.web.sessions import House
+from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,22 +28,21 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from flipdrop.interface.web.sessions import Settings
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
-_LARGEST_MESSAGE = 2**20  # bytes that a page may send over its socket at once
 _UNCONNECTED = 100  # pages that were sent and whose socket has not come; of more than these, the oldest are dropped
 _PATIENCE = 15.0  # s that a page may take to open its socket then
 _log = logging.getLogger(__name__)
 
 
-def application(house: House, *, pages: bool = True) -> ASGIApp:
+def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
     """The whole application. Only one with pages can be made in a process, for NiceGUI has but one."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        house.open()
+        manager.start()
         yield
-        house.close()
+        manager.shutdown()
 
     app = FastAPI(
         title="flipdrop",
@@ -55,18 +52,18 @@ def application(house: House, *, pages: bool = True) -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.include_router(routes(house))
-    app.add_exception_handler(FlipdropError, on_failure)
+    app.include_router(create_router(manager))
+    app.add_exception_handler(FlipdropError, on_flipdrop_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_error)
     if pages:
-        _mount_pages(app, house)
-    return Guard(app, house.settings)
+        _mount_pages(app, manager)
+    return SecurityMiddleware(app, manager.config)
 
 
-def _mount_pages(app: FastAPI, house: House) -> None:
+def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     # NiceGUI asks for a folder of its own as soon as it is loaded; nothing is written there unless a page does.
-    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(house.settings.data / "pages"))
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(manager.config.data / "pages"))
     from nicegui import app as page_app
     from nicegui import ui
 
@@ -74,7 +71,7 @@ def _mount_pages(app: FastAPI, house: House) -> None:
 
     layout.mount()
     for page in (play, analyse, watch, arena, learning, experiments):
-        page.mount(house)
+        page.mount(manager)
     page_app.add_exception_handler(404, _on_http_error)
     page_app.add_exception_handler(HTTPException, _on_http_error)
     page_app.add_exception_handler(RequestValidationError, _on_invalid_page)
@@ -96,7 +93,7 @@ async def _on_invalid(_: Request, error: Exception) -> Response:
     """A request whose parts are not what they should be. What was sent is not quoted: it may be anything."""
     assert isinstance(error, RequestValidationError)
     wrong = [f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'][:200]}" for one in error.errors()[:5]]
-    return answer({"error": "; ".join(wrong)}, 422)
+    return json_response({"error": "; ".join(wrong)}, 422)
 
 
 async def _on_invalid_page(request: Request, _: Exception) -> Response:
@@ -107,7 +104,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
     if request.url.path.startswith("/api/"):
-        return answer({"error": detail}, status)
+        return json_response({"error": detail}, status)
     return _plain(request, status, "" if status == 404 else detail)
 
 
@@ -126,7 +123,7 @@ async def _on_page_error(request: Request, error: Exception) -> Response:
 
 
 def _plain(request: Request, status: int, detail: str = "", *, sentence: str = "") -> Response:
-    return HTMLResponse(plain_page(request, status, detail, sentence=sentence), status)
+    return HTMLResponse(error_page(request, status, detail, sentence=sentence), status)
 
 
 class _Sweeper:
@@ -145,52 +142,3 @@ class _Sweeper:
             self._swept = now
             Client.prune_instances(client_age_threshold=_PATIENCE)
         await self._app(scope, receive, send)
-
-
-def serve(settings: Settings, *, show: bool = False) -> None:
-    """Serves until Ctrl-C.
-
-    :param show: open the page in a browser as soon as it is there
-    """
-    import uvicorn
-
-    house = House(settings)
-    app = application(house)
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: Any = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                print(f"flipdrop is at {settings.address}", flush=True)
-                if settings.is_everywhere:
-                    print("from other machines, write this one's name or address in its place", flush=True)
-                if show:
-                    threading.Thread(target=_open_browser, args=(settings.address,), daemon=True).start()
-
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        ws_max_size=_LARGEST_MESSAGE,
-        ws="wsproto",
-        server_header=False,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )
-    server = Server(config)
-    try:
-        with suppress(KeyboardInterrupt):
-            server.run()
-    finally:
-        ended = house.close()
-    if not ended:
-        os._exit(0)  # a search that cannot be interrupted would keep the process alive; everything is kept by now
-    if not server.started:
-        raise SystemExit(1)
-
-
-def _open_browser(address: str) -> None:
-    with suppress(webbrowser.Error):
-        webbrowser.open(address)

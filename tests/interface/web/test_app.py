@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from flipdrop.interface.cli import main
-from flipdrop.interface.web.guard import COOKIE, Guard
-from flipdrop.interface.web.sessions import Settings
+from flipdrop.interface.web.config import ServerConfig
+from flipdrop.interface.web.middleware import COOKIE, SecurityMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
 def asked(path: str = "/", *, method: str = "GET", **options: Any) -> httpx.Response:
     """The answer of a guarded application."""
     token: str | None = options.pop("token", None)
-    guarded = Guard(_application, Settings(token=token, host="0.0.0.0" if token else "127.0.0.1"))
+    guarded = SecurityMiddleware(_application, ServerConfig(token=token, host="0.0.0.0" if token else "127.0.0.1"))
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app=guarded)
@@ -146,7 +146,7 @@ def test_without_the_token_nobody_comes_in() -> None:
 
 def test_with_the_token_one_comes_in_by_any_name() -> None:
     for headers in ({"authorization": f"Bearer {TOKEN}"}, {"cookie": f"a=b; {COOKIE}={TOKEN}"}):
-        assert asked(token=TOKEN, headers=headers, base_url="http://house.local:8080").status_code == 200
+        assert asked(token=TOKEN, headers=headers, base_url="http://manager.local:8080").status_code == 200
 
 
 def test_the_address_that_is_printed_becomes_a_cookie() -> None:
@@ -169,8 +169,8 @@ def test_the_way_in_leads_nowhere_else() -> None:
         ([(b"host", b"127.0.0.1:8080"), (b"origin", b"http://127.0.0.1:8080")], None, True),
         ([(b"host", b"127.0.0.1:8080"), (b"origin", b"http://evil.example")], None, False),
         ([(b"host", b"evil.example"), (b"origin", b"http://evil.example")], None, False),
-        ([(b"host", b"house:8080"), (b"origin", b"http://house:8080")], TOKEN, False),
-        ([(b"host", b"house:8080"), (b"cookie", f"{COOKIE}={TOKEN}".encode())], TOKEN, True),
+        ([(b"host", b"manager:8080"), (b"origin", b"http://manager:8080")], TOKEN, False),
+        ([(b"host", b"manager:8080"), (b"cookie", f"{COOKIE}={TOKEN}".encode())], TOKEN, True),
     ],
 )
 def test_sockets_are_guarded_as_pages_are(
@@ -184,7 +184,7 @@ def test_sockets_are_guarded_as_pages_are(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    guarded = Guard(_application, Settings(token=token))
+    guarded = SecurityMiddleware(_application, ServerConfig(token=token))
     scope = {"type": "websocket", "path": "/", "headers": headers, "query_string": b""}
     asyncio.run(guarded(scope, receive, send))
     assert sent[0]["type"] == ("websocket.accept" if accepted else "websocket.close")
@@ -268,12 +268,12 @@ def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
         ("0.0.0.0", "http://127.0.0.1:8080"),  # which no browser opens everywhere
         ("::", "http://[::1]:8080"),
         ("fe80::1", "http://[fe80::1]:8080"),
-        ("house.local", "http://house.local:8080"),
+        ("manager.local", "http://manager.local:8080"),
     ],
 )
 def test_the_address_is_one_that_a_browser_opens(host: str, address: str) -> None:
-    assert Settings(host=host).address == address
-    assert Settings(host=host, token="x").address == f"{address}/?token=x"
+    assert ServerConfig(host=host).address == address
+    assert ServerConfig(host=host, token="x").address == f"{address}/?token=x"
 
 
 def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> str:

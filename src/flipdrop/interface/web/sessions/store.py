@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,8 @@ from flipdrop.interface.web.sessions.session import Session
 if TYPE_CHECKING:
     import os
 
-VERSION = 1
+VERSION = 2
+"""1, of flipdrop 0.1, has the players of a session under ``seats``."""
 _TABLE = """
     CREATE TABLE IF NOT EXISTS sessions (
         id TEXT PRIMARY KEY,
@@ -28,7 +30,7 @@ _DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 _log = logging.getLogger(__name__)
 
 
-class Kept:
+class SessionStore:
     """The sessions in a file; None keeps them in memory only."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
@@ -46,11 +48,15 @@ class Kept:
             # A process that is killed loses nothing by this; a machine that loses its power, perhaps the last moves.
             self._connection.execute("PRAGMA synchronous = NORMAL")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if version not in (0, VERSION):
+            if not 0 <= version <= VERSION:
                 raise StoreError(f"{self.name}: version {version}; this program reads version {VERSION}")
+            self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute(_TABLE)
             self._connection.execute(_INDEX)
+            if version == 1:
+                self._upgrade()
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._connection.close()
             raise StoreError(f"{self.name}: {error}") from None
@@ -63,7 +69,7 @@ class Kept:
 
     def write(self, session: Session) -> None:
         """Keeps a session as it is now."""
-        state = json.dumps(session.to_json(), separators=(",", ":"))
+        state = _dumps(session.to_json())
         self._run(
             "INSERT INTO sessions VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state",
@@ -92,11 +98,11 @@ class Kept:
                 _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
         return found
 
-    def forget(self, id_: str) -> None:
+    def delete(self, id_: str) -> None:
         """Forgets a session."""
         self._run("DELETE FROM sessions WHERE id = ?", (id_,))
 
-    def forget_oldest(self, most: int) -> None:
+    def prune(self, most: int) -> None:
         """Forgets those that were not touched for longest, so that at most so many remain."""
         self._run(
             "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY changed DESC LIMIT -1 OFFSET ?)",
@@ -107,6 +113,14 @@ class Kept:
         """Closes the file. What was written is in it."""
         self._connection.close()
 
+    def _upgrade(self) -> None:
+        """Rewrites sessions of version 1; damaged ones stay as they are."""
+        for id_, state in self._connection.execute("SELECT id, state FROM sessions").fetchall():
+            with suppress(*_DAMAGE):
+                session = json.loads(state)
+                session["players"] = session.pop("seats")
+                self._connection.execute("UPDATE sessions SET state = ? WHERE id = ?", (_dumps(session), id_))
+
     def _run(self, statement: str, values: tuple[object, ...] = ()) -> list[Any]:
         try:
             return self._connection.execute(statement, values).fetchall()
@@ -114,8 +128,12 @@ class Kept:
             raise StoreError(f"{self.name}: {error}") from None
 
 
+def _dumps(state: dict[str, Any]) -> str:
+    return json.dumps(state, separators=(",", ":"))
+
+
 def _summary(kept: dict[str, Any]) -> dict[str, Any]:
-    (first, first_name), (second, second_name) = kept["seats"]
+    (first, first_name), (second, second_name) = kept["players"]
     return {
         "id": kept["id"],
         "game": kept["game"],

@@ -13,7 +13,7 @@ import pytest
 
 from flipdrop.games import Othello
 from flipdrop.interface.web.sessions.errors import TooBusy
-from flipdrop.interface.web.sessions.searching import Searching, Ticket
+from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
 from flipdrop.search import Mcts
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Loop:
     def __init__(self) -> None:
         self._calls: queue.Queue[Callable[[], object]] = queue.Queue()
 
-    def deliver(self, call: Callable[[], object]) -> None:
+    def post(self, call: Callable[[], object]) -> None:
         self._calls.put(call)
 
     def run(self, until: Callable[[], bool]) -> None:
@@ -46,21 +46,21 @@ class Loop:
 
 
 @contextmanager
-def searching(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[Searching, Loop]]:
+def search_queue(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[SearchQueue, Loop]]:
     loop = Loop()
-    searches = Searching(at_once=at_once, most_waiting=most_waiting, deliver=loop.deliver)
+    searches = SearchQueue(at_once=at_once, most_waiting=most_waiting, post=loop.post)
     try:
         yield searches, loop
     finally:
         assert searches.close(PATIENCE)
 
 
-def _wait(gate: threading.Event, _: Ticket) -> None:
+def _wait(gate: threading.Event, _: SearchTask) -> None:
     assert gate.wait(PATIENCE)
 
 
 def test_results_and_errors_come_back_on_the_loop() -> None:
-    with searching() as (searches, loop):
+    with search_queue() as (searches, loop):
         found: list[object] = []
         main = threading.get_ident()
         where: list[int] = []
@@ -78,11 +78,11 @@ def test_results_and_errors_come_back_on_the_loop() -> None:
 
 
 def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
-    with searching(at_once=3) as (searches, loop):
+    with search_queue(at_once=3) as (searches, loop):
         lock, now, most = threading.Lock(), 0, 0
         done: list[int] = []
 
-        def work(number: int, _: Ticket) -> int:
+        def work(number: int, _: SearchTask) -> int:
             nonlocal now, most
             with lock:
                 now += 1
@@ -105,11 +105,11 @@ def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
 
 def test_owners_take_turns() -> None:
     """Whoever asks for a hundred searches does not keep out whoever asks for one."""
-    with searching(at_once=1) as (searches, loop):
+    with search_queue(at_once=1) as (searches, loop):
         order: list[str] = []
         gate = threading.Event()
 
-        def tell(name: str, _: Ticket) -> None:
+        def tell(name: str, _: SearchTask) -> None:
             order.append(name)
 
         searches.submit("gate", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
@@ -125,7 +125,7 @@ def test_owners_take_turns() -> None:
 
 def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
     """Not every search can be interrupted: whoever takes back and plays again does not gather all threads."""
-    with searching(at_once=2) as (searches, loop):
+    with search_queue(at_once=2) as (searches, loop):
         order: list[str] = []
         gates = {name: threading.Event() for name in ("restless", "other")}
         for name, gate in gates.items():
@@ -133,7 +133,7 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
         while searches.running < 2:
             time.sleep(0.001)
 
-        def tell(name: str, _: Ticket) -> None:
+        def tell(name: str, _: SearchTask) -> None:
             order.append(name)
 
         for name in ("restless", "restless", "modest"):
@@ -145,12 +145,12 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
 
 
 def test_players_come_before_analyses_which_never_take_the_last_thread() -> None:
-    with searching(at_once=2) as (searches, loop):
+    with search_queue(at_once=2) as (searches, loop):
         gate = threading.Event()
         order: list[str] = []
         for _ in range(3):
             searches.submit(
-                "analyst", lambda _: gate.wait(PATIENCE), done=lambda *_: order.append("analysis"), lasting=True
+                "analyst", lambda _: gate.wait(PATIENCE), done=lambda *_: order.append("analysis"), low_priority=True
             )
         searches.submit("player", lambda _: None, done=lambda *_: order.append("move"))
         loop.run(lambda: order == ["move"] and searches.running == 1)
@@ -160,13 +160,13 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
 
 
 def test_what_is_cancelled_is_not_heard_of_again() -> None:
-    with searching(at_once=1) as (searches, loop):
+    with search_queue(at_once=1) as (searches, loop):
         heard: list[str] = []
         began = threading.Event()
 
-        def search(ticket: Ticket) -> object:
+        def search(task: SearchTask) -> object:
             began.set()
-            return Mcts(seconds=60).search(Othello(), progress=ticket.check)
+            return Mcts(seconds=60).search(Othello(), progress=task.check)
 
         running = searches.submit("a", search, done=lambda *_: heard.append("running"))
         waiting = searches.submit("b", lambda _: heard.append("worked"), done=lambda *_: heard.append("waiting"))
@@ -181,20 +181,20 @@ def test_what_is_cancelled_is_not_heard_of_again() -> None:
 
 
 def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
-    with searching(at_once=1) as (searches, loop):
+    with search_queue(at_once=1) as (searches, loop):
         heard: list[str] = []
         worked = threading.Event()
-        ticket = searches.submit("a", lambda _: worked.set(), done=lambda *_: heard.append("late"))
+        task = searches.submit("a", lambda _: worked.set(), done=lambda *_: heard.append("late"))
         assert worked.wait(PATIENCE)
         while searches.running:
             time.sleep(0.001)
-        ticket.cancel()
+        task.cancel()
         loop.drain()
         assert heard == []
 
 
 def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
-    with searching(at_once=1, most_waiting=2) as (searches, _):
+    with search_queue(at_once=1, most_waiting=2) as (searches, _):
         gate = threading.Event()
         searches.submit("a", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
         while searches.running == 0:
@@ -209,7 +209,7 @@ def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
 
 
 def test_after_the_end_nothing_is_taken() -> None:
-    with searching() as (searches, _):
+    with search_queue() as (searches, _):
         assert searches.close()
         with pytest.raises(TooBusy, match="shutting down"):
             searches.submit("a", lambda _: None, done=lambda *_: None)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
 
-# A proven win is worth nearly everything; how good a win it is decides the rest.
+# A proven win lies above this; the rest of the scale orders wins by margin or speed.
 _SURE = 0.9
-# Values of hand-made evaluations that are shown as half way between even and won. They are rough, and decide only how
+# Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
 # bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
 _HALF_WON = {"Seven": 40.0, "D": 60.0, "lines": 60.0}
 _USUAL_HALF = 60.0
@@ -27,24 +27,28 @@ _LARGEST = 1e15
 
 
 @dataclass(frozen=True)
-class Scale:
-    """How a searcher's own numbers become a place between -1, lost, and 1, won: 0 `half` if they are such already."""
+class WinProbabilityScale:
+    """Maps values of a search to -1 (lost) .. 1 (won); `half_point` 0 if they are in that range already."""
 
-    half: float = 0.0
+    half_point: float = 0.0
 
-    def place(self, position: Position, value: float) -> float:
+    def to_unit(self, position: Position, value: float) -> float:
         """Where a value for the side to move lies."""
         if abs(value) > WIN / 2:
             share = min(1.0, (abs(value) - WIN) / len(position.cells))
             return math.copysign(_SURE + (1 - _SURE) * share, value)
-        if self.half:
-            return math.tanh(value / (2 * self.half))
+        if self.half_point:
+            return math.tanh(value / (2 * self.half_point))
         return max(-1.0, min(1.0, value))
 
 
-def scale_of(evaluation: Evaluation) -> Scale:
+def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
     """The scale of an evaluation: learned ones say what they expect of the game, others have units of their own."""
-    return Scale() if evaluation.networks is not None else Scale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
+    return (
+        WinProbabilityScale()
+        if evaluation.networks is not None
+        else WinProbabilityScale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
+    )
 
 
 def finite(value: float) -> float:
@@ -52,7 +56,9 @@ def finite(value: float) -> float:
     return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
 
 
-def worth(position: Position, value: float, scale: Scale, *, proven: bool, exact: bool = True) -> dict[str, Any]:
+def describe_value(
+    position: Position, value: float, scale: WinProbabilityScale, *, proven: bool, exact: bool = True
+) -> dict[str, Any]:
     """A value for the side to move, as views show it.
 
     :param proven: whether it is certain who wins
@@ -63,7 +69,7 @@ def worth(position: Position, value: float, scale: Scale, *, proven: bool, exact
     winner's moves until it wins in Connect Four.
     """
     value = finite(value)
-    place = scale.place(position, value)
+    place = scale.to_unit(position, value)
     decided = abs(value) > WIN / 2
     shown: dict[str, Any] = {
         "value": round(value, 4),

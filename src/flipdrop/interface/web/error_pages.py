@@ -24,7 +24,7 @@ _PAGE = (
 _LONGEST = 1000
 
 
-def plain_page(request: Request, status: int, detail: str = "", *, sentence: str = "") -> bytes:
+def error_page(request: Request, status: int, detail: str = "", *, sentence: str = "") -> bytes:
     """The page of an error.
 
     :param detail: more about it, in English
@@ -42,14 +42,14 @@ def plain_page(request: Request, status: int, detail: str = "", *, sentence: str
     return page.encode("utf-8", "replace")
 
 
-def is_for_a_person(scope: Scope) -> bool:
+def accepts_html(scope: Scope) -> bool:
     """Whether a browser asks for a page, and not a program for data."""
     accepted = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
     return b"text/html" in accepted and not scope["path"].startswith("/api/")
 
 
-def refusing_body(scope: Scope, status: int, why: str) -> tuple[bytes, bytes]:
+def error_body(scope: Scope, status: int, why: str) -> tuple[bytes, bytes]:
     """The body of an answer that refuses, and its type: a page for people, JSON for programs."""
-    if is_for_a_person(scope):
-        return plain_page(Request(scope), status, why), b"text/html; charset=utf-8"
+    if accepts_html(scope):
+        return error_page(Request(scope), status, why), b"text/html; charset=utf-8"
     return json.dumps({"error": why}).encode(), b"application/json"

@@ -14,7 +14,7 @@ from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
 from flipdrop.interface.web.jobs import learned
 from flipdrop.interface.web.sessions.errors import BeyondLimits, SessionError, TooLong
-from flipdrop.interface.web.sessions.session import Seat
+from flipdrop.interface.web.sessions.session import PlayerSlot
 from flipdrop.kernel import MctsTree
 from flipdrop.players import LevelPlayer, NetworkPlayer, SearchPlayer, SolverPlayer, SpecPlayer
 from flipdrop.players import player as player_of
@@ -23,8 +23,8 @@ from flipdrop.search import Mcts
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
+    from flipdrop.interface.web.config import Limits
     from flipdrop.interface.web.jobs import Job
-    from flipdrop.interface.web.sessions.limits import Limits
 
 _LONGEST_GAME_NAME = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
@@ -33,12 +33,12 @@ _GGF = re.compile(r"\s*(?:\d+\s*)?\(;.*GM\[", re.DOTALL)
 _OWN = re.compile(r"\w+\s*(?::.*)?", re.DOTALL)  # how the spec of a player of flipdrop's own looks
 
 
-def read_game(name: str) -> Game:
+def parse_game(name: str) -> Game:
     """The game that a client names."""
     return game_of(name[: _LONGEST_GAME_NAME + 1])
 
 
-def read_position(text: str, game: Game, limits: Limits) -> tuple[Position, list[int]]:
+def parse_position(text: str, game: Game, limits: Limits) -> tuple[Position, list[int]]:
     """The start and the moves of what somebody has pasted: a transcript, a board string, a game in GGF, columns.
 
     A board string or a GGF game may be of another size than `game`: it says its own.
@@ -56,16 +56,16 @@ def read_position(text: str, game: Game, limits: Limits) -> tuple[Position, list
     return start, read_transcript(start, "".join(text.split()))[0]
 
 
-def read_seat(spec: str | None, game: Game, limits: Limits, *, allow_code: bool) -> Seat:
+def parse_player(spec: str | None, game: Game, limits: Limits, *, allow_code: bool) -> PlayerSlot:
     """Who a client wants to play: a person if there is no spec."""
     if spec is None or not spec.strip():
-        return Seat()
+        return PlayerSlot()
     if len(spec) > limits.spec:
         raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; at most {limits.spec} are read here")
     if not allow_code and not _OWN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name one of flipdrop's own players, such as level:4")
     if (model := _learned(spec, game, limits)) is not None:
-        return Seat(spec.strip(), Path(model.order.facts["model"]).stem)
+        return PlayerSlot(spec.strip(), Path(model.order.facts["model"]).stem)
     try:
         made = player_of(spec, threads=1, allow_code=allow_code)
         _check_named(spec, made, limits)
@@ -75,9 +75,9 @@ def read_seat(spec: str | None, game: Game, limits: Limits, *, allow_code: bool)
         raise PlayerError(
             f"player {quoted(spec, 90)}: a number in it is out of range ({type(error).__name__})"
         ) from None
-    seat = Seat(spec.strip(), made.name)
+    slot = PlayerSlot(spec.strip(), made.name)
     made.close()
-    return seat
+    return slot
 
 
 def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
@@ -90,12 +90,12 @@ def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
 
 def _check_named(spec: str, player: SpecPlayer, limits: Limits) -> None:
     try:
-        check_within(player, limits)
+        check_limits(player, limits)
     except BeyondLimits as error:
         raise BeyondLimits(f"player {quoted(spec, 90)}: {error}") from None
 
 
-def check_within(player: SpecPlayer, limits: Limits) -> None:
+def check_limits(player: SpecPlayer, limits: Limits) -> None:
     """Raises unless a player's options stay within what one search may take."""
     search = player.search if isinstance(player, SearchPlayer | NetworkPlayer) else player
     asked = {
@@ -110,32 +110,34 @@ def check_within(player: SpecPlayer, limits: Limits) -> None:
             raise BeyondLimits(f"{name}={value:g}; here it can be at most {most:g}")
 
 
-def ready_player(spec: str, game: Game, limits: Limits, *, seed: int, allow_code: bool) -> tuple[SpecPlayer, float]:
+def make_limited_player(
+    spec: str, game: Game, limits: Limits, *, seed: int, allow_code: bool
+) -> tuple[SpecPlayer, float]:
     """The player that makes one move, held within the limits, and the seconds that it may take for it."""
     if (model := _learned(spec, game, limits)) is not None and model.plays_as is not None:
         spec, allow_code = model.plays_as, True
     made = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
-    check_within(made, limits)
+    check_limits(made, limits)
     seconds = limits.seconds
     match made:
         case LevelPlayer():
-            seconds = limits.patience
+            seconds = limits.move_timeout
         case SolverPlayer(kind="solver", seconds=None):
-            seconds = limits.patience
+            seconds = limits.move_timeout
         case SearchPlayer(is_timed=True, search=search) if search.seconds is None:
-            seconds = limits.patience
+            seconds = limits.move_timeout
     if isinstance(made, SearchPlayer) and isinstance(made.search, Mcts):
-        made = dataclasses.replace(made, search=small_tree(made.search, limits), reuse=False)
+        made = dataclasses.replace(made, search=with_node_limit(made.search, limits), reuse=False)
     return made, seconds
 
 
-def small_tree(search: Mcts, limits: Limits) -> Mcts:
+def with_node_limit(search: Mcts, limits: Limits) -> Mcts:
     """The same search, which ends when its tree has taken its memory."""
     most = limits.megabytes * 2**20 // MctsTree.node_bytes
     return search.with_options(nodes=min(search.nodes or most, most))
 
 
-def read_evaluation(name: str | None, game: Game) -> Evaluation | None:
+def parse_evaluation(name: str | None, game: Game) -> Evaluation | None:
     """The evaluation that a client names; no files, whoever asks."""
     if name is None or not name.strip():
         return None

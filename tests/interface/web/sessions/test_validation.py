@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.sessions.entrance import read_evaluation, read_game, read_position, read_seat, ready_player
-from flipdrop.interface.web.sessions.limits import Limits
+from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.sessions.validation import (
+    make_limited_player,
+    parse_evaluation,
+    parse_game,
+    parse_player,
+    parse_position,
+)
 from flipdrop.players import Clock, SearchPlayer
 from flipdrop.search import Mcts
 from tests.strategies import any_text, surrogates
@@ -41,7 +47,7 @@ CODE = [
 @pytest.mark.parametrize("spec", CODE)
 def test_no_files_and_no_programs(spec: str) -> None:
     with pytest.raises(FlipdropError) as error:
-        read_seat(spec, OTHELLO, LIMITS, allow_code=False)
+        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
     assert "No such file" not in str(error.value)  # it was not even looked for
 
 
@@ -63,14 +69,14 @@ def test_no_files_and_no_programs(spec: str) -> None:
 )
 def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: str) -> None:
     with pytest.raises(FlipdropError, match=f"at most {most}"):
-        read_seat(spec, OTHELLO, LIMITS, allow_code=False)
+        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
 
 
 @settings(deadline=None)
 @given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|deepening|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
 def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
     try:
-        seat = read_seat(spec, CONNECT4, LIMITS, allow_code=False)
+        seat = parse_player(spec, CONNECT4, LIMITS, allow_code=False)
     except FlipdropError:
         return
     assert seat.spec is None or seat.name
@@ -81,7 +87,7 @@ def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
 def test_any_text_is_a_position_or_a_reason(text: str) -> None:
     for game in (OTHELLO, CONNECT4):
         try:
-            start, moves = read_position(text, game, LIMITS)
+            start, moves = parse_position(text, game, LIMITS)
         except FlipdropError:
             continue
         for move in moves:
@@ -91,7 +97,7 @@ def test_any_text_is_a_position_or_a_reason(text: str) -> None:
 @settings(deadline=None)
 @given(name=any_text() | surrogates())
 def test_any_text_is_a_game_an_evaluation_or_a_reason(name: str) -> None:
-    for read in (read_game, lambda text: read_evaluation(text, OTHELLO)):
+    for read in (parse_game, lambda text: parse_evaluation(text, OTHELLO)):
         try:
             read(name)
         except FlipdropError:
@@ -102,21 +108,21 @@ def test_what_people_paste() -> None:
     record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada")
     ggf = encode_games([record], "ggf").decode()
     for text in ("f5d6c3", " F5 d6\nC3 ", ggf, "\n" + ggf):
-        start, moves = read_position(text, OTHELLO, LIMITS)
+        start, moves = parse_position(text, OTHELLO, LIMITS)
         assert (start, tuple(moves)) == (Othello(), record.moves)
     board = Othello.from_transcript("f5d6").board
-    assert read_position(board, OTHELLO, LIMITS) == (Othello(board), [])
-    assert read_position(Othello(size=6).board, OTHELLO, LIMITS) == (Othello(size=6), [])  # it says its own size
-    assert read_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
+    assert parse_position(board, OTHELLO, LIMITS) == (Othello(board), [])
+    assert parse_position(Othello(size=6).board, OTHELLO, LIMITS) == (Othello(size=6), [])  # it says its own size
+    assert parse_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
     other = ConnectFour(columns=9, rows=7).play("3")
-    assert read_position(other.board, CONNECT4, LIMITS) == (other, [])
+    assert parse_position(other.board, CONNECT4, LIMITS) == (other, [])
     with pytest.raises(FlipdropError, match="at most 8000"):
-        read_position("f5" * 5000, OTHELLO, LIMITS)
+        parse_position("f5" * 5000, OTHELLO, LIMITS)
 
 
 @pytest.mark.parametrize("name", ["D", "Seven.R5", "B@R3", "D(15,6,-8,-6,4,4)", "D(15/6/-8/-6/4/4)", "patterns"])
 def test_evaluations(name: str) -> None:
-    found = read_evaluation(name, OTHELLO)
+    found = parse_evaluation(name, OTHELLO)
     assert found is not None
     assert found.suits(OTHELLO)
 
@@ -124,7 +130,7 @@ def test_evaluations(name: str) -> None:
 @pytest.mark.parametrize("name", ["my.weights", "a/b", "x.py:f", "lines", "D(" + "1," * 200 + ")", "nonsense"])
 def test_evaluations_that_are_none_here(name: str) -> None:
     with pytest.raises(FlipdropError):
-        read_evaluation(name, OTHELLO)
+        parse_evaluation(name, OTHELLO)
 
 
 @pytest.mark.parametrize(
@@ -143,14 +149,14 @@ def test_evaluations_that_are_none_here(name: str) -> None:
     ],
 )
 def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) -> None:
-    player, _ = ready_player(spec, OTHELLO, LIMITS, seed=0, allow_code=False)
+    player, _ = make_limited_player(spec, OTHELLO, LIMITS, seed=0, allow_code=False)
     began = time.perf_counter()
     player.choose(Othello.from_transcript("f5d6c3"), Clock(move_limit=0.2))
     assert time.perf_counter() - began < 5  # a busy machine is slow, but none of these would end within minutes
 
 
 def test_a_tree_keeps_to_its_memory() -> None:
-    player, _ = ready_player("mcts:seconds=30,reuse=yes", OTHELLO, Limits(megabytes=1), seed=0, allow_code=False)
+    player, _ = make_limited_player("mcts:seconds=30,reuse=yes", OTHELLO, Limits(megabytes=1), seed=0, allow_code=False)
     assert isinstance(player, SearchPlayer)
     assert isinstance(player.search, Mcts)
     assert not player.reuse

@@ -30,21 +30,21 @@ class Cancelled(BaseException):
 
 
 @dataclass(eq=False)
-class Ticket:
+class SearchTask:
     """A search that waits or runs.
 
     :param owner: whose turn it is when others wait too
-    :param work: what is done, in another thread; it is given the ticket
+    :param work: what is done, in another thread; it is given the task
     :param done: told of the result or the error; never of a search that was cancelled
     :param began: told when the search begins
-    :param lasting: whether this is one that can wait
+    :param low_priority: whether this is one that can wait
     """
 
     owner: str
-    work: Callable[[Ticket], Any]
+    work: Callable[[SearchTask], Any]
     done: Callable[[Any, Exception | None], object]
     began: Callable[[], object] | None = None
-    lasting: bool = False
+    low_priority: bool = False
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -62,20 +62,20 @@ class Ticket:
             raise Cancelled
 
 
-class _Turns:
+class _FairQueue:
     """Tickets of many owners, who take turns."""
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[Ticket]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[SearchTask]] = OrderedDict()
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    def add(self, ticket: Ticket) -> None:
-        self._waiting.setdefault(ticket.owner, deque()).append(ticket)
+    def add(self, task: SearchTask) -> None:
+        self._waiting.setdefault(task.owner, deque()).append(task)
 
-    def take(self, busy: set[str]) -> Ticket | None:
-        """The next ticket that somebody still waits for; its owner goes to the end of the row.
+    def take(self, busy: set[str]) -> SearchTask | None:
+        """The next task that somebody still waits for; its owner goes to the end of the row.
 
         Owners who are busy are passed over while others wait.
         """
@@ -83,36 +83,36 @@ class _Turns:
         if not self._waiting:
             return None
         owner = next((owner for owner in self._waiting if owner not in busy), next(iter(self._waiting)))
-        tickets = self._waiting.pop(owner)
-        ticket = tickets.popleft()
-        if tickets:
-            self._waiting[owner] = tickets
-        return ticket
+        tasks = self._waiting.pop(owner)
+        task = tasks.popleft()
+        if tasks:
+            self._waiting[owner] = tasks
+        return task
 
     def forget_cancelled(self) -> None:
-        for owner, tickets in list(self._waiting.items()):
-            kept = deque(ticket for ticket in tickets if not ticket.is_cancelled)
+        for owner, tasks in list(self._waiting.items()):
+            kept = deque(task for task in tasks if not task.is_cancelled)
             if kept:
                 self._waiting[owner] = kept
             else:
                 del self._waiting[owner]
 
 
-class Searching:
+class SearchQueue:
     """Runs searches.
 
     :param at_once: threads
     :param most_waiting: what waits beyond this is refused
-    :param deliver: hands results to where they are to be used: the event loop's ``call_soon_threadsafe``
+    :param post: hands results to where they are to be used: the event loop's ``call_soon_threadsafe``
     """
 
-    def __init__(self, *, at_once: int, most_waiting: int, deliver: Callable[[Callable[[], object]], object]) -> None:
+    def __init__(self, *, at_once: int, most_waiting: int, post: Callable[[Callable[[], object]], object]) -> None:
         self._at_once = at_once
         self._most_waiting = most_waiting
-        self._deliver = deliver
+        self._post = post
         self._changed = threading.Condition()
-        self._moves, self._lasting = _Turns(), _Turns()
-        self._running: list[Ticket] = []
+        self._moves, self._low_priority = _FairQueue(), _FairQueue()
+        self._running: list[SearchTask] = []
         self._closed = False
         self._threads: list[threading.Thread] = []
 
@@ -120,7 +120,7 @@ class Searching:
     def waiting(self) -> int:
         """Searches that wait."""
         with self._changed:
-            return len(self._moves) + len(self._lasting)
+            return len(self._moves) + len(self._low_priority)
 
     @property
     def running(self) -> int:
@@ -131,39 +131,39 @@ class Searching:
     def submit(
         self,
         owner: str,
-        work: Callable[[Ticket], Any],
+        work: Callable[[SearchTask], Any],
         *,
         done: Callable[[Any, Exception | None], object],
         began: Callable[[], object] | None = None,
-        lasting: bool = False,
-    ) -> Ticket:
+        low_priority: bool = False,
+    ) -> SearchTask:
         """Asks for a search. `done` and `began` are delivered; `done` gets the result, or the error."""
-        ticket = Ticket(owner, work, done, began, lasting)
+        task = SearchTask(owner, work, done, began, low_priority)
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is shutting down")
-            if len(self._moves) + len(self._lasting) >= self._most_waiting:
+            if len(self._moves) + len(self._low_priority) >= self._most_waiting:
                 self._moves.forget_cancelled()
-                self._lasting.forget_cancelled()
-            if len(self._moves) + len(self._lasting) >= self._most_waiting:
+                self._low_priority.forget_cancelled()
+            if len(self._moves) + len(self._low_priority) >= self._most_waiting:
                 raise TooBusy(f"{self._most_waiting} searches wait already; try again in a moment")
-            (self._lasting if lasting else self._moves).add(ticket)
+            (self._low_priority if low_priority else self._moves).add(task)
             if len(self._threads) < self._at_once:
                 thread = threading.Thread(target=self._serve, name="flipdrop search", daemon=True)
                 self._threads.append(thread)
                 thread.start()
             self._changed.notify()
-        return ticket
+        return task
 
-    def close(self, patience: float = 1.0) -> bool:
-        """Cancels everything; True if no search is running any more after `patience` seconds."""
+    def close(self, timeout: float = 1.0) -> bool:
+        """Cancels everything; True if no search is running any more after `timeout` seconds."""
         with self._changed:
             self._closed = True
-            for ticket in self._running:
-                ticket.cancel()
+            for task in self._running:
+                task.cancel()
             self._changed.notify_all()
         for thread in self._threads:
-            thread.join(patience)
+            thread.join(timeout)
         return not any(thread.is_alive() for thread in self._threads)
 
     def _serve(self) -> None:
@@ -171,47 +171,47 @@ class Searching:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         while True:
             with self._changed:
-                ticket = self._next()
-                while ticket is None and not self._closed:
+                task = self._next()
+                while task is None and not self._closed:
                     self._changed.wait()
-                    ticket = self._next()
-                if ticket is None or self._closed:
+                    task = self._next()
+                if task is None or self._closed:
                     return
-                self._running.append(ticket)
+                self._running.append(task)
             try:
-                self._run(ticket)
+                self._run(task)
             finally:
                 with self._changed:
-                    self._running.remove(ticket)
+                    self._running.remove(task)
                     self._changed.notify()  # an analysis may have waited for this thread
 
-    def _next(self) -> Ticket | None:
+    def _next(self) -> SearchTask | None:
         busy = {running.owner for running in self._running}
-        ticket = self._moves.take(busy)
-        if ticket is not None:
-            return ticket
-        analyses = sum(running.lasting for running in self._running)
-        return self._lasting.take(busy) if analyses < max(1, self._at_once - 1) else None
+        task = self._moves.take(busy)
+        if task is not None:
+            return task
+        analyses = sum(running.low_priority for running in self._running)
+        return self._low_priority.take(busy) if analyses < max(1, self._at_once - 1) else None
 
-    def _run(self, ticket: Ticket) -> None:
-        if ticket.began is not None:
-            self._tell(ticket, ticket.began)
+    def _run(self, task: SearchTask) -> None:
+        if task.began is not None:
+            self._tell(task, task.began)
         result, failed = None, None
         try:
             # Whatever the kernel does for it, it ends soon after nobody waits for it any more.
-            result = call_watched(lambda: ticket.work(ticket), ticket.check)
+            result = call_watched(lambda: task.work(task), task.check)
         except Cancelled:
             return
         except Exception as error:
             failed = error
-        self._tell(ticket, lambda: ticket.done(result, failed))
+        self._tell(task, lambda: task.done(result, failed))
 
-    def _tell(self, ticket: Ticket, what: Callable[[], object]) -> None:
+    def _tell(self, task: SearchTask, what: Callable[[], object]) -> None:
         def unless_cancelled() -> None:
-            if not ticket.is_cancelled:
+            if not task.is_cancelled:
                 what()
 
         try:
-            self._deliver(unless_cancelled)
+            self._post(unless_cancelled)
         except RuntimeError:  # the event loop has ended
             _log.debug("a search ended after the server")
