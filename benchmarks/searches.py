@@ -9,8 +9,8 @@ from random import Random
 
 from benchmarks.measure import Contenders, best_rates, seconds_of
 from flipdrop import ConnectFour, Othello, Position
-from flipdrop.arena.event import Event
 from flipdrop.arena.match import play_match
+from flipdrop.arena.model import Event
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store

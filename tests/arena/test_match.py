@@ -15,7 +15,7 @@ from flipdrop.arena.match import SprtMonitor, match_result, play_match
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.statistics import Pairs, Sprt, estimate_elo
-from flipdrop.arena.store import Result, Store
+from flipdrop.arena.store import GameResult, Store
 from tests.arena.events import event
 
 
@@ -25,7 +25,7 @@ def _course(outcomes: list[int], **options: int) -> EventProgress:
     results = {}
     for number, outcome in enumerate(outcomes):
         result = outcome if number % 2 == 0 else -outcome
-        results[number] = Result(number, result, 4 * result, "")
+        results[number] = GameResult(number, result, 4 * result, "")
     return EventProgress(of, results)
 
 
@@ -48,8 +48,8 @@ def test_games_without_a_partner_count_for_no_interval() -> None:
 
 def test_games_that_were_broken_off_are_named() -> None:
     state = _course([-1, -1, 1, 1])
-    state.results[0] = Result(0, -1, -16, "A did something")
-    state.results[3] = Result(3, -1, -16, "B did something")
+    state.results[0] = GameResult(0, -1, -16, "A did something")
+    state.results[3] = GameResult(3, -1, -16, "B did something")
     found = match_result(state)
     assert found.forfeits == (1, 1)
     assert found.terminations == ("A did something", "B did something")
@@ -66,7 +66,7 @@ def test_only_what_was_played_is_looked_at() -> None:
 @given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
 def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int | None) -> None:
     of = event("random", "greedy", "level:1", pairs=6)  # three pairings: numbers from 36 on are of a longer event
-    state = EventProgress(of, {number: Result(number, result, 2 * result, "") for number, result in outcomes.items()})
+    state = EventProgress(of, {number: GameResult(number, result, 2 * result, "") for number, result in outcomes.items()})
     for pairing in range(3):
         own = [
             (number, result if number % 2 == 0 else -result)

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from flipdrop.arena.event import Event
 from flipdrop.arena.match import match_result
+from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store

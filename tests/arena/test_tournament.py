@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.event import Event, gauntlet
+from flipdrop.arena.model import Event, gauntlet
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Games
-from flipdrop.arena.store import Result, Store
-from flipdrop.arena.tournament import Leader, Table, play_tournament, table_of, tournament
+from flipdrop.arena.store import GameResult, Store
+from flipdrop.arena.tournament import Leader, TournamentResult, play_tournament, tournament_result, tournament
 from flipdrop.errors import ArenaError
 from tests.arena.events import event
 
@@ -32,7 +32,7 @@ def course_of(of: Event, results: Sequence[int | None], terminations: dict[int, 
     return EventProgress(
         of,
         {
-            i: Result(i, result, result, terminations.get(i, ""))
+            i: GameResult(i, result, result, terminations.get(i, ""))
             for i, result in enumerate(results)
             if result is not None
         },
@@ -67,7 +67,7 @@ def courses(draw: st.DrawFn) -> EventProgress:
 
 @given(courses())
 def test_tables_count_what_was_played(state: EventProgress) -> None:
-    table = table_of(state)
+    table = tournament_result(state)
     by_hand = scores_by_hand(state)
     assert [entry.rank for entry in table.entries] == list(range(1, len(state.event.players) + 1))
     assert {entry.player for entry in table.entries} == set(state.event.players)
@@ -92,7 +92,7 @@ def test_the_order_in_which_games_end_does_not_matter(state: EventProgress, orde
     numbers = list(state.results)
     order.shuffle(numbers)
     shuffled = EventProgress(state.event, {number: state.results[number] for number in numbers})
-    assert _comparable(table_of(shuffled)) == _comparable(table_of(state))
+    assert _comparable(tournament_result(shuffled)) == _comparable(tournament_result(state))
 
 
 @given(courses(), st.integers(0, 60))
@@ -113,14 +113,14 @@ def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
     of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
     # The first-named player wins 150 of its 200 games, half of them from either side.
     results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
-    best, worst = table_of(course_of(of, results)).entries
+    best, worst = tournament_result(course_of(of, results)).entries
     assert best.player == NAMES[0]
     assert best.rating - worst.rating == pytest.approx(400 * math.log10(3), abs=0.01)
 
 
 def test_moving_first_is_an_advantage_of_its_own() -> None:
     of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
-    table = table_of(course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)]))  # the first side wins 3 of 4 games
+    table = tournament_result(course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)]))  # the first side wins 3 of 4 games
     assert [entry.rating for entry in table.entries] == pytest.approx([0, 0])
     assert table.advantage is not None
     assert table.advantage.elo == pytest.approx(400 * math.log10(3), abs=0.01)
@@ -134,7 +134,7 @@ def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
     for task in of.tasks():
         winner = min(task.first, task.second, key=NAMES.index) if NAMES[0] in (task.first, task.second) else None
         results.append(0 if winner is None else 1 if task.first == winner else -1)
-    table = table_of(course_of(of, results))
+    table = tournament_result(course_of(of, results))
     assert table.entries[0].player == NAMES[0]
     assert table.entries[0].interval[1] == math.inf
     assert all(math.isfinite(entry.rating) for entry in table.entries)
@@ -145,7 +145,7 @@ def test_games_that_were_broken_off_count_against_whoever_failed() -> None:
     of = tournament(NAMES[:2], game="othello4", games=4, openings="random:2", seed=1)
     reason = "greedy failed: it had enough"
     state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
-    by_greedy, by_random = table_of(state).forfeits
+    by_greedy, by_random = tournament_result(state).forfeits
     assert (by_greedy.player, by_greedy.games, by_greedy.reasons) == ("greedy", 2, ((reason, 2),))
     assert (by_random.player, by_random.games) == ("random", 1)
 
@@ -190,7 +190,7 @@ def test_bad_tournaments(options: dict[str, object], message: str) -> None:
         tournament(**usual | options)  # type: ignore[arg-type]
 
 
-def _comparable(table: Table) -> dict[str, object]:
+def _comparable(table: TournamentResult) -> dict[str, object]:
     """Everything but the time it took."""
     data = table.to_json()
     return {name: value for name, value in data.items() if name not in ("seconds", "games_a_second")}

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.match import match_result
+from flipdrop.arena.model import Event, pairs_of
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for

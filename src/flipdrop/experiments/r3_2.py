@@ -19,7 +19,7 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.model import Event
     from flipdrop.experiments.experiment import Results, Size, Values
     from flipdrop.experiments.parts import Part, Work
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.event import Event, gauntlet
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import match_result
+from flipdrop.arena.model import Event, gauntlet
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate

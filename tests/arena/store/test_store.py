@@ -24,7 +24,7 @@ from tests.arena.events import event
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.model import Event
 
 EVENT = event("random", "mcts:iterations=5", "greedy", pairs=4)
 

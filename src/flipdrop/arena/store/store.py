@@ -16,8 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.event import Event
-from flipdrop.arena.model import FinishedGame
+from flipdrop.arena.model import Event, FinishedGame
 from flipdrop.arena.store.schema import migrate, version_of
 from flipdrop.errors import StoreError
 from flipdrop.games import game as game_of
@@ -31,7 +30,7 @@ BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """What a game contributes to an event's result."""
 
     number: int
@@ -145,13 +144,13 @@ class Store:
                 [self._row(event_id, played, now) for played in games],
             )
 
-    def results(self, event_id: int) -> list[Result]:
+    def results(self, event_id: int) -> list[GameResult]:
         """The results of an event's games, by number."""
         with self._errors_named():
             rows = self._connection.execute(
                 "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
             )
-            return [Result(*row) for row in rows]
+            return [GameResult(*row) for row in rows]
 
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """An event's games, by number, as they were played; or the one of that number."""

@@ -16,8 +16,7 @@ from flipdrop.errors import ArenaError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flipdrop.arena.event import Event
-    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.model import Event, TimeControl
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store

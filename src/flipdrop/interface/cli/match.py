@@ -72,8 +72,8 @@ def match(
 
     Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
     """
-    from flipdrop.arena.event import Event, pairs_of
     from flipdrop.arena.match import match_result, play_match
+    from flipdrop.arena.model import Event, pairs_of
     from flipdrop.arena.openings import default_openings
     from flipdrop.arena.statistics import Sprt
 

@@ -87,7 +87,7 @@ def sweep(
 
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
     """
-    from flipdrop.arena.event import pairs_of
+    from flipdrop.arena.model import pairs_of
     from flipdrop.arena.openings import default_openings
     from flipdrop.arena.sweep import Axis, Sweep, SweepRun
     from flipdrop.arena.sweep.plots import check_picture, check_writable

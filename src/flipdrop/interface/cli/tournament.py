@@ -30,7 +30,7 @@ from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.tournament import Leader, Table
+    from flipdrop.arena.tournament import Leader, TournamentResult
 
 
 def tournament(
@@ -70,7 +70,7 @@ def tournament(
     """
     from flipdrop.arena.openings import default_openings
     from flipdrop.arena.reports import check_folder
-    from flipdrop.arena.tournament import Leader, play_tournament, table_of
+    from flipdrop.arena.tournament import Leader, play_tournament, tournament_result
     from flipdrop.arena.tournament import tournament as new_tournament
 
     kind = game_of(game)
@@ -100,7 +100,7 @@ def tournament(
 
         def print_partial() -> None:
             if latest:
-                _print(table_of(latest[0]), json=json)
+                _print(tournament_result(latest[0]), json=json)
 
         with (
             show_on_interrupt(print_partial, kept=not no_store, json=json),
@@ -118,7 +118,7 @@ def tournament(
         _write(result, report, json=json)
 
 
-def _print(result: Table, *, json: bool) -> None:
+def _print(result: TournamentResult, *, json: bool) -> None:
     from flipdrop.arena.reports import text_report
 
     if json:
@@ -128,7 +128,7 @@ def _print(result: Table, *, json: bool) -> None:
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 
 
-def _write(result: Table, directory: Path, *, json: bool) -> None:
+def _write(result: TournamentResult, directory: Path, *, json: bool) -> None:
     from flipdrop.arena.reports import write_report
 
     write_report(result, directory)

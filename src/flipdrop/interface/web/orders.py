@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.ladder import ladder as ladder_of
-from flipdrop.arena.model import TimeControl
+from flipdrop.arena.model import Event, TimeControl, pairs_of
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import tournament as new_tournament

@@ -22,7 +22,7 @@ from flipdrop.arena.match import SprtMonitor, match_result
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Games, Sprt, Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
-from flipdrop.arena.tournament import Leader, table_of
+from flipdrop.arena.tournament import Leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from flipdrop.arena.event import Event
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.arena.match import MatchResult
+    from flipdrop.arena.model import Event
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.evaluation import Weights
     from flipdrop.interface.web.jobs import Job
 
@@ -236,14 +236,14 @@ class Results:
             points.append(point)
         return points
 
-    def table(self, of: Happening) -> Table | None:
+    def table(self, of: Happening) -> TournamentResult | None:
         """How a tournament stands; None before its first game."""
         if not of.events or not of.games:
             return None
         key = ("table", of.events[0].id)
-        known: tuple[int, Table] | None = self._memory.get(key)
+        known: tuple[int, TournamentResult] | None = self._memory.get(key)
         if known is None or known[0] != of.games:
-            known = (of.games, table_of(self.course(of.events[0])))
+            known = (of.games, tournament_result(self.course(of.events[0])))
             self._memory.put(key, known)
         return known[1]
 

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from flipdrop.arena.event import Event, gauntlet, round_robin
-from flipdrop.arena.model import TimeControl
+from flipdrop.arena.model import Event, TimeControl, gauntlet, round_robin
 from flipdrop.errors import ArenaError, PlayerError
 from tests.arena.events import event
 
