@@ -21,7 +21,7 @@ from flipdrop.arena.sweep.survey import Mean
 from flipdrop.experiments.parts import MatchPart, MeasuredPart
 from flipdrop.experiments.words import between, number
 from flipdrop.games import game as game_of
-from flipdrop.players import player, tell
+from flipdrop.players import player, send_history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def _cost(job: Job) -> tuple[float, float]:
     try:
         while not position.is_over:
             side = position.to_move
-            tell(players[side], job.opening.start, moves)
+            send_history(players[side], job.opening.start, moves)
             began = thread_time()
             move = players[side].choose(position)
             if len(position.legal_moves) > 1:

@@ -14,11 +14,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.archive import read_archive, write_archive
 from flipdrop.arena.store import Point
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import State
+from flipdrop.model_file import read_model_file, write_model_file
 
 if TYPE_CHECKING:
     import os
@@ -100,7 +100,7 @@ class Pursuit:
         """Goes on from the checkpoint."""
         if not self.checkpoint.exists():
             raise LearningError(f"nothing to resume: there is no {self.checkpoint}; begin without --resume")
-        facts, arrays = read_archive(self.checkpoint, _KIND)
+        facts, arrays = read_model_file(self.checkpoint, _KIND)
         for what, mine in self._identity().items():
             if facts[what] != mine:
                 raise ModelError(f"{self.checkpoint} is of a run with {what} {facts[what]}, not {mine}")
@@ -151,7 +151,7 @@ class Pursuit:
             "seconds": self.seconds,
             "points": [asdict(point) for point in self.curve.points],
         }
-        write_archive(self.checkpoint, _KIND, facts, state.arrays)
+        write_model_file(self.checkpoint, _KIND, facts, state.arrays)
         self.curve.write_csv(self.model.with_suffix(".csv"))
         return perf_counter() - began
 
@@ -172,4 +172,4 @@ def seed_of_checkpoint(model: str | os.PathLike[str]) -> int:
     path = Path(model).with_suffix(".checkpoint")
     if not path.exists():
         raise LearningError(f"nothing to resume: there is no {path}; begin without --resume")
-    return int(read_archive(path, _KIND)[0]["seed"])
+    return int(read_model_file(path, _KIND)[0]["seed"])

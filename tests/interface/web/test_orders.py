@@ -60,7 +60,7 @@ HOSTILE = [
     "alphabeta:depth=2,evaluation=x.weights",
     "pattern:model=../x.pattern",
     "mcts:seconds=1e9",
-    "deepening:table=999999",
+    "iterative:table=999999",
     "random\0",
     "level:11",
     "learned:nobody",

@@ -91,7 +91,7 @@ def test_a_random_winner_may_be_what_is_learned() -> None:
 
 
 def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
-    pacemakers = SEVEN.vectors_of(["Seven", "Seven.R5"])
+    pacemakers = SEVEN.vectors_of(["Seven", "Seven.averaged"])
 
     def same_order(judging: Any) -> set[bool]:
         paced = PositionsGA(OTHELLO, SEVEN, seed=3, judging=judging, pacemakers=pacemakers, depth=1)

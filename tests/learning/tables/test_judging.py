@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from flipdrop.players.table import Reward
+    from flipdrop.players.value_table import Reward
     from tests.strategies import AnyPosition
 
 

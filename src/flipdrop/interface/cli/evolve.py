@@ -83,7 +83,7 @@ def evolve(
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option(metavar="E", help="R1: in the first population, D.R1-start1 or D(5,5,-10,-4,4,4). Repeat it."),
+        typer.Option(metavar="E", help="R1: in the first population, D.initial-1 or D(5,5,-10,-4,4,4). Repeat it."),
     ] = None,
     mutation: Annotated[
         float | None, typer.Option(metavar="P", help="R1: probability that a gene mutates; 0.2 unless said.")
@@ -183,9 +183,9 @@ def evolve(
 
 def _usual(method: Method, game: Game) -> str:
     """The evaluation of the report, or the game's usual one."""
-    from flipdrop.evaluation import default_evaluation, suiting
+    from flipdrop.evaluation import default_evaluation, definitions_for_game
 
-    seven = any(definition.name == "Seven" for definition in suiting(game))
+    seven = any(definition.name == "Seven" for definition in definitions_for_game(game))
     return "Seven" if method in ("R2", "R5") and seven else default_evaluation(game).name
 
 

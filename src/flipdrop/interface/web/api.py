@@ -25,7 +25,7 @@ from flipdrop.interface.web.sessions.entrance import read_evaluation, read_game,
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import board_view, view_of
-from flipdrop.players import KINDS, LEVELS
+from flipdrop.players import LEVELS, PLAYER_TYPES
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.sessions import House, Session
@@ -195,7 +195,7 @@ def _catalogue_routes(router: APIRouter) -> None:
                     {"name": option.name, "takes": option.takes, "meaning": option.meaning} for option in kind.options
                 ],
             }
-            for kind in KINDS.values()
+            for kind in PLAYER_TYPES.values()
         ]
         levels = [{"spec": f"level:{number}", "meaning": level.meaning} for number, level in LEVELS.items()]
         return answer({"levels": levels, "kinds": kinds})

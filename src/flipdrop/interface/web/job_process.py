@@ -12,7 +12,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.interface.web.jobs import STOPPED, Order
 
 NICENESS = 5
@@ -34,7 +34,7 @@ def run(folder: Path, arguments: list[str]) -> int:
             command(list(order.when_stopped))
     finally:
         note = {"code": code, "at": datetime.now(UTC).isoformat()}
-        replace_file(folder / "ended.json", json.dumps(note).encode())
+        atomic_write(folder / "ended.json", json.dumps(note).encode())
     return code
 
 

@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from flipdrop.errors import ArenaError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -192,7 +192,7 @@ class Jobs:
             folder.mkdir(parents=True)
             try:
                 data = order.to_json() | {"begun": datetime.now(UTC).isoformat()}
-                replace_file(folder / "job.json", (json.dumps(data, indent=1) + "\n").encode())
+                atomic_write(folder / "job.json", (json.dumps(data, indent=1) + "\n").encode())
                 self._launch(folder, order.arguments)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)  # it has not begun, so there is nothing to be shown
@@ -257,7 +257,7 @@ class Jobs:
                     start_new_session=True,
                     pass_fds=(lock.fileno(),),  # the lock is the child's from now on
                 )
-            replace_file(folder / "pid", str(process.pid).encode())
+            atomic_write(folder / "pid", str(process.pid).encode())
         # Somebody has to take note of its end for as long as this process is its parent.
         threading.Thread(target=process.wait, name=folder.name, daemon=True).start()
 

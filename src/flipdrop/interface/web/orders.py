@@ -20,7 +20,7 @@ from flipdrop.arena.openings import usual_openings
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import tournament as new_tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
-from flipdrop.evaluation import suiting
+from flipdrop.evaluation import definitions_for_game
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs import Order, learned, resuming
 
@@ -321,7 +321,7 @@ def evolvable(game: Game) -> tuple[str, ...]:
     from flipdrop.learning.genetic import genome
 
     found = []
-    for definition in suiting(game):
+    for definition in definitions_for_game(game):
         try:
             genome(definition.name, game)
         except LearningError:

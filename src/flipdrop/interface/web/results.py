@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from flipdrop.archive import read_archive
 from flipdrop.arena.conduct import Course
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import Climber
@@ -28,6 +27,7 @@ from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord
 from flipdrop.learning.genetic import genome
+from flipdrop.model_file import read_model_file
 
 if TYPE_CHECKING:
     import os
@@ -352,7 +352,7 @@ def best_weights(of: Run) -> Weights | None:
     try:
         if model.is_file():
             return read_weights(model)
-        _, arrays = read_archive(model.with_suffix(".checkpoint"), "checkpoint")
+        _, arrays = read_model_file(model.with_suffix(".checkpoint"), "checkpoint")
         base = re.match(r"Weights\('(\w+)'", of.settings["evaluation"])
         if base is None or "best" not in arrays:
             return None

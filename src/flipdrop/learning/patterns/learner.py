@@ -21,8 +21,8 @@ from flipdrop.learning.measuring import scores_against
 from flipdrop.learning.patterns.fitting import network_arrays, restore_network
 from flipdrop.learning.patterns.sets import patterns_of
 from flipdrop.players import player as player_of
-from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.native import native_player
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:

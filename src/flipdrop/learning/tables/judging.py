@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.learning.tables.positions import START
-from flipdrop.players.table import reward_of
+from flipdrop.players.value_table import reward_of
 from flipdrop.search import Solver
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def error_classes() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_error_has_a_sentence(language: str) -> None:
     names = error_classes()
-    assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineFailure"} <= names
+    assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineError"} <= names
     assert {f"trouble.{name}" for name in names} <= texts(language).keys()
 
 
@@ -95,7 +95,7 @@ PATHS: dict[str, Callable[[House], object]] = {
     "a player with an unknown option": lambda house: house.new("othello", second="mcts:speed=9"),
     "a player from a file": lambda house: house.new("othello", second="agent.py:Agent"),
     "a player that takes too long": lambda house: house.new("othello", second="mcts:seconds=1000"),
-    "a player that takes too much memory": lambda house: house.new("othello", second="deepening:table=9999"),
+    "a player that takes too much memory": lambda house: house.new("othello", second="iterative:table=9999"),
     "a player for the other game": lambda house: house.new("othello", second="mcts:decisive=tree"),
     "an unknown evaluation": lambda house: house.analyse(house.new("othello"), evaluation="Nine"),
     "an evaluation of the other game": lambda house: house.analyse(house.new("othello"), evaluation="lines"),

@@ -31,7 +31,7 @@ from flipdrop.interface.web.sessions.entrance import ready_player, small_tree
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.worth import Scale, finite, scale_of, worth
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
-from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
+from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.analysis import Analysis, best_evaluation
 from flipdrop.search.report import WIN
@@ -222,7 +222,7 @@ def _by_player(question: Question, show: Callable[[dict[str, Any]], object]) -> 
         seconds = min(seconds, question.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
         if not isinstance(asked, SearchPlayer):
-            return described(report_of(asked, position, Clock(move_limit=seconds)), Scale())
+            return described(analyse_with(asked, position, Clock(move_limit=seconds)), Scale())
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
             search = small_tree(search, limits)

@@ -140,10 +140,10 @@ def read_evaluation(name: str | None, game: Game) -> Evaluation | None:
     if name is None or not name.strip():
         return None
     if len(name) > 200 or not re.fullmatch(r"[\w.]+(@\w+)?(\([-+\d.,/ e]*\))?", name.strip()):
-        raise SessionError(f"evaluation {quoted(name)}; write a name such as D, perhaps B@R3 or D(15,6,-10,-4,8,8)")
+        raise SessionError(f"evaluation {quoted(name)}; write a name such as D, B@positive or D(15,6,-10,-4,8,8)")
     if name.strip().lower().endswith((".weights", ".pattern")):
         raise SessionError(f"evaluation {quoted(name)}: files are not read here")
     found = evaluation_of(name.strip().replace("/", ","))
-    if not found.suits(game):
+    if not found.supports(game):
         raise SessionError(f"evaluation {quoted(name)} does not suit {game.title}")
     return found

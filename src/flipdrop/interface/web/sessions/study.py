@@ -99,7 +99,7 @@ class Studies:
             return
         if study.ticket is not None:
             study.ticket.cancel()
-        if study.evaluation is not None and not study.evaluation.suits(session.game):
+        if study.evaluation is not None and not study.evaluation.supports(session.game):
             study.evaluation = None
         study.position = session.position
         question = Question(
