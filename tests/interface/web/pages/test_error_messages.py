@@ -194,7 +194,7 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
             await until(lambda: session.analysis and session.analysis["trouble"])
             assert session.analysis is not None
             assert (
-                message_for(Translator("zh"), session.analysis["trouble_kind"], "analysis") == "这个棋手不能评价着法。"
+                message_for(Translator("zh"), session.analysis["trouble_kind"], "analysis") == "这个棋手不能用于分析。"
             )
 
     asyncio.run(run())

@@ -240,7 +240,8 @@ class MatchPage(Page):
         """The parts."""
         with card():
             self._score = raw_html("", "fd-field", tag="div")
-        with card(self.t("arena.strength")):
+        first, second = (name_of(self.t, spec) for spec in self.players)
+        with card(self.t("arena.strength", first=first, second=second)):
             self._elo = raw_html("", "fd-field", tag="div")
         with card(self.t("arena.course")) as course:
             course.classes("whole")
@@ -302,7 +303,7 @@ class MatchPage(Page):
             f'<div class="fd-stat"><div class="big">{share_text(now.tally.games.score)}</div>'
             f'<div class="name">{escape(t("arena.score"))}</div></div>'
             f'<div class="fd-stat"><div class="big">{100 * now.elo.los:.1f}%</div>'
-            f'<div class="name">{escape(t("arena.los"))}</div></div></div>'
+            f'<div class="name">{escape(t("arena.los", first=name_of(t, self.players[0])))}</div></div></div>'
             f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=reach((low, high)))}"
             f'<div class="fd-interval-ends"><span>{elo(first)}</span>'
             f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{elo(last)}</span></div>"
@@ -431,6 +432,7 @@ class LadderPage(Page):
         first, last = plots.axis_ends([rung.rating for rung in rungs])
         places = [rung.rating for rung in rungs]
         bar = plots.interval(found.rating, low, high, ends=(first, last), rungs=places, label=reach((low, high)))
+        standing = t("arena.stronger_than", count=found.place - 1, total=len(rungs))
         between = [
             t(f"arena.{where}", name=name_of(t, rung.spec), rating=round(rung.rating))
             for where, rung in (("above", found.below), ("below", found.above))
@@ -439,12 +441,10 @@ class LadderPage(Page):
         self._place.set_content(
             '<div class="fd-stats">'
             f'<div class="fd-stat"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
-            f'<div class="name">{escape(t("arena.rating"))}</div></div>'
-            f'<div class="fd-stat"><div class="big">{found.place - 1} / {len(rungs)}</div>'
-            f'<div class="name">{escape(t("arena.stronger_than"))}</div></div></div>'
+            f'<div class="name">{escape(t("arena.rating"))}</div></div></div>'
             f'{bar}<div class="fd-interval-ends"><span>{first:.0f}</span>'
             f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{last:.0f}</span></div>"
-            f'<div class="fd-muted fd-small">{escape(" · ".join(between))}</div>'
+            f'<div class="fd-muted fd-small">{escape(" · ".join([standing, *between]))}</div>'
         )
         self._met.set_content(self._opponents(found))
 
