@@ -63,10 +63,11 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
 
 def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
-    # Equals, whose test takes longest to end.
-    set_player(page, "first", "level:1")
-    set_player(page, "second", "level:1,seed=7")
-    page.fill('[data-test="games"]', "20000")
+    # Equals, whose test takes longest to end, and who take so long for a move that all games take hours.
+    choose(page, "size", "6")
+    set_player(page, "first", "mcts:seconds=0.05")
+    set_player(page, "second", "mcts:seconds=0.051")
+    page.fill('[data-test="games"]', "100000")
     page.locator('[data-test="sprt"]').select_option("-10,10")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/arena/match-*")

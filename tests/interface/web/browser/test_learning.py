@@ -26,7 +26,8 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
     choose(page, "size", "4")
     page.fill('[data-test="population"]', "8")
-    page.fill('[data-test="generations"]', "10000")
+    page.fill('[data-test="generations"]', "100000")
+    page.locator('[data-test="seconds"]').select_option("14400")
     page.fill('[data-test="depth"]', "1")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/evolve-*")
@@ -57,7 +58,7 @@ def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> 
     page = open_page("/learning")
     choose(page, "size", "4")
     choose(page, "rule", "q")
-    page.locator('[data-test="seconds"]').select_option("30")
+    page.locator('[data-test="seconds"]').select_option("3600")  # it learns until it is stopped
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/learn-*")
     job = page.url.rsplit("/", 1)[1]

@@ -23,13 +23,13 @@ from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.widgets import card, link_button
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PATIENCE = 30.0
 """Seconds that a page may take to be made, on a machine whose cores are all at work."""
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/arena", response_timeout=PATIENCE)
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            await Happenings(lab_of(house), t, _known_game(game)).begin()
+            await Happenings(lab_of(manager), t, _known_game(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=PATIENCE)
     async def happening(request: Request, key: str) -> None:
@@ -48,7 +48,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.happening import PAGES, TournamentPage
         from flipdrop.interface.web.pages.lab import lab_of
 
-        lab, t = lab_of(house), Translator.for_request(request)
+        lab, t = lab_of(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.happening(key, lab.jobs.all()))
@@ -63,7 +63,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.replay import Replay
 
-        lab, t = lab_of(house), Translator.for_request(request)
+        lab, t = lab_of(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
                 record, line, goes_on = await asyncio.to_thread(lambda: lab.results.record(event, number))

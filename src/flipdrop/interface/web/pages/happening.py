@@ -120,7 +120,7 @@ class Page:
     def nothing_yet(self) -> str:
         """What stands where results are going to be, or would have been."""
         said = self.t("arena.begins" if self._is_running else "arena.no_games")
-        return f'<div class="fd-empty-list-list">{escape(said)}</div>'
+        return f'<div class="fd-empty-list">{escape(said)}</div>'
 
     async def begin(self) -> None:
         """Shows what there is."""
@@ -191,7 +191,7 @@ class Page:
             lines = [line for line in lines if {line.first, line.second} == set(self._pair)]
         t = self.t
         if not lines:
-            self._games.set_content(f'<div class="fd-empty-list-list">{escape(t("arena.no_games"))}</div>')
+            self._games.set_content(f'<div class="fd-empty-list">{escape(t("arena.no_games"))}</div>')
             return
         kind = kind_of(self.game)
         rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])

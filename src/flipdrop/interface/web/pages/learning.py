@@ -18,10 +18,10 @@ from flipdrop.interface.web.pages.arena import PATIENCE, load, unknown
 from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/learning", response_timeout=PATIENCE)
@@ -32,7 +32,7 @@ def mount(house: House) -> None:
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="learning"):
-            await Runs(lab_of(house), t).begin()
+            await Runs(lab_of(manager), t).begin()
 
     @ui.page("/learning/{key}", response_timeout=PATIENCE)
     async def learner(request: Request, key: str) -> None:
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.runs import RunPage
 
-        lab, t = lab_of(house), Translator.for_request(request)
+        lab, t = lab_of(manager), Translator.for_request(request)
         with page_layout(request, t, section="learning"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))
