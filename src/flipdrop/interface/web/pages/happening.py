@@ -23,8 +23,8 @@ from flipdrop.interface.web.results import repeated_openings
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
-    from flipdrop.arena.ladder import Climb
-    from flipdrop.arena.match import Standing
+    from flipdrop.arena.ladder import PlacementResult
+    from flipdrop.arena.match import MatchResult
     from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import Table
@@ -248,11 +248,11 @@ class MatchPage(Page):
             self._course_card = course
             self._course = raw_html("", tag="div")
 
-    def find(self, one: Happening) -> tuple[Standing | None, list[MatchPoint]]:
+    def find(self, one: Happening) -> tuple[MatchResult | None, list[MatchPoint]]:
         """How it stands, and how it went."""
-        return self.lab.results.standing(one), self.lab.results.history(one)
+        return self.lab.results.match_result(one), self.lab.results.history(one)
 
-    def show(self, found: tuple[Standing | None, list[MatchPoint]]) -> None:
+    def show(self, found: tuple[MatchResult | None, list[MatchPoint]]) -> None:
         """Shows both."""
         now, course = found
         self._score.set_content(self._score_of(now))
@@ -263,7 +263,7 @@ class MatchPage(Page):
             line = plots.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
             self._course.set_content(plots.chart([line], level=0.0, up=elo, caption=self.t("arena.pairs")))
 
-    def _score_of(self, now: Standing | None) -> str:
+    def _score_of(self, now: MatchResult | None) -> str:
         t = self.t
         games = now.tally.games if now else Games()
         first, second = (escape(name_of(t, spec)) for spec in self.players)
@@ -287,12 +287,12 @@ class MatchPage(Page):
         ]
         if kind_of(self.game) == "othello":
             pairs.append((t("arena.margin"), minus(f"{now.margin:+.1f}")))
-        if any(now.broken_off):
-            pairs.append((t("arena.broken"), " / ".join(map(str, now.broken_off))))
-        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.endings)
+        if any(now.forfeits):
+            pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
+        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.terminations)
         return html + plots.facts(pairs) + endings
 
-    def _elo_of(self, now: Standing) -> str:
+    def _elo_of(self, now: MatchResult) -> str:
         t = self.t
         low, high = now.elo.elo_interval
         first, last = plots.axis_ends([now.elo.elo, low, high])
@@ -417,17 +417,17 @@ class LadderPage(Page):
             self._met = raw_html("", "fd-scroll-x", tag="div")
             self._met._props["data-test"] = "met"
 
-    def find(self, one: Happening) -> Climb | None:
+    def find(self, one: Happening) -> PlacementResult | None:
         """The place so far."""
         return self.lab.results.climb(one)
 
-    def show(self, found: Climb | None) -> None:
+    def show(self, found: PlacementResult | None) -> None:
         """Shows it."""
         t = self.t
         if found is None:
             self._place.set_content(self.nothing_yet)
             return
-        rungs = found.ladder.rungs
+        rungs = found.ladder.entries
         low, high = found.interval
         first, last = plots.axis_ends([rung.rating for rung in rungs])
         places = [rung.rating for rung in rungs]
@@ -448,7 +448,7 @@ class LadderPage(Page):
         )
         self._met.set_content(self._opponents(found))
 
-    def _opponents(self, found: Climb) -> str:
+    def _opponents(self, found: PlacementResult) -> str:
         t = self.t
         heads = "".join(
             f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
@@ -467,8 +467,8 @@ class LadderPage(Page):
             games = met.games
             label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
             rows.append(
-                f'<tr><td>{met.place}</td><td class="name" title="{escape(met.rung.spec)}">'
-                f"{escape(name_of(t, met.rung.spec))}</td><td>{met.rung.rating:.0f}</td>"
+                f'<tr><td>{met.place}</td><td class="name" title="{escape(met.entry.spec)}">'
+                f"{escape(name_of(t, met.entry.spec))}</td><td>{met.entry.rating:.0f}</td>"
                 f'<td class="bar">{plots.score_bar(games, label=label)}</td><td><b>{share_text(games.score)}</b></td>'
                 f"<td>{share_text(met.expected)}</td><td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
             )
