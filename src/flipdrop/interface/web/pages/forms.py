@@ -288,7 +288,9 @@ class EvolveForm(_TimedForm):
         known = self._known = evolvable(self.game)
         with box("fd-pair"):
             self.pick("evaluation", words("learn.evaluation"), {name: name for name in known}, _usual(known))
-            self.pick("method", words("learn.method"), {m: words(f"learn.method.{m}") for m in METHODS}, "R1")
+            self.pick(
+                "method", words("learn.method"), {m: words(f"learn.method.{m}") for m in METHODS}, "tournament-ga"
+            )
         with box("fd-pair"):
             self.write("population", words("learn.population"), "30")
             self.write("generations", words("learn.generations"), "100")
