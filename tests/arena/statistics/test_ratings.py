@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flipdrop.arena.statistics import CrossTable, Games, PairModel, elo_of_score, estimate_elo, rate, score_of_elo
 from flipdrop.errors import ArenaError
-from tests.arena.statistics.strategies import DATA, WITHOUT_DATA, reference
+from tests.arena.statistics.strategies import GOLDEN
 
 NAMES = ("ann", "bob", "cem", "dee")
 few_games = st.builds(Games, losses=st.integers(0, 2), draws=st.integers(0, 1), wins=st.integers(0, 2))
@@ -30,18 +30,17 @@ def a_tournament() -> CrossTable:
     return table
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=WITHOUT_DATA)
 def test_reference_values() -> None:
-    known = reference("bradley_terry_golden.json")
+    known = GOLDEN["bradley_terry"]
     games = {}
-    for players, (wins, draws, losses) in known["wdl"].items():
+    for players, (wins, draws, losses) in known["results"].items():
         first, second = players.split("-")
         games[first, second] = Games(wins=wins, draws=draws, losses=losses)
     ratings = rate(CrossTable.from_games(games))
     assert ratings.errors == "model"
-    for name, elo in known["bt_elo"].items():
+    for name, elo in known["elo"].items():
         assert ratings[name].elo == pytest.approx(elo, abs=1e-6)
-        assert ratings[name].error == pytest.approx(known["bt_se"][name], abs=1e-6)
+        assert ratings[name].error == pytest.approx(known["standard_error"][name], abs=1e-6)
 
 
 def test_two_players_by_hand() -> None:

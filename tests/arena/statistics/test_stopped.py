@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,22 +18,17 @@ from flipdrop.arena.statistics import (
     estimate_elo,
     simulate_sprt,
 )
-from tests.arena.statistics.strategies import DATA, WITHOUT_DATA, reference, some_results
-
-if TYPE_CHECKING:
-    from flipdrop.arena.statistics.sprt import EloModel
+from tests.arena.statistics.strategies import GOLDEN, some_results
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=WITHOUT_DATA)
 def test_reference_values() -> None:
-    for case in reference("sprt_golden_fishtest.json")["cases"]:
-        results = (Pairs if len(case["results"]) == 5 else Games).from_counts(case["results"])
-        model: EloModel = "logistic" if case["elo_model"] == "logistic" else "normalised"
-        estimate = estimate_after_sprt(Sprt(case["elo0"], case["elo1"], model=model), results)
+    for case in GOLDEN["sprt"]:
+        results = (Pairs if len(case["counts"]) == 5 else Games).from_counts(case["counts"])
+        estimate = estimate_after_sprt(Sprt(case["elo0"], case["elo1"], model=case["model"]), results)
         assert estimate.elo == pytest.approx(case["sprt_elo"], abs=1e-6)
-        assert estimate.los == pytest.approx(case["sprt_LOS"], abs=1e-8)
+        assert estimate.los == pytest.approx(case["sprt_los"], abs=1e-8)
         # The reference approximates the chance where its series is slow; ours is exact there (see test_brownian).
-        assert estimate.elo_interval == pytest.approx(case["sprt_ci"], abs=0.02)
+        assert estimate.elo_interval == pytest.approx(case["sprt_interval"], abs=0.02)
 
 
 @pytest.mark.parametrize("results", [Pairs(10, 15, 30, 25, 20), Games(300, 200, 320), Pairs(90, 40, 300, 45, 80)])

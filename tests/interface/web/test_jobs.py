@@ -36,6 +36,25 @@ def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] =
     )
 
 
+GATED = """
+import time
+from pathlib import Path
+
+class Gated:
+    moves = 0
+
+    def choose(self, position, clock):
+        Gated.moves += 1
+        while Gated.moves > 100 and not Path(__file__).with_name("open").exists():
+            time.sleep(0.01)
+        return position.legal_moves[0]
+"""
+"""An agent that plays a few games in each process and then waits until a file exists: its match cannot end early."""
+
+ENDLESS = ("mcts:seconds=0.01", "mcts:seconds=0.011")
+"""Two players whose 100,000 games take hours on any machine, and each of whose games takes less than a second."""
+
+
 def wait(until: Callable[[], object], seconds: float = PATIENCE) -> None:
     deadline = time.monotonic() + seconds
     while not until():
@@ -56,11 +75,10 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
         return [(played.job.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
 
 
-def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path) -> None:
+def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = Jobs(tmp_path / "jobs")
     assert jobs.all() == []
     job = jobs.start(match(tmp_path, 20))
-    assert job.is_running
     job = ended(jobs, job)
     assert (job.state, job.complaint) == ("ended", "")
     output = job.output()
@@ -70,6 +88,7 @@ def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path) -> None:
     assert job.ended is not None
     assert job.seconds == (job.ended - job.begun).total_seconds()
 
+    monkeypatch.setattr("flipdrop.interface.web.jobs._LONGEST_LOOK", PATIENCE)
     # Who only looks whether it is alive does not keep it from beginning again.
     with (job.folder / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)
@@ -88,7 +107,7 @@ def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path) -> None:
 
 def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopped(tmp_path: Path) -> None:
     """The server is killed as hard as can be; another one finds the job at work, and stops it."""
-    order = match(tmp_path, 100_000, players=("level:2", "level:3"))
+    order = match(tmp_path, 100_000, players=ENDLESS)
     program = (
         "import json, sys, time\n"
         "from flipdrop.interface.web.jobs import Jobs, Order\n"
@@ -142,21 +161,24 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
 
 
 def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Path) -> None:
-    games, players = 300, ("mcts:iterations=150", "mcts:iterations=200")
+    (tmp_path / "gated.py").write_text(GATED)
+    games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
     jobs = Jobs(tmp_path / "jobs")
     job = jobs.start(match(tmp_path, games, players=players))
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    other = jobs.start(match(whole, games, players=players))
+    assert job.is_running
     wait(lambda: games_of(tmp_path))
     os.killpg(int((job.folder / "pid").read_text()), signal.SIGKILL)
     assert ended(jobs, job).state == "lost"
     before = len(games_of(tmp_path))
     job = jobs.resume(job.id)
     wait(lambda: len(games_of(tmp_path)) > before)
-    job = jobs.stop(job.id)
+    job = jobs.stop(job.id, patience=PATIENCE)
     assert job.state == "stopped"
-    assert 0 < len(games_of(tmp_path)) < games
+    assert before < len(games_of(tmp_path)) < games
+    (tmp_path / "open").touch()
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    other = jobs.start(match(whole, games, players=players))
     assert ended(jobs, jobs.resume(job.id)).state == "ended"
     assert ended(jobs, other).state == "ended"
     assert len(games_of(tmp_path)) == games

@@ -37,7 +37,7 @@ from flipdrop.interface.cli.tune import tune
 from flipdrop.kernel import BUILD
 
 # A board string may begin with a dash: what is no option is an argument, unless nobody could have meant a board.
-_POSITIONS = {"ignore_unknown_options": True}
+_ALLOW_BOARDS = {"ignore_unknown_options": True}
 _OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 _SMALLEST_BOARD = 16  # cells
 _CELLS = set("-xobw0")
@@ -72,9 +72,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help"]},
 )
 app.command()(serve)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(play)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(analyse)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(solve)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(play)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(analyse)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(solve)
 app.command()(match)
 app.command()(tournament)
 app.command()(ladder)
@@ -86,11 +86,11 @@ app.command()(learn)
 app.command()(experiment)
 app.command()(games)
 app.command()(players)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(show)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(perft)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(show)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(perft)
 app.command()(book)
 app.command()(convert)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(evaluations)
+app.command(cls=PositionsCommand, context_settings=_ALLOW_BOARDS)(evaluations)
 app.command()(gtp)
 app.command()(nboard)
 

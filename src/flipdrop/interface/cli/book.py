@@ -10,7 +10,7 @@ import typer
 from flipdrop.errors import UnknownGame
 from flipdrop.games import ConnectFourGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 
@@ -34,7 +34,7 @@ def book(
     made_for = game_of(game)
     if made_for != ConnectFourGame():
         raise UnknownGame(f"{made_for.name}: books are made for connect4 (7x6)")
-    used = threads_or_all(threads)
+    used = thread_count(threads)
     notes = output.with_name(output.name + ".notes")
     command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
     try:

@@ -9,19 +9,19 @@ import typer
 
 from flipdrop.errors import LearningError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.learning import (
+from flipdrop.interface.cli.learners import (
+    MaxGames,
     Minutes,
-    MostGames,
     NoRunStore,
     OutFile,
     ResumeRun,
     RunStore,
     Seconds,
-    learn_and_show,
+    run_learner,
     seconds_of,
     seed_for,
 )
-from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread_count
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -125,7 +125,7 @@ def evolve(
     out: OutFile = Path("best.weights"),
     seconds: Seconds = None,
     minutes: Minutes = None,
-    games: MostGames = None,
+    games: MaxGames = None,
     seed: Seed = None,
     threads: Threads = None,
     resume: ResumeRun = False,
@@ -162,14 +162,14 @@ def evolve(
     options = {name: value for name, value in given.items() if value is not None}
     _check(method, options, fitness, out)
     kind = game_of(game)
-    chosen = genome(evaluation or _usual(method, kind), kind, genes=genes)
+    chosen = genome(evaluation or _default_evaluation(method, kind), kind, genes=genes)
     common = {
         "seed": seed_for(out, seed, resume=resume),
         "every": _EVERY[method] if every is None else every,
-        "threads": threads_or_all(threads),
+        "threads": thread_count(threads),
     }
     learner = _learner(method, kind, chosen, depth, fitness, generations, options, common)
-    learn_and_show(
+    run_learner(
         learner,
         out,
         seconds=seconds_of(seconds, minutes),
@@ -191,7 +191,7 @@ def evolve(
         typer.echo("weights: " + ", ".join(f"{name} {gene:.4g}" for name, gene in learner.genes.items()))
 
 
-def _usual(method: Method, game: Game) -> str:
+def _default_evaluation(method: Method, game: Game) -> str:
     """The evaluation of the report, or the game's usual one."""
     from flipdrop.evaluation import default_evaluation, suiting
 

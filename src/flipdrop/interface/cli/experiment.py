@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import ArenaError
-from flipdrop.interface.cli.arena import NoStore, open_store
-from flipdrop.interface.cli.options import Json, Threads, threads_or_all
+from flipdrop.interface.cli.events import NoStore, open_store
+from flipdrop.interface.cli.options import Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def experiment(
     kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # before hours of work for nothing
     if results is None:
         with open_store(store, none=no_store) as opened:
-            found = _run(chosen, opened, size=size, seed=seed, threads=threads_or_all(threads), json=json)
+            found = _run(chosen, opened, size=size, seed=seed, threads=thread_count(threads), json=json)
     _print(chosen, found, json=json)
     if pages is not None:
         kept |= {name: found[name] for name in new}
@@ -99,7 +99,7 @@ def _run(
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
         expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
         typer.echo(f"{size} size, seed {seed}: {len(left)} parts to run{expected}", err=True)
-    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _bar(quiet=json) as show:
+    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _progress(quiet=json) as show:
         # Models lie beside the store, where a run that is stopped finds them again.
         folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
         try:
@@ -112,10 +112,10 @@ def _run(
 
 
 @contextmanager
-def _bar(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
+def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
     """A bar on standard error; where nobody would see it move, a line for each experiment instead."""
     if not sys.stderr.isatty():
-        yield None if quiet else _by_lines()
+        yield None if quiet else _print_lines()
         return
     from rich.console import Console
     from rich.markup import escape
@@ -143,7 +143,7 @@ def _bar(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
         yield show
 
 
-def _by_lines() -> Callable[[Progress], object]:
+def _print_lines() -> Callable[[Progress], object]:
     said: set[str] = set()
 
     def show(progress: Progress) -> None:

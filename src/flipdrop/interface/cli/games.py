@@ -10,7 +10,7 @@ import typer
 from flipdrop.errors import RecordError, StoreError, quoted
 from flipdrop.files import replace_file
 from flipdrop.games.records import write_games
-from flipdrop.interface.cli.arena import StorePath
+from flipdrop.interface.cli.events import StorePath
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 
@@ -61,7 +61,7 @@ def games(
                 | stored.event.to_json()
             )
         else:
-            typer.echo(_described(stored))
+            typer.echo(format_event(stored))
     if not events and not json:
         typer.echo(f"{name} holds nothing yet; flipdrop match puts something into it", err=True)
 
@@ -78,7 +78,7 @@ def _write(store: Store, stored: StoredEvent, path: Path) -> int:
     return len(played)
 
 
-def _described(stored: StoredEvent) -> str:
+def format_event(stored: StoredEvent) -> str:
     event = stored.event
     players = " - ".join(event.players[:4]) + (f" and {len(event.players) - 4} more" if len(event.players) > 4 else "")
     return (

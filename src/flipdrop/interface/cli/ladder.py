@@ -9,18 +9,18 @@ import typer
 
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     NoStore,
     Patience,
     Resume,
     StorePath,
     open_store,
-    resumed,
-    stopped,
+    resume_event,
+    stopped_message,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ def ladder(
     ] = None,
     game: ArenaGame = "othello",
     games: Annotated[
-        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games against each opponent near its rating.")
+        int,
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games against each opponent near its rating."
+        ),
     ] = 20,
     opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Opponents near its rating.")] = 12,
     file: Annotated[
@@ -92,20 +95,20 @@ def ladder(
         _list(against, json=json)
         return
     player(spec, game=against.game).close()
-    climber = Climber(spec, against, games=games, opponents=opponents, seed=seed_or_fresh(seed))
+    climber = Climber(spec, against, games=games, opponents=opponents, seed=seed_or_random(seed))
     with open_store(store, none=no_store, resume=resume) as games_store:
         climber.seed = climber.seed_of(
-            resumed(climber.first_event, games_store, resume=resume, seeded=seed is not None)
+            resume_event(climber.first_event, games_store, resume=resume, seeded=seed is not None)
         )
         if not json:
             title, count = game_of(against.game).title, len(against.rungs)
             typer.echo(f"{spec} on the ladder of {title}, {count} opponents, seed {climber.seed}", err=True)
-        runner = runner_for([spec], threads=threads_or_all(threads), patience=patience)
+        runner = runner_for([spec], threads=thread_count(threads), patience=patience)
         try:
             with progress_bar("games") as progress:
                 result = climb(climber, games_store, runner, progress=progress)
         except KeyboardInterrupt:
-            typer.echo(stopped(kept=not no_store), err=True)
+            typer.echo(stopped_message(kept=not no_store), err=True)
             raise typer.Exit(130) from None
     if json:
         print_json(result.to_json())
@@ -197,7 +200,7 @@ def _measure(
         raise ArenaError(f"--measure rates the ladder itself; {spec} has to wait, or be in the file of --specs")
     kind = game_of(game)
     names = tuple(rung.spec for rung in published(game).rungs) if specs is None else _read_specs(specs)
-    used = seed_or_fresh(seed)
+    used = seed_or_random(seed)
     if games % 2:
         raise ArenaError(f"{games} games for each link; they come in pairs, so give an even number")
     plan = Plan(kind.name, names, usual_openings(kind), used, games // 2, seconds)
@@ -208,11 +211,11 @@ def _measure(
     try:
         with open_store(store, none=no_store) as games_store, progress_bar("pairs of games") as progress:
             made = None
-            for made in measure(plan, games_store, threads=threads_or_all(threads), command=command, progress=progress):
+            for made in measure(plan, games_store, threads=thread_count(threads), command=command, progress=progress):
                 replace_file(output, written(made))
     except KeyboardInterrupt:
         goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
-        typer.echo(stopped(kept=False) if no_store else goes_on, err=True)
+        typer.echo(stopped_message(kept=False) if no_store else goes_on, err=True)
         raise typer.Exit(130) from None
     assert made is not None
     _list(made, json=json)

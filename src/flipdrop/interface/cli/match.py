@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES,
     ArenaGame,
     ClockText,
     Cluster,
@@ -17,14 +17,14 @@ from flipdrop.interface.cli.arena import (
     Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def match(
     games: Annotated[
         int | None,
         typer.Option(
-            min=2, max=MOST_GAMES, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."
+            min=2, max=MAX_GAMES, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."
         ),
     ] = None,
     openings: OpeningSource = None,
@@ -87,26 +87,26 @@ def match(
         pairings=((0, 1),),
         pairs=pairs_of(games),
         openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{first} against {second}: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
         latest: list[Course] = []
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if latest:
                 _print(standing(latest[0], sprt=test), test, json=json)
 
         def describe(course: Course) -> str:
             return _line(standing(course, sprt=test))
 
-        with stoppable(show_so_far, kept=not no_store, json=json), live_line(describe) as show:
+        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_line(describe) as show:
 
             def progress(course: Course) -> None:
                 latest[:] = [course]

@@ -19,13 +19,13 @@ Threads = Annotated[int | None, typer.Option(min=1, max=1024, metavar="N", help=
 Seed = Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed of every random choice; printed if not said.")]
 
 
-def threads_or_all(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
     """The number of threads asked for, or of cores that this process may use."""
     if threads is not None:
         return threads
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def seed_or_fresh(seed: int | None) -> int:
+def seed_or_random(seed: int | None) -> int:
     """The seed asked for, or a fresh one, short enough to be typed again."""
     return secrets.randbelow(10**6) if seed is None else seed

@@ -10,8 +10,8 @@ import typer
 
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
@@ -20,14 +20,14 @@ from flipdrop.interface.cli.arena import (
     Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def sweep(
     game: ArenaGame = "othello",
     games: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each point; openings are played twice."),
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games for each point; openings are played twice."
+        ),
     ] = 100,
     repeats: Annotated[
         int, typer.Option(min=1, max=100, metavar="R", help="Play each point R times, from other openings and seeds.")
@@ -103,7 +105,7 @@ def sweep(
         reach=reach,
         by=by,
         openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event = plan.event(plan.grid)
@@ -113,20 +115,22 @@ def sweep(
     if csv is not None:
         check_writable(csv)
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         run = SweepRun(plan.with_seed(event.seed))
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if run.has_games:
                 _print(run.survey(), json=json)
 
         with (
-            stoppable(show_so_far, kept=not no_store, json=json),
-            live_line(lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s") as show,
+            show_on_interrupt(print_partial, kept=not no_store, json=json),
+            progress_line(
+                lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s"
+            ) as show,
         ):
             result = run.play(games_store, runner, progress=show)
     _print(result, json=json)
@@ -181,11 +185,11 @@ def _print(result: Survey, *, json: bool) -> None:
     widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
     for row in rows:
         typer.echo("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    for line in _verdict(result):
+    for line in _conclusions(result):
         typer.echo(line)
 
 
-def _verdict(result: Survey) -> list[str]:
+def _conclusions(result: Survey) -> list[str]:
     """What may be concluded, and what may not."""
     sweep, best = result.sweep, result.best
     equals = [point for point, may in result.in_order if may and point is not best]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
@@ -18,14 +18,14 @@ from flipdrop.interface.cli.arena import (
     Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def tournament(
     players: Annotated[list[str], typer.Argument(metavar="SPEC", help="Players, such as mcts:iterations=800.")],
     game: ArenaGame = "othello",
     games: Annotated[
-        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games of each pairing; each opening twice.")
+        int,
+        typer.Option(min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games of each pairing; each opening twice."),
     ] = 20,
     gauntlet: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="The first K players meet the others; nobody else meets.")
@@ -79,12 +80,12 @@ def tournament(
         games=games,
         challengers=gauntlet,
         openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         if report is not None:
             check_folder(report)
         if not json:
@@ -93,17 +94,17 @@ def tournament(
                 f"seed {event.seed}",
                 err=True,
             )
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
         leader = Leader(event)
         latest: list[Course] = []
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if latest:
                 _print(table_of(latest[0]), json=json)
 
         with (
-            stoppable(show_so_far, kept=not no_store, json=json),
-            live_line(lambda course: _line(course, leader)) as show,
+            show_on_interrupt(print_partial, kept=not no_store, json=json),
+            progress_line(lambda course: _line(course, leader)) as show,
         ):
 
             def progress(course: Course) -> None:

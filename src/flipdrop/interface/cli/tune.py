@@ -8,9 +8,9 @@ import typer
 
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES,
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES,
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
@@ -21,11 +21,11 @@ from flipdrop.interface.cli.arena import (
     StorePath,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 if TYPE_CHECKING:
@@ -51,18 +51,20 @@ def tune(
     trials: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Proposals to try.")] = 50,
     games: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each trial; openings are played twice."),
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games for each trial; openings are played twice."
+        ),
     ] = 40,
     finalists: Annotated[
         int, typer.Option(min=1, max=100, metavar="N", help="So many of the best meet in a final; 1 for none.")
     ] = 4,
     final_games: Annotated[
         int | None,
-        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of each of them; 4 times --games unless said."),
+        typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games of each of them; 4 times --games unless said."),
     ] = None,
     validation: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of the winner against the start values, at last."),
+        typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games of the winner against the start values, at last."),
     ] = 400,
     by: Annotated[Literal["score", "margin"], typer.Option(help="What trials are judged by.")] = "score",
     openings: OpeningSource = None,
@@ -103,23 +105,23 @@ def tune(
         validation_pairs=_pairs(validation, "--validation"),
         by=by,
         openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     plan.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(plan.first_event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(plan.first_event, games_store, resume=resume, seeded=seed is not None)
         run = TuningRun(plan.with_seed(event.seed))
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {trials} trials of {games} games: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if run.found.trials:
                 _print(run.found, json=json)
 
-        with stoppable(show_so_far, kept=not no_store, json=json), progress_bar("tuning") as show:
+        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_bar("tuning") as show:
             result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
     _print(result, json=json)
 

@@ -22,7 +22,7 @@ from flipdrop.games import ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.games.connect_four import LARGEST
-from flipdrop.interface.protocols.lines import read_lines, write_line
+from flipdrop.interface.protocols.line_io import read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
 from flipdrop.players.checked import one_line
@@ -55,7 +55,7 @@ class GtpServer:
     def __init__(self, player: Player, game: Game) -> None:
         self.player = player
         self.has_quit = False
-        self._time = Times()
+        self._time = GtpClock()
         self._begin(game.start())
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: "2",
@@ -95,14 +95,14 @@ class GtpServer:
             return ""
         number = words.pop(0) if re.fullmatch("[0-9]+", words[0], re.ASCII) else ""
         try:
-            result = self._carried_out(words)
+            result = self._execute(words)
             return f"={number}{' ' if result[:1].strip() else ''}{result}"
         except FlipdropError as error:
             return f"?{number} {one_line(error, 500)}"
         except Exception as error:  # a client that waits for an answer should not wait for ever
             return f"?{number} internal error: {type(error).__name__}: {one_line(error, 500)}"
 
-    def _carried_out(self, words: list[str]) -> str:
+    def _execute(self, words: list[str]) -> str:
         command = self._commands.get(words[0]) if words else None
         if command is None:
             raise PlayerError("unknown command")
@@ -209,7 +209,7 @@ class GtpServer:
     def _time_settings(self, words: list[str]) -> str:
         if len(words) != 3:
             raise PlayerError("time_settings takes the main time, the overtime, and the moves in the overtime")
-        self._time = Times(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
+        self._time = GtpClock(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
         return ""
 
     def _time_left(self, words: list[str]) -> str:
@@ -241,7 +241,7 @@ class GtpServer:
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
 
 
-class Times:
+class GtpClock:
     """What the client said about time, and what our own moves took of it where it says nothing more.
 
     :param main: seconds of main time; None if there is no limit at all

@@ -161,7 +161,7 @@ def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
 def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")
     choose(page, "game", "connect4")
-    choose(page, "size", "own")
+    choose(page, "size", "custom")
     slide(page, "columns", 9)
     slide(page, "rows", 5)
     wait_for_cells(page, "-" * 45)
@@ -207,7 +207,7 @@ def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable
     page.click('[data-test="new"]')
     page.wait_for_url("**/?game=*")
     wait_for_cells(page, "-" * 64)
-    expect(page.locator('[data-test="side"] .here')).to_have_text("Yellow")
+    expect(page.locator('[data-test="side"] .selected')).to_have_text("Yellow")
     expect(page.locator('[data-test="clock"]')).to_have_value("600+5")
     expect(page.locator('[data-test="opponent-level"]')).to_have_value("2")
 

@@ -18,18 +18,18 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.parts import card, link_button
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
+from flipdrop.interface.web.pages.layout import page_layout
+from flipdrop.interface.web.pages.widgets import card, link_button
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PATIENCE = 30.0
 """Seconds that a page may take to be made, on a machine whose cores are all at work."""
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/arena", response_timeout=PATIENCE)
@@ -38,9 +38,9 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.happenings import Happenings
         from flipdrop.interface.web.pages.lab import lab_of
 
-        words = Words.of(request)
-        with frame(request, words, here="arena"):
-            await Happenings(lab_of(house), words, _known_game(game)).begin()
+        t = Translator.for_request(request)
+        with page_layout(request, t, section="arena"):
+            await Happenings(lab_of(manager), t, _known_game(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=PATIENCE)
     async def happening(request: Request, key: str) -> None:
@@ -48,14 +48,14 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.happening import PAGES, TournamentPage
         from flipdrop.interface.web.pages.lab import lab_of
 
-        lab, words = lab_of(house), Words.of(request)
-        with frame(request, words, here="arena"):
+        lab, t = lab_of(manager), Translator.for_request(request)
+        with page_layout(request, t, section="arena"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.happening(key, lab.jobs.all()))
             except FlipdropError:
-                unknown(words, "arena")
+                unknown(t, "arena")
                 return
-            await PAGES.get(first.kind, TournamentPage)(lab, words, first).begin()
+            await PAGES.get(first.kind, TournamentPage)(lab, t, first).begin()
 
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=PATIENCE)
     async def replay(request: Request, key: str, event: int, number: int) -> None:
@@ -63,14 +63,14 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.replay import Replay
 
-        lab, words = lab_of(house), Words.of(request)
-        with frame(request, words, here="arena"):
+        lab, t = lab_of(manager), Translator.for_request(request)
+        with page_layout(request, t, section="arena"):
             try:
                 record, line, goes_on = await asyncio.to_thread(lambda: lab.results.record(event, number))
             except FlipdropError:
-                unknown(words, "arena")
+                unknown(t, "arena")
                 return
-            Replay(words, key, record, line, goes_on=goes_on)
+            Replay(t, key, record, line, goes_on=goes_on)
 
 
 async def load(page: str) -> None:
@@ -78,10 +78,10 @@ async def load(page: str) -> None:
     await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{page}")
 
 
-def unknown(words: Words, place: str) -> None:
+def unknown(t: Translator, place: str) -> None:
     """Says that there is nothing at this address."""
-    with card(words("lab.unknown")):
-        link_button(words(f"nav.{place}"), f"/{place}", icon=place, kind="main")
+    with card(t("job.unknown")):
+        link_button(t(f"nav.{place}"), f"/{place}", icon=place, kind="primary")
 
 
 def _known_game(name: str) -> str:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.parts import heard
+from flipdrop.interface.web.pages.widgets import typed_handler
 from flipdrop.interface.web.sessions.view import board_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
 
 View = dict[str, Any]
 
@@ -30,7 +30,7 @@ def start_view(game: Game) -> View:
     return board_view(game.start()) | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
 
 
-class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):
+class Board(ui.element, component=Path(__file__).parent.parent / "static" / "board.js"):
     """A board that shows views and reports what a person does on it.
 
     :param on_move: a legal move was chosen, by its name
@@ -43,7 +43,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):
     def __init__(
         self,
         view: View,
-        words: Words,
+        t: Translator,
         *,
         on_move: Callable[[str], object] | None = None,
         on_cell: Callable[[int], object] | None = None,
@@ -52,7 +52,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):
         **options: bool,
     ) -> None:
         super().__init__()
-        self._props["words"] = {"board": words("board.board"), "move": words("board.move")}
+        self._props["labels"] = {"board": t("board.board"), "move": t("board.move")}
         self._props["data-test"] = "board"
         for event, callback, kind in (
             ("move", on_move, str),
@@ -61,7 +61,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "board.js"):
             ("undo", on_undo, int),
         ):
             if callback is not None:
-                self.on(event, heard(callback, kind))
+                self.on(event, typed_handler(callback, kind))
         self.show(view, **options)
 
     def show(self, view: View, **options: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.interface.web.pages.table import MARKS
+from flipdrop.interface.web.pages.game_panel import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

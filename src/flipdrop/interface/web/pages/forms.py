@@ -10,9 +10,19 @@ from nicegui import ui
 from flipdrop.errors import quoted
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.orders import METHODS, RULES, BadNumber, evolvable, has_ladder
-from flipdrop.interface.web.pages.choosing import GameChoice, PlayerChoice
 from flipdrop.interface.web.pages.lab import attempt
-from flipdrop.interface.web.pages.parts import Button, Choice, box, entry, field, group, note, select, text
+from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
+from flipdrop.interface.web.pages.widgets import (
+    Button,
+    SegmentedControl,
+    div,
+    field,
+    group,
+    note,
+    select,
+    text,
+    text_input,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,9 +30,9 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from flipdrop.games import Game
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs import Job
     from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.pages.words import Words
 
 _OPENINGS = ("", "start", "random:4", "random:8", "random:12", "balanced:8")
 _SPRTS = ("", "0,20", "0,50", "0,100", "-10,10")
@@ -58,19 +68,19 @@ class Form:
     :param place: where the page about a job is, up to the job's id
     """
 
-    def __init__(self, lab: Lab, words: Words, game: Game, place: str) -> None:
-        self.lab, self.words, self.game, self._place = lab, words, game, place
+    def __init__(self, lab: Lab, t: Translator, game: Game, place: str) -> None:
+        self.lab, self.t, self.game, self._place = lab, t, game, place
         self.written: dict[str, str] = {}
-        self._body = box("fd-field fd-loose")
+        self._body = div("fd-field fd-spaced")
         self.build()
 
     def build(self) -> None:
         """Makes the fields anew."""
         self._body.clear()
         with self._body:
-            GameChoice(self.words, self.game, self._set_game)
+            GamePicker(self.t, self.game, self._set_game)
             self.fields()
-            Button(self.words("lab.start"), self._begin, icon="start", kind="main large", test="begin")
+            Button(self.t("job.start"), self._begin, icon="start", kind="primary large", test="begin")
 
     def fields(self) -> None:
         """The fields of this kind."""
@@ -88,7 +98,7 @@ class Form:
         """Another game or board was chosen."""
 
     async def _begin(self) -> None:
-        job = await attempt(self.words, lambda: self.order()())
+        job = await attempt(self.t, lambda: self.order()())
         if job is not None:
             ui.navigate.to(f"{self._place}/{job.id}")
 
@@ -96,7 +106,7 @@ class Form:
         """A field to write into; what was written before is still there."""
         self.written.setdefault(name, value)
         with field(label):
-            entry(self.written[name], lambda new: self._take(name, new), placeholder=placeholder, test=name)
+            text_input(self.written[name], lambda new: self._take(name, new), placeholder=placeholder, test=name)
 
     def pick(self, name: str, label: str, options: Mapping[str, str], value: str) -> None:
         """A choice of one of many."""
@@ -110,28 +120,28 @@ class Form:
 
     def more(self) -> Element:
         """A part that is folded away until somebody asks for it."""
-        made = box("fd-more", tag="details")
+        made = div("fd-more", tag="details")
         with made:
-            summary = box(tag="summary")
-            summary._text = self.words("lab.more")
-            return box()
+            summary = div(tag="summary")
+            summary._text = self.t("job.more")
+            return div()
 
     def arena_options(self) -> None:
         """What matches and tournaments have in common."""
-        words = self.words
+        t = self.t
         with self.more():
-            with box("fd-pair"):
-                openings = {source: source or words("lab.usual") for source in _OPENINGS}
-                self.pick("openings", words("lab.openings"), openings, "")
-                clocks = {clock: clock or words("clock.none") for clock in _CLOCKS}
-                self.pick("clock", words("setup.clock"), clocks, "")
-            self.write("seed", words("lab.seed"), placeholder=words("lab.fresh"))
+            with div("fd-two-fields"):
+                openings = {source: source or t("job.default") for source in _OPENINGS}
+                self.pick("openings", t("job.openings"), openings, "")
+                clocks = {clock: clock or t("clock.none") for clock in _CLOCKS}
+                self.pick("clock", t("setup.clock"), clocks, "")
+            self.write("seed", t("job.seed"), placeholder=t("job.random"))
 
     def players_learned(self, take: Callable[[str], object]) -> None:
         """Buttons for the models that this server has learned."""
         learned = self.lab.desk.models(self.game)
         if learned:
-            with box("fd-chips"):
+            with div("fd-chips"):
                 for spec, name in list(learned.items())[:8]:
                     _chip(name, partial(take, spec))
 
@@ -141,24 +151,24 @@ class MatchForm(Form):
 
     def fields(self) -> None:
         """Both players, and how many games."""
-        words = self.words
+        t = self.t
         self.specs = getattr(self, "specs", {"first": "level:3", "second": "level:4"})
-        self._choices: dict[str, PlayerChoice] = {}
+        self._choices: dict[str, PlayerPicker] = {}
         self._places: dict[str, Element] = {}
         for side in ("first", "second"):
-            with group(words(f"lab.player_{side}")):
-                self._places[side] = box("fd-field")
+            with group(t(f"job.player_{side}")):
+                self._places[side] = div("fd-field")
                 self._player(side, self._places[side])
-        with box("fd-pair"):
-            self.write("games", words("lab.games"), "100")
-            tests = {test: test.replace(",", " / ") if test else words("lab.no_sprt") for test in _SPRTS}
-            self.pick("sprt", words("lab.sprt"), tests, "")
+        with div("fd-two-fields"):
+            self.write("games", t("job.games"), "100")
+            tests = {test: test.replace(",", " / ") if test else t("job.no_sprt") for test in _SPRTS}
+            self.pick("sprt", t("job.sprt"), tests, "")
         self.arena_options()
 
     def _player(self, side: str, place: Element) -> None:
         place.clear()
         with place:
-            self._choices[side] = PlayerChoice(self.words, self.specs[side], people=False, test=f"player-{side}")
+            self._choices[side] = PlayerPicker(self.t, self.specs[side], people=False, test=f"player-{side}")
 
             def take(spec: str) -> None:
                 self.specs[side] = spec
@@ -193,24 +203,24 @@ class TournamentForm(Form):
 
     def fields(self) -> None:
         """The players, how many games, and who meets whom."""
-        words = self.words
+        t = self.t
         self.written.setdefault("players", "\n".join(_FIRST_PLAYERS))
-        with group(words("lab.players")):
-            self._lines = box("fd-field")
+        with group(t("job.players")):
+            self._lines = div("fd-field")
             self._show_players()
-        with box("fd-chips"):
+        with div("fd-chips"):
             for spec in _PLAYERS:
                 _chip(spec, partial(self._add, spec))
         self.players_learned(self._add)
-        with box("fd-pair"):
-            self.write("games", words("lab.games_each"), "20")
-            self.write("gauntlet", words("lab.gauntlet"), placeholder=words("lab.everybody"))
+        with div("fd-two-fields"):
+            self.write("games", t("job.games_each"), "20")
+            self.write("gauntlet", t("job.gauntlet"), placeholder=t("job.round_robin"))
         self.arena_options()
 
     def _show_players(self) -> None:
         self._lines.clear()
         with self._lines:
-            entry(self.written["players"], lambda new: self._take("players", new), lines=6, test="players")
+            text_input(self.written["players"], lambda new: self._take("players", new), lines=6, test="players")
 
     def _add(self, spec: str) -> None:
         self.written["players"] = "\n".join([*self._specs(), spec])
@@ -238,13 +248,13 @@ class LadderForm(Form):
 
     def fields(self) -> None:
         """The player, and how thoroughly."""
-        words = self.words
-        with group(words("lab.player")):
-            self._choice = PlayerChoice(words, "level:3", people=False, test="player-first")
-        with box("fd-pair"):
-            self.write("games", words("lab.games_each"), "20")
-            self.write("opponents", words("lab.opponents"), "12")
-        self._none = note(words("lab.no_ladder"), bad=True)
+        t = self.t
+        with group(t("job.player")):
+            self._choice = PlayerPicker(t, "level:3", people=False, test="player-first")
+        with div("fd-two-fields"):
+            self.write("games", t("job.games_each"), "20")
+            self.write("opponents", t("job.opponents"), "12")
+        self._none = note(t("job.no_ladder"), bad=True)
         self.game_changed()
 
     def game_changed(self) -> None:
@@ -269,7 +279,7 @@ class _TimedForm(Form):
 
     def time_and_seed(self) -> None:
         """How long it may take."""
-        self.pick("seconds", self.words("lab.time"), {s: self.words(f"time.{s}") for s in _TIMES}, self.usual_time)
+        self.pick("seconds", self.t("job.time"), {s: self.t(f"time.{s}") for s in _TIMES}, self.usual_time)
 
     @property
     def seconds(self) -> float:
@@ -284,21 +294,19 @@ class EvolveForm(_TimedForm):
 
     def fields(self) -> None:
         """What evolves, and how."""
-        words = self.words
+        t = self.t
         known = self._known = evolvable(self.game)
-        with box("fd-pair"):
-            self.pick("evaluation", words("learn.evaluation"), {name: name for name in known}, _usual(known))
-            self.pick(
-                "method", words("learn.method"), {m: words(f"learn.method.{m}") for m in METHODS}, "tournament-ga"
-            )
-        with box("fd-pair"):
-            self.write("population", words("learn.population"), "30")
-            self.write("generations", words("learn.generations"), "100")
-        with box("fd-pair"):
-            self.write("depth", words("learn.depth"), "2")
+        with div("fd-two-fields"):
+            self.pick("evaluation", t("learn.evaluation"), {name: name for name in known}, _usual(known))
+            self.pick("method", t("learn.method"), {m: t(f"learn.method.{m}") for m in METHODS}, "tournament-ga")
+        with div("fd-two-fields"):
+            self.write("population", t("learn.population"), "30")
+            self.write("generations", t("learn.generations"), "100")
+        with div("fd-two-fields"):
+            self.write("depth", t("learn.depth"), "2")
             self.time_and_seed()
         with self.more():
-            self.write("seed", words("lab.seed"), placeholder=words("lab.fresh"))
+            self.write("seed", t("job.seed"), placeholder=t("job.random"))
 
     def game_changed(self) -> None:
         """Other evaluations may be there to evolve."""
@@ -325,20 +333,20 @@ class LearnForm(_TimedForm):
 
     def fields(self) -> None:
         """The rule, and its numbers."""
-        words = self.words
+        t = self.t
         self.written.setdefault("rule", "td")
-        with group(words("learn.rule")):
-            rules = {rule: words(f"learn.rule.{rule}") for rule in RULES}
-            Choice(rules, self.written["rule"], lambda rule: self._take("rule", rule), test="rule")
+        with group(t("learn.rule")):
+            rules = {rule: t(f"learn.rule.{rule}") for rule in RULES}
+            SegmentedControl(rules, self.written["rule"], lambda rule: self._take("rule", rule), test="rule")
         self.time_and_seed()
         with self.more():
-            with box("fd-pair"):
-                self.write("rate", words("learn.rate"), placeholder=words("lab.usual"))
-                self.write("epsilon", words("learn.epsilon"), placeholder=words("lab.usual"))
-            with box("fd-pair"):
-                self.write("lambda", words("learn.lambda"), placeholder=words("lab.usual"))
-                self.write("seed", words("lab.seed"), placeholder=words("lab.fresh"))
-        text(words("learn.learn_hint"), "fd-small fd-soft")
+            with div("fd-two-fields"):
+                self.write("rate", t("learn.rate"), placeholder=t("job.default"))
+                self.write("epsilon", t("learn.epsilon"), placeholder=t("job.default"))
+            with div("fd-two-fields"):
+                self.write("lambda", t("learn.lambda"), placeholder=t("job.default"))
+                self.write("seed", t("job.seed"), placeholder=t("job.random"))
+        text(t("learn.learn_hint"), "fd-small fd-muted")
 
     def order(self) -> Callable[[], Job]:
         """A run."""
@@ -361,14 +369,14 @@ class TrainForm(_TimedForm):
 
     def fields(self) -> None:
         """The network, and how it plays."""
-        words = self.words
-        with box("fd-pair"):
-            self.write("body", words("learn.body"), placeholder=words("lab.usual"))
-            self.write("simulations", words("learn.simulations"), placeholder=words("lab.usual"))
+        t = self.t
+        with div("fd-two-fields"):
+            self.write("body", t("learn.body"), placeholder=t("job.default"))
+            self.write("simulations", t("learn.simulations"), placeholder=t("job.default"))
         self.time_and_seed()
         with self.more():
-            self.write("seed", words("lab.seed"), placeholder=words("lab.fresh"))
-        text(words("learn.train_hint"), "fd-small fd-soft")
+            self.write("seed", t("job.seed"), placeholder=t("job.random"))
+        text(t("learn.train_hint"), "fd-small fd-muted")
 
     def order(self) -> Callable[[], Job]:
         """A run."""
@@ -386,13 +394,13 @@ class Forms:
     """Several forms of which one is shown, as tabs."""
 
     def __init__(
-        self, lab: Lab, words: Words, kinds: Mapping[str, type[Form]], place: str, *, game: str = "othello"
+        self, lab: Lab, t: Translator, kinds: Mapping[str, type[Form]], place: str, *, game: str = "othello"
     ) -> None:
-        self._lab, self._words, self._kinds, self._place = lab, words, kinds, place
+        self._lab, self._t, self._kinds, self._place = lab, t, kinds, place
         self._game = game_of(game)
         first = next(iter(kinds))
-        Choice({kind: words(f"kind.{kind}") for kind in kinds}, first, self._show, classes="fd-tabs", test="form")
-        self._body = box("fd-field")
+        SegmentedControl({kind: t(f"kind.{kind}") for kind in kinds}, first, self._show, classes="fd-tabs", test="form")
+        self._body = div("fd-field")
         self._form: Form | None = None
         self._show(first)
 
@@ -401,11 +409,11 @@ class Forms:
             self._game = self._form.game
         self._body.clear()
         with self._body:
-            self._form = self._kinds[kind](self._lab, self._words, self._game, self._place)
+            self._form = self._kinds[kind](self._lab, self._t, self._game, self._place)
 
 
 def _chip(label: str, on_click: Callable[[], object]) -> None:
-    made = box("fd-chip", tag="button")
+    made = div("fd-chip", tag="button")
     made._props["type"] = "button"
     made._text = label
     made.on("click", lambda _: on_click())

@@ -15,9 +15,9 @@ from flipdrop.arena.reports.tables import share_text
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.choosing import game_title, kind_of
 from flipdrop.interface.web.pages.lab import Head, Live, ago, command_line, elo, minus, name_of, reach
-from flipdrop.interface.web.pages.parts import box, card, drawing, note, text
+from flipdrop.interface.web.pages.pickers import game_title, kind_of
+from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
 from flipdrop.interface.web.results import repeated_openings
 
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import Table
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.pages.words import Words
     from flipdrop.interface.web.results import GameLine, Happening, MatchPoint
 
 _MOST_GAMES = 200
 _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
 
 
-def title_of(words: Words, one: Happening) -> str:
+def title_of(t: Translator, one: Happening) -> str:
     """What an event is called."""
     if one.kind == "match":
-        return " – ".join(name_of(words, spec) for spec in one.players)
+        return " – ".join(name_of(t, spec) for spec in one.players)
     if one.kind == "ladder":
-        return name_of(words, one.players[0])
-    names = ", ".join(name_of(words, spec) for spec in one.players[:4])
+        return name_of(t, one.players[0])
+    names = ", ".join(name_of(t, spec) for spec in one.players[:4])
     return names + (" …" if len(one.players) > 4 else "")
 
 
@@ -53,7 +53,7 @@ class _Speed:
     since: float = 0.0
     games: int = -1
 
-    def tell(self, words: Words, one: Happening) -> str:
+    def tell(self, t: Translator, one: Happening) -> str:
         """The speed, and about how long it will take; nothing if it is not known."""
         if not one.is_running:
             self.games = -1
@@ -65,14 +65,14 @@ class _Speed:
         if seconds < 2 or not ended:
             return ""
         left = plots.seconds_text(max(0, one.planned - one.games) * seconds / ended)
-        return words("arena.speed", speed=plots.number_text(ended / seconds), left=left)
+        return t("arena.speed", speed=plots.number_text(ended / seconds), left=left)
 
 
 class Page:
     """A page about one event; each kind shows its own standing."""
 
-    def __init__(self, lab: Lab, words: Words, first: Happening) -> None:
-        self.lab, self.words, self.key = lab, words, first.key
+    def __init__(self, lab: Lab, t: Translator, first: Happening) -> None:
+        self.lab, self.t, self.key = lab, t, first.key
         self.game, self.players = game_of(first.game), first.players
         self._speed = _Speed()
         self._pair: tuple[str, str] | None = None
@@ -80,29 +80,29 @@ class Page:
         self._events: tuple[StoredEvent, ...] = ()
         self._shown: Any = None
         self._is_running = first.is_running
-        self._head = Head(words, lab, self.heading(first), (words("nav.arena"), "/arena"), lambda: self._live.again())
+        self._head = Head(t, lab, self.heading(first), (t("nav.arena"), "/arena"), lambda: self._live.again())
         self._repeated = note("")
         self._repeated.set_visibility(False)
-        with box("fd-cards"):
+        with div("fd-cards"):
             with card() as progress:
                 progress.classes("whole")
                 self._progress_card = progress
-                self._progress = drawing("", tag="div")
+                self._progress = raw_html("", tag="div")
             self.build()
-            with card(words("arena.games")) as games:
+            with card(t("arena.games")) as games:
                 games.classes("whole")
-                self._filter = box("fd-row wrap")
-                self._games = drawing("", "fd-games", tag="div")
+                self._filter = div("fd-row wrap")
+                self._games = raw_html("", "fd-games", tag="div")
                 self._games._props["data-test"] = "games"
             if first.job is not None:
-                with card(words("lab.command")) as command:
+                with card(t("job.command")) as command:
                     command.classes("whole")
-                    command_line(words, first.job)
-        self._live = Live(words, self._look, self._show, lambda found: found["one"].is_running)
+                    command_line(t, first.job)
+        self._live = Live(t, self._look, self._show, lambda found: found["one"].is_running)
 
     def heading(self, one: Happening) -> str:
         """The page's title."""
-        return title_of(self.words, one)
+        return title_of(self.t, one)
 
     def build(self) -> None:
         """Makes the parts of this kind."""
@@ -119,8 +119,8 @@ class Page:
     @property
     def nothing_yet(self) -> str:
         """What stands where results are going to be, or would have been."""
-        said = self.words("arena.begins" if self._is_running else "arena.no_games")
-        return f'<div class="fd-empty">{escape(said)}</div>'
+        said = self.t("arena.begins" if self._is_running else "arena.no_games")
+        return f'<div class="fd-empty-list-list">{escape(said)}</div>'
 
     async def begin(self) -> None:
         """Shows what there is."""
@@ -138,16 +138,16 @@ class Page:
 
     def _show(self, found: dict[str, Any]) -> None:
         one: Happening = found["one"]
-        words = self.words
+        t = self.t
         state = "running" if one.is_running else "elsewhere" if one.games < one.planned else "ended"
         setting = [
-            words(f"kind.{one.kind}"),
-            game_title(words, self.game),
-            words("arena.openings", source=one.openings),
+            t(f"kind.{one.kind}"),
+            game_title(t, self.game),
+            t("arena.openings", source=one.openings),
         ]
         if one.job and one.job.order.facts.get("clock"):
-            setting.append(words("arena.clock", clock=one.job.order.facts["clock"]))
-        setting += [words("arena.seed", seed=one.seed), ago(words, one.begun)]
+            setting.append(t("arena.clock", clock=one.job.order.facts["clock"]))
+        setting += [t("arena.seed", seed=one.seed), ago(t, one.begun)]
         self._head.show(one.job, state=state, setting=" · ".join(setting))
         self._is_running = one.is_running
         self._show_progress(one)
@@ -158,19 +158,19 @@ class Page:
         self.show(found["found"])
         repeated = found.get("repeated")
         self._repeated.set_visibility(repeated is not None)
-        self._repeated.set_text("" if repeated is None else words("arena.repeated", openings=repeated))
+        self._repeated.set_text("" if repeated is None else t("arena.repeated", openings=repeated))
         self._show_games()
 
     def _show_progress(self, one: Happening) -> None:
-        words = self.words
+        t = self.t
         self._progress_card.set_visibility(one.is_running)
         if not one.is_running:
             return
         share = 100 * min(1.0, one.games / max(one.planned, 1))
-        counted = words("arena.of_games", games=one.games, planned=one.planned) if one.games else words("arena.begins")
+        counted = t("arena.of_games", games=one.games, planned=one.planned) if one.games else t("arena.begins")
         self._progress.set_content(
-            f'<div class="fd-row apart fd-small fd-soft"><span data-test="progress">{escape(counted)}</span>'
-            f"<span>{escape(self._speed.tell(words, one))}</span></div>"
+            f'<div class="fd-row apart fd-small fd-muted"><span data-test="progress">{escape(counted)}</span>'
+            f"<span>{escape(self._speed.tell(t, one))}</span></div>"
             f'<div class="fd-meter" style="margin-top:8px"><i style="width:{share:.1f}%"></i></div>'
         )
 
@@ -180,8 +180,8 @@ class Page:
         self._filter.clear()
         if pair is not None:
             with self._filter:
-                text(" – ".join(name_of(self.words, spec) for spec in pair), "fd-strong")
-                every = text(self.words("arena.all_games"), "fd-link fd-small")
+                text(" – ".join(name_of(self.t, spec) for spec in pair), "fd-bold")
+                every = text(self.t("arena.all_games"), "fd-link fd-small")
                 every.on("click", lambda _: self.choose_pair(None))
         self._show_games()
 
@@ -189,18 +189,18 @@ class Page:
         lines = self._lines
         if self._pair is not None:
             lines = [line for line in lines if {line.first, line.second} == set(self._pair)]
-        words = self.words
+        t = self.t
         if not lines:
-            self._games.set_content(f'<div class="fd-empty">{escape(words("arena.no_games"))}</div>')
+            self._games.set_content(f'<div class="fd-empty-list-list">{escape(t("arena.no_games"))}</div>')
             return
         kind = kind_of(self.game)
         rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])
         heads = "".join(
-            f'<th class="{css}">{escape(words(f"arena.head.{name}"))}</th>'
+            f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
             for name, css in (("number", ""), ("first", "name"), ("second", "name"), ("result", ""))
         )
         more = (
-            f'<div class="fd-small fd-soft">{escape(words("arena.newest", shown=_MOST_GAMES, games=len(lines)))}</div>'
+            f'<div class="fd-small fd-muted">{escape(t("arena.newest", shown=_MOST_GAMES, games=len(lines)))}</div>'
             if len(lines) > _MOST_GAMES
             else ""
         )
@@ -216,12 +216,12 @@ class Page:
     def _game_row(self, line: GameLine, label: int, kind: str) -> str:
         def player(spec: str, side: str, won: bool) -> str:
             return (
-                f'<td class="name {"won" if won else ""}"><span class="fd-token {side} fd-{kind} little"></span>'
-                f"{escape(name_of(self.words, spec))}</td>"
+                f'<td class="name {"won" if won else ""}"><span class="fd-disc-icon {side} fd-{kind} little"></span>'
+                f"{escape(name_of(self.t, spec))}</td>"
             )
 
         if line.ending:
-            result = f'<span title="{escape(line.ending)}">{escape(self.words("arena.broken_off"))}</span>'
+            result = f'<span title="{escape(line.ending)}">{escape(self.t("arena.broken_off"))}</span>'
         else:
             discs = f" ({line.margin:+d})" if kind == "othello" and line.margin else ""
             result = ("0 – 1", "½ – ½", "1 – 0")[1 + line.result] + minus(discs)
@@ -239,13 +239,13 @@ class MatchPage(Page):
     def build(self) -> None:
         """The parts."""
         with card():
-            self._score = drawing("", "fd-field", tag="div")
-        with card(self.words("arena.strength")):
-            self._elo = drawing("", "fd-field", tag="div")
-        with card(self.words("arena.course")) as course:
+            self._score = raw_html("", "fd-field", tag="div")
+        with card(self.t("arena.strength")):
+            self._elo = raw_html("", "fd-field", tag="div")
+        with card(self.t("arena.course")) as course:
             course.classes("whole")
             self._course_card = course
-            self._course = drawing("", tag="div")
+            self._course = raw_html("", tag="div")
 
     def find(self, one: Happening) -> tuple[Standing | None, list[MatchPoint]]:
         """How it stands, and how it went."""
@@ -260,68 +260,68 @@ class MatchPage(Page):
         self._course_card.set_visibility(len(points) > 1)
         if len(points) > 1:
             line = plots.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
-            self._course.set_content(plots.chart([line], level=0.0, up=elo, caption=self.words("arena.pairs")))
+            self._course.set_content(plots.chart([line], level=0.0, up=elo, caption=self.t("arena.pairs")))
 
     def _score_of(self, now: Standing | None) -> str:
-        words = self.words
+        t = self.t
         games = now.tally.games if now else Games()
-        first, second = (escape(name_of(words, spec)) for spec in self.players)
+        first, second = (escape(name_of(t, spec)) for spec in self.players)
         points = games.wins + games.draws / 2
-        label = words("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
+        label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
         html = (
             f'<div class="fd-versus"><span class="one">{first}</span><span class="points" data-test="points">'
             f'{points:g} : {games.total - points:g}</span><span class="two">{second}</span></div>'
             f"{plots.score_bar(games, label=label)}"
-            f'<div class="fd-soft fd-small" data-test="counts">{escape(label)}</div>'
+            f'<div class="fd-muted fd-small" data-test="counts">{escape(label)}</div>'
         )
         if now is None:
             return html
-        sides = [words(f"side.{kind_of(self.game)}.{side}") for side in ("first", "second")]
+        sides = [t(f"side.{kind_of(self.game)}.{side}") for side in ("first", "second")]
         pairs = [
             (
-                words("arena.as_side", side=side),
-                words("arena.counts", won=part.wins, drawn=part.draws, lost=part.losses),
+                t("arena.as_side", side=side),
+                t("arena.counts", won=part.wins, drawn=part.draws, lost=part.losses),
             )
             for side, part in zip(sides, now.by_side, strict=True)
         ]
         if kind_of(self.game) == "othello":
-            pairs.append((words("arena.margin"), minus(f"{now.margin:+.1f}")))
+            pairs.append((t("arena.margin"), minus(f"{now.margin:+.1f}")))
         if any(now.broken_off):
-            pairs.append((words("arena.broken"), " / ".join(map(str, now.broken_off))))
-        endings = "".join(f'<div class="fd-mono fd-soft">{escape(ending)}</div>' for ending in now.endings)
+            pairs.append((t("arena.broken"), " / ".join(map(str, now.broken_off))))
+        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.endings)
         return html + plots.facts(pairs) + endings
 
     def _elo_of(self, now: Standing) -> str:
-        words = self.words
+        t = self.t
         low, high = now.elo.elo_interval
         first, last = plots.axis_ends([now.elo.elo, low, high])
         html = (
-            '<div class="fd-figures">'
-            f'<div class="fd-figure"><div class="big" data-test="elo">{elo(now.elo.elo)}</div>'
-            f'<div class="name">{escape(words("arena.elo"))}</div></div>'
-            f'<div class="fd-figure"><div class="big">{share_text(now.tally.games.score)}</div>'
-            f'<div class="name">{escape(words("arena.score"))}</div></div>'
-            f'<div class="fd-figure"><div class="big">{100 * now.elo.los:.1f}%</div>'
-            f'<div class="name">{escape(words("arena.los"))}</div></div></div>'
+            '<div class="fd-stats">'
+            f'<div class="fd-stat"><div class="big" data-test="elo">{elo(now.elo.elo)}</div>'
+            f'<div class="name">{escape(t("arena.elo"))}</div></div>'
+            f'<div class="fd-stat"><div class="big">{share_text(now.tally.games.score)}</div>'
+            f'<div class="name">{escape(t("arena.score"))}</div></div>'
+            f'<div class="fd-stat"><div class="big">{100 * now.elo.los:.1f}%</div>'
+            f'<div class="name">{escape(t("arena.los"))}</div></div></div>'
             f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=reach((low, high)))}"
-            f'<div class="fd-ends"><span>{elo(first)}</span>'
-            f"<span>{escape(words('arena.interval', reach=reach((low, high))))}</span><span>{elo(last)}</span></div>"
+            f'<div class="fd-interval-ends"><span>{elo(first)}</span>'
+            f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{elo(last)}</span></div>"
         )
         return html if now.sprt is None else html + self._test_of(now.sprt)
 
     def _test_of(self, test: SprtResult) -> str:
-        words = self.words
+        t = self.t
         room = 0.08 * (test.upper - test.lower)
         ends = (min(test.lower, test.llr) - room, max(test.upper, test.llr) + room)
         low, high = min(0.0, test.llr), max(0.0, test.llr)
-        verdict = escape(words(f"arena.sprt.{test.decision}"))
+        verdict = escape(t(f"arena.sprt.{test.decision}"))
         return (
-            f'<div class="fd-row apart"><b>{escape(words("arena.llr"))} '
+            f'<div class="fd-row apart"><b>{escape(t("arena.llr"))} '
             f'<span class="fd-number" data-test="llr">{minus(f"{test.llr:+.2f}")}</span></b>'
-            f'<span class="fd-soft fd-small">{verdict}</span></div>'
+            f'<span class="fd-muted fd-small">{verdict}</span></div>'
             f"{plots.interval(test.llr, low, high, ends=ends)}"
-            f'<div class="fd-ends"><span>{minus(f"{test.lower:.2f}")} {escape(words("arena.not_better"))}</span>'
-            f"<span>{escape(words('arena.better'))} {test.upper:.2f}</span></div>"
+            f'<div class="fd-interval-ends"><span>{minus(f"{test.lower:.2f}")} {escape(t("arena.not_better"))}</span>'
+            f"<span>{escape(t('arena.better'))} {test.upper:.2f}</span></div>"
         )
 
 
@@ -330,22 +330,22 @@ class TournamentPage(Page):
 
     def heading(self, one: Happening) -> str:
         """The page's title."""
-        return self.words("arena.of_players", kind=self.words(f"kind.{one.kind}"), players=len(one.players))
+        return self.t("arena.of_players", kind=self.t(f"kind.{one.kind}"), players=len(one.players))
 
     def build(self) -> None:
         """The parts."""
         self._table: Table | None = None
-        with card(self.words("arena.standings")) as standings:
+        with card(self.t("arena.standings")) as standings:
             standings.classes("whole")
-            self._standings = drawing("", "fd-wide", tag="div")
+            self._standings = raw_html("", "fd-scroll-x", tag="div")
             self._standings._props["data-test"] = "standings"
-            self._remark = text("", "fd-soft fd-small")
-        with card(self.words("arena.cross")) as cross:
+            self._remark = text("", "fd-muted fd-small")
+        with card(self.t("arena.cross")) as cross:
             cross.classes("whole")
-            self._cross = drawing("", tag="div")
+            self._cross = raw_html("", tag="div")
             self._cross._props["data-test"] = "cross"
             self._cross.on("click", self._clicked, js_handler=_PAIR)
-            text(self.words("arena.cross_hint"), "fd-soft fd-small")
+            text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
     def find(self, one: Happening) -> Table | None:
         """The table."""
@@ -353,20 +353,18 @@ class TournamentPage(Page):
 
     def show(self, found: Table | None) -> None:
         """Shows it."""
-        words = self.words
+        t = self.t
         self._table = found
         if found is None:
             self._standings.set_content(self.nothing_yet)
             self._cross.set_content("")
             return
-        self._standings.set_content(_standings(words, found))
-        self._cross.set_content(
-            plots.cross_table(found, lambda spec: name_of(words, spec), corner=words("arena.score"))
-        )
+        self._standings.set_content(_standings(t, found))
+        self._cross.set_content(plots.cross_table(found, lambda spec: name_of(t, spec), corner=t("arena.score")))
         games = found.first_mover
-        remark = words("arena.first_side", won=games.wins, drawn=games.draws, lost=games.losses)
+        remark = t("arena.first_side", won=games.wins, drawn=games.draws, lost=games.losses)
         if found.advantage is not None:
-            remark += words("arena.advantage", elo=elo(found.advantage.elo), reach=reach(found.advantage.interval))
+            remark += t("arena.advantage", elo=elo(found.advantage.elo), reach=reach(found.advantage.interval))
         self._remark.set_text(remark)
 
     def _clicked(self, event: GenericEventArguments) -> None:
@@ -378,10 +376,10 @@ class TournamentPage(Page):
             self.choose_pair((entries[int(row)].player, entries[int(column)].player))
 
 
-def _standings(words: Words, table: Table) -> str:
+def _standings(t: Translator, table: Table) -> str:
     ends = plots.axis_ends([number for entry in table.entries for number in (entry.rating, *entry.interval)])
     heads = "".join(
-        f'<th class="{css}">{escape(words(f"arena.head.{name}"))}</th>'
+        f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
         for name, css in (
             ("rank", ""),
             ("player", "name"),
@@ -398,7 +396,7 @@ def _standings(words: Words, table: Table) -> str:
         games = entry.games
         rows.append(
             f'<tr><td>{entry.rank}</td><td class="name" title="{escape(entry.player)}">'
-            f'{escape(name_of(words, entry.player))}</td><td class="bar">{bar}</td><td><b>{elo(entry.rating)}</b></td>'
+            f'{escape(name_of(t, entry.player))}</td><td class="bar">{bar}</td><td><b>{elo(entry.rating)}</b></td>'
             f"<td>{reach(entry.interval)}</td><td>{share_text(games.score)}</td>"
             f"<td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
         )
@@ -410,12 +408,12 @@ class LadderPage(Page):
 
     def build(self) -> None:
         """The parts."""
-        with card(self.words("arena.place")) as place:
+        with card(self.t("arena.place")) as place:
             place.classes("whole")
-            self._place = drawing("", "fd-field", tag="div")
-        with card(self.words("arena.met")) as met:
+            self._place = raw_html("", "fd-field", tag="div")
+        with card(self.t("arena.met")) as met:
             met.classes("whole")
-            self._met = drawing("", "fd-wide", tag="div")
+            self._met = raw_html("", "fd-scroll-x", tag="div")
             self._met._props["data-test"] = "met"
 
     def find(self, one: Happening) -> Climb | None:
@@ -424,7 +422,7 @@ class LadderPage(Page):
 
     def show(self, found: Climb | None) -> None:
         """Shows it."""
-        words = self.words
+        t = self.t
         if found is None:
             self._place.set_content(self.nothing_yet)
             return
@@ -434,26 +432,26 @@ class LadderPage(Page):
         places = [rung.rating for rung in rungs]
         bar = plots.interval(found.rating, low, high, ends=(first, last), rungs=places, label=reach((low, high)))
         between = [
-            words(f"arena.{where}", name=name_of(words, rung.spec), rating=round(rung.rating))
+            t(f"arena.{where}", name=name_of(t, rung.spec), rating=round(rung.rating))
             for where, rung in (("above", found.below), ("below", found.above))
             if rung is not None
         ]
         self._place.set_content(
-            '<div class="fd-figures">'
-            f'<div class="fd-figure"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
-            f'<div class="name">{escape(words("arena.rating"))}</div></div>'
-            f'<div class="fd-figure"><div class="big">{found.place - 1} / {len(rungs)}</div>'
-            f'<div class="name">{escape(words("arena.stronger_than"))}</div></div></div>'
-            f'{bar}<div class="fd-ends"><span>{first:.0f}</span>'
-            f"<span>{escape(words('arena.interval', reach=reach((low, high))))}</span><span>{last:.0f}</span></div>"
-            f'<div class="fd-soft fd-small">{escape(" · ".join(between))}</div>'
+            '<div class="fd-stats">'
+            f'<div class="fd-stat"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
+            f'<div class="name">{escape(t("arena.rating"))}</div></div>'
+            f'<div class="fd-stat"><div class="big">{found.place - 1} / {len(rungs)}</div>'
+            f'<div class="name">{escape(t("arena.stronger_than"))}</div></div></div>'
+            f'{bar}<div class="fd-interval-ends"><span>{first:.0f}</span>'
+            f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{last:.0f}</span></div>"
+            f'<div class="fd-muted fd-small">{escape(" · ".join(between))}</div>'
         )
         self._met.set_content(self._opponents(found))
 
     def _opponents(self, found: Climb) -> str:
-        words = self.words
+        t = self.t
         heads = "".join(
-            f'<th class="{css}">{escape(words(f"arena.head.{name}"))}</th>'
+            f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
             for name, css in (
                 ("rank", ""),
                 ("opponent", "name"),
@@ -467,10 +465,10 @@ class LadderPage(Page):
         rows = []
         for met in reversed(found.met):
             games = met.games
-            label = words("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
+            label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
             rows.append(
                 f'<tr><td>{met.place}</td><td class="name" title="{escape(met.rung.spec)}">'
-                f"{escape(name_of(words, met.rung.spec))}</td><td>{met.rung.rating:.0f}</td>"
+                f"{escape(name_of(t, met.rung.spec))}</td><td>{met.rung.rating:.0f}</td>"
                 f'<td class="bar">{plots.score_bar(games, label=label)}</td><td><b>{share_text(games.score)}</b></td>'
                 f"<td>{share_text(met.expected)}</td><td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
             )

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.reports.tables import share_text
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.choosing import game_title
 from flipdrop.interface.web.pages.forms import Forms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.happening import title_of
 from flipdrop.interface.web.pages.lab import Live, ago, elo, name_of, pill
-from flipdrop.interface.web.pages.parts import box, card, drawing, text
+from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.interface.web.pages.widgets import card, div, raw_html, text
 
 if TYPE_CHECKING:
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.pages.words import Words
     from flipdrop.interface.web.results import Happening
 
 _MOST_LISTED = 60
@@ -25,20 +25,20 @@ _MOST_LISTED = 60
 class Happenings:
     """Everything that was played, and the forms that begin more."""
 
-    def __init__(self, lab: Lab, words: Words, game: str) -> None:
-        self._lab, self._words = lab, words
-        with box("fd-lab"):
-            with box("fd-list"):
-                text(words("nav.arena"), "fd-title fd-flush", tag="h1")
-                self._rows = drawing("", "fd-list", tag="div")
+    def __init__(self, lab: Lab, t: Translator, game: str) -> None:
+        self._lab, self._t = lab, t
+        with div("fd-list-layout"):
+            with div("fd-list"):
+                text(t("nav.arena"), "fd-title fd-no-margin", tag="h1")
+                self._rows = raw_html("", "fd-list", tag="div")
                 self._rows._props["data-test"] = "happenings"
-            with box("fd-side"), card():
+            with div("fd-sidebar"), card():
                 kinds = {"match": MatchForm, "tournament": TournamentForm, "ladder": LadderForm}
-                Forms(lab, words, kinds, "/arena", game=game)
+                Forms(lab, t, kinds, "/arena", game=game)
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._words, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Live(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
     def _look(self) -> list[tuple[Happening, str]]:
         found = self._lab.results.happenings(self._lab.jobs.all())
@@ -47,39 +47,39 @@ class Happenings:
 
     def _told(self, one: Happening) -> str:
         """The result in short."""
-        words, results = self._words, self._lab.results
+        t, results = self._t, self._lab.results
         if not one.games:
             return ""
         if one.kind == "match":
             games = results.score(one)
-            label = words("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
+            label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
             return f'<span class="told">{share_text(games.score)}</span>{plots.score_bar(games, label=label)}'
         if one.kind == "ladder":
             climb = results.climb(one)
             return "" if climb is None else f'<span class="told">{elo(climb.rating).lstrip("+")}</span>'
         leader, _ = results.leader(one)
-        return f'<span class="about">{escape(words("arena.leader", name=name_of(words, leader)))}</span>'
+        return f'<span class="about">{escape(t("arena.leader", name=name_of(t, leader)))}</span>'
 
     def _show(self, found: list[tuple[Happening, str]]) -> None:
         if not found:
-            self._rows.set_content(f'<div class="fd-empty">{escape(self._words("arena.none"))}</div>')
+            self._rows.set_content(f'<div class="fd-empty-list-list">{escape(self._t("arena.none"))}</div>')
             return
         self._rows.set_content("".join(self._row(one, told) for one, told in found))
 
     def _row(self, one: Happening, told: str) -> str:
-        words = self._words
-        about = [words(f"kind.{one.kind}"), game_title(words, game_of(one.game))]
+        t = self._t
+        about = [t(f"kind.{one.kind}"), game_title(t, game_of(one.game))]
         ended = one.job is not None and one.job.state == "ended"  # a test may have decided it early
-        about.append(words("arena.all_of_games" if ended else "arena.of_games", games=one.games, planned=one.planned))
-        about.append(ago(words, one.begun))
+        about.append(t("arena.all_of_games" if ended else "arena.of_games", games=one.games, planned=one.planned))
+        about.append(ago(t, one.begun))
         progress = ""
         if one.is_running:
             share = 100 * min(1.0, one.games / max(one.planned, 1))
             progress = f'<div class="progress fd-meter"><i style="width:{share:.1f}%"></i></div>'
         state = one.job.state if one.job else ""
-        shown = pill(words, state) if state and state != "ended" else ""
+        shown = pill(t, state) if state and state != "ended" else ""
         return (
-            f'<a class="fd-item" href="/arena/{one.key}" data-test="happening"><span class="title">'
-            f'{escape(title_of(words, one))}</span><span class="right">{told}{shown}</span>'
+            f'<a class="fd-item" href="/arena/{one.key}" data-test="event"><span class="title">'
+            f'{escape(title_of(t, one))}</span><span class="right">{told}{shown}</span>'
             f'<span class="about">{escape(" · ".join(about))}</span>{progress}</a>'
         )

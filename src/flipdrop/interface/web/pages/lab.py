@@ -18,20 +18,20 @@ from flipdrop.arena.reports.tables import elo_text, interval_text, shortened
 from flipdrop.errors import FlipdropError, PlayerError, quoted
 from flipdrop.interface.web.jobs import MOST, Jobs
 from flipdrop.interface.web.orders import Desk, can_resume
-from flipdrop.interface.web.pages.choosing import player_title
-from flipdrop.interface.web.pages.parts import Button, box, drawing, say, text
-from flipdrop.interface.web.pages.troubles import TroubleNote, tell
+from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
+from flipdrop.interface.web.pages.pickers import player_title
+from flipdrop.interface.web.pages.widgets import Button, div, notify, raw_html, text
 from flipdrop.interface.web.results import ARENA, Results
-from flipdrop.interface.web.sessions.entrance import read_seat
+from flipdrop.interface.web.sessions.validation import parse_player
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from concurrent.futures import Executor
 
     from flipdrop.games import Game
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs import Job
-    from flipdrop.interface.web.pages.words import Words
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 OFTEN = 1.0
 """Seconds between two looks at what is running."""
@@ -51,9 +51,9 @@ _HIDDEN = {"--store": 1, "--json": 0}  # options of a job's command that a perso
 class Lab:
     """Where a server's orders are taken and its results are read."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        settings = house.settings
+    def __init__(self, manager: SessionManager) -> None:
+        self.manager = manager
+        settings = manager.config
         self.jobs = Jobs(settings.data / "jobs")
         self.results = Results(settings.store)
         self.desk = Desk(self.jobs, settings.store, self._checked)
@@ -66,19 +66,19 @@ class Lab:
         return self.jobs.resume(job.id, from_beginning=not begun)
 
     def _checked(self, spec: str, game: Game) -> str:
-        seat = read_seat(spec, game, self.house.limits, allow_code=self.house.settings.allow_code)
+        seat = parse_player(spec, game, self.manager.limits, allow_code=self.manager.config.allow_code)
         if seat.spec is None:
             raise PlayerError(f"player {quoted(spec, 20)}; name one, such as level:4 or mcts:iterations=800")
         return seat.spec
 
 
 @cache
-def lab_of(house: House) -> Lab:
-    """The lab of a house: always the same."""
-    return Lab(house)
+def lab_of(manager: SessionManager) -> Lab:
+    """The lab of a manager: always the same."""
+    return Lab(manager)
 
 
-async def attempt(words: Words, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
+async def attempt(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
     """Does something off the event loop, and says why if it cannot be done. Returns None then.
 
     :param threads: where it is done, if not among all else
@@ -86,7 +86,7 @@ async def attempt(words: Words, act: Callable[..., Any], *arguments: Any, thread
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, act, *arguments)
     except (FlipdropError, OSError) as error:
-        tell(words, error)
+        notify_error(t, error)
     return None
 
 
@@ -99,9 +99,9 @@ class Live:
     """
 
     def __init__(
-        self, words: Words, look: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
+        self, t: Translator, look: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
     ) -> None:
-        self._words = words
+        self._t = t
         self._look, self._show, self._is_running = look, show, is_running
         self._timer: ui.timer | None = None
         self._running = self._gone = False
@@ -124,7 +124,7 @@ class Live:
             found = await asyncio.to_thread(self._look)
         except FlipdropError as error:
             if str(error) != self._trouble and not self._gone:  # said once is enough
-                tell(self._words, error)
+                notify_error(self._t, error)
             self._trouble = str(error)
             self._running = False
             self._set_pace(False)
@@ -144,11 +144,11 @@ class Live:
             self._timer.interval = OFTEN if running else SELDOM
 
 
-def name_of(words: Words, spec: str) -> str:
+def name_of(t: Translator, spec: str) -> str:
     """What a player is called in lists: a level by its name, a model by its file's, others by their shortened spec."""
     if model := _MODEL.fullmatch(spec):
         return model[1]
-    return shortened(player_title(words, spec), _LONGEST_NAME)
+    return shortened(player_title(t, spec), _LONGEST_NAME)
 
 
 def elo(value: float) -> str:
@@ -166,22 +166,22 @@ def minus(number: str) -> str:
     return number.replace("-", "−")
 
 
-def ago(words: Words, moment: str | datetime) -> str:
+def ago(t: Translator, moment: str | datetime) -> str:
     """When something was, as people say it."""
     then = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
     seconds = (datetime.now(UTC) - then).total_seconds()
     if seconds < 60:
-        return words("ago.now")
+        return t("ago.now")
     if seconds < 3600:
-        return words("ago.minutes", count=int(seconds // 60))
+        return t("ago.minutes", count=int(seconds // 60))
     if seconds < 86_400:
-        return words("ago.hours", count=int(seconds // 3600))
+        return t("ago.hours", count=int(seconds // 3600))
     return then.date().isoformat()
 
 
-def pill(words: Words, state: str) -> str:
+def pill(t: Translator, state: str) -> str:
     """How a job is, as a small label."""
-    label = escape(words(f"state.{state}"))
+    label = escape(t(f"state.{state}"))
     return f'<span class="fd-pill {state}" data-test="state" data-state="{state}">{label}</span>'
 
 
@@ -199,17 +199,17 @@ def command_of(job: Job) -> str:
     return shlex.join(["flipdrop", arguments[0], *arguments[cut + 1 :], *arguments[1:cut]])
 
 
-def command_line(words: Words, job: Job) -> None:
+def command_line(t: Translator, job: Job) -> None:
     """The command, with a button that copies it."""
     command = command_of(job)
-    with box("fd-command"):
+    with div("fd-command"):
         text(command, "fd-mono", tag="code")
 
         def copy() -> None:
             ui.clipboard.write(command)
-            say(words("lab.copied"))
+            notify(t("job.copied"))
 
-        Button("", copy, icon="copy", kind="quiet", hint=words("lab.copy"), test="copy-command")
+        Button("", copy, icon="copy", kind="subtle", hint=t("job.copy"), test="copy-command")
 
 
 class Head:
@@ -219,23 +219,23 @@ class Head:
     """
 
     def __init__(
-        self, words: Words, lab: Lab, title: str, back: tuple[str, str], on_change: Callable[[], Awaitable[None]]
+        self, t: Translator, lab: Lab, title: str, back: tuple[str, str], on_change: Callable[[], Awaitable[None]]
     ) -> None:
-        self._words, self._lab, self._on_change = words, lab, on_change
+        self._t, self._lab, self._on_change = t, lab, on_change
         self._job: Job | None = None
         self._back = back[1]
-        link = box("fd-back", tag="a")
+        link = div("fd-back-link", tag="a")
         link._props["href"] = back[1]
         link._text = f"‹ {back[0]}"
-        with box("fd-head"):
+        with div("fd-page-header"):
             text(title, "fd-title", tag="h1")
-            self._pill = drawing("")
-            with box("buttons") as self.buttons:
-                self._stop = Button(words("lab.stop"), self._on_stop, icon="stop", test="stop")
-                self._resume = Button(words("lab.resume"), self._on_resume, icon="start", test="resume")
-                self._forget = Button(words("lab.forget"), self._on_forget, kind="quiet", test="forget")
-            self._setting = text("", "setting")
-        self._complaint = TroubleNote(words, test="complaint")
+            self._pill = raw_html("")
+            with div("buttons") as self.buttons:
+                self._stop = Button(t("job.stop"), self._on_stop, icon="stop", test="stop")
+                self._resume = Button(t("job.resume"), self._on_resume, icon="start", test="resume")
+                self._forget = Button(t("job.delete"), self._on_forget, kind="subtle", test="delete")
+            self._setting = text("", "subtitle")
+        self._complaint = ErrorBanner(t, test="job-error")
 
     def show(self, job: Job | None, *, state: str, setting: str) -> None:
         """Shows how it is.
@@ -243,47 +243,47 @@ class Head:
         :param state: to be shown if there is no job
         """
         self._job = job
-        self._pill.set_content(pill(self._words, job.state if job else state))
+        self._pill.set_content(pill(self._t, job.state if job else state))
         self._setting.set_text(setting)
         running = job is not None and job.is_running
         self._stop.set_visibility(running)
         self._resume.set_visibility(job is not None and can_resume(job))
         self._forget.set_visibility(job is not None and not running)
         complaint = job.complaint if job else ""
-        self._complaint.write(self._words("lab.failed") if complaint else "", complaint)
+        self._complaint.write(self._t("job.failed") if complaint else "", complaint)
 
     async def _on_stop(self) -> None:
         if self._job is not None:
             self._stop.enable(False)
-            say(self._words("lab.stopping"))
-            await attempt(self._words, self._lab.jobs.stop, self._job.id, threads=_STOPPING)
+            notify(self._t("job.stopping"))
+            await attempt(self._t, self._lab.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.enable(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
         if self._job is not None:
-            await attempt(self._words, self._lab.resume, self._job)
+            await attempt(self._t, self._lab.resume, self._job)
             await self._on_change()
 
     async def _on_forget(self) -> None:
         if self._job is None:
             return
-        job, words = self._job, self._words
+        job, t = self._job, self._t
         with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
-            text(words("lab.forget_sure"), "fd-heading")
+            text(t("job.delete_sure"), "fd-heading")
             learner = "model" in job.order.facts
-            text(words("lab.forget_model" if learner else "lab.forget_games"), "fd-soft")
+            text(t("job.delete_model" if learner else "job.delete_games"), "fd-muted")
 
             def gone() -> bool:
                 self._lab.jobs.forget(job.id)
                 return True
 
             async def forget() -> None:
-                if await attempt(words, gone):
+                if await attempt(t, gone):
                     ui.navigate.to(self._back)
                 dialog.close()
 
-            with box("fd-row"):
-                Button(words("lab.forget"), forget, kind="main", test="forget-yes")
-                Button(words("lab.keep"), dialog.close)
+            with div("fd-row"):
+                Button(t("job.delete"), forget, kind="primary", test="delete-yes")
+                Button(t("job.cancel"), dialog.close)
         dialog.on("hide", lambda _: dialog.delete())

@@ -13,15 +13,15 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.arena import PATIENCE, load, unknown
-from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/learning", response_timeout=PATIENCE)
@@ -30,9 +30,9 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.runs import Runs
 
-        words = Words.of(request)
-        with frame(request, words, here="learning"):
-            await Runs(lab_of(house), words).begin()
+        t = Translator.for_request(request)
+        with page_layout(request, t, section="learning"):
+            await Runs(lab_of(manager), t).begin()
 
     @ui.page("/learning/{key}", response_timeout=PATIENCE)
     async def learner(request: Request, key: str) -> None:
@@ -40,11 +40,11 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.lab import lab_of
         from flipdrop.interface.web.pages.runs import RunPage
 
-        lab, words = lab_of(house), Words.of(request)
-        with frame(request, words, here="learning"):
+        lab, t = lab_of(manager), Translator.for_request(request)
+        with page_layout(request, t, section="learning"):
             try:
                 first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))
             except FlipdropError:
-                unknown(words, "learning")
+                unknown(t, "learning")
                 return
-            await RunPage(lab, words, first).begin()
+            await RunPage(lab, t, first).begin()

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.addresses import analysis_link
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.choosing import kind_of
+from flipdrop.interface.web.pages.error_messages import ErrorBanner
+from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
 from flipdrop.interface.web.pages.lab import name_of
-from flipdrop.interface.web.pages.parts import Button, box, card, link_button
-from flipdrop.interface.web.pages.table import MoveList, Players, Status
-from flipdrop.interface.web.pages.troubles import TroubleNote
-from flipdrop.interface.web.sessions.session import Seat, Session
+from flipdrop.interface.web.pages.pickers import kind_of
+from flipdrop.interface.web.pages.urls import analysis_url
+from flipdrop.interface.web.pages.widgets import Button, card, div, link_button
+from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games.records import GameRecord
-    from flipdrop.interface.web.pages.words import Words
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.results import GameLine
 
 _PACE = 0.7  # seconds a move
@@ -31,55 +31,55 @@ class Replay:
     :param goes_on: whether there is a game after this one
     """
 
-    def __init__(self, words: Words, key: str, record: GameRecord, line: GameLine, *, goes_on: bool) -> None:
-        self._words = words
-        first, second = (Seat(spec, name_of(words, spec)) for spec in (record.first, record.second))
-        self._session = Session("replay", record.start, record.moves, seats=(first, second), kept=False)
+    def __init__(self, t: Translator, key: str, record: GameRecord, line: GameLine, *, goes_on: bool) -> None:
+        self._t = t
+        first, second = (PlayerSlot(spec, name_of(t, spec)) for spec in (record.first, record.second))
+        self._session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         self._session.jump(0)
         view = view_of(self._session)
-        back = box("fd-back", tag="a")
+        back = div("fd-back-link", tag="a")
         back._props["href"] = f"/arena/{key}"
-        back._text = f"‹ {words('replay.back')}"
-        with box("fd-table"):
-            with box("fd-stage"):
-                self._board = Board(view, words, on_step=self._on_step, active=False, history=True, keyboard=True)
-            with box("fd-side"):
-                with card(words("replay.title", number=line.number + 1)):
-                    self._players = Players(words, kind_of(record.game))
-                    self._status = Status(words)
+        back._text = f"‹ {t('replay.back')}"
+        with div("fd-board-layout"):
+            with div("fd-board-area"):
+                self._board = Board(view, t, on_step=self._on_step, active=False, history=True, keyboard=True)
+            with div("fd-sidebar"):
+                with card(t("replay.title", number=line.number + 1)):
+                    self._players = Players(t, kind_of(record.game))
+                    self._status = Status(t)
                     if line.ending:
-                        TroubleNote(words).write(words("replay.broken_off"), line.ending)
+                        ErrorBanner(t).write(t("replay.broken_off"), line.ending)
                     self._buttons()
-                with card(words("moves.title")):
-                    self._moves = MoveList(words, self._jump)
-                with card(), box("fd-row wrap"):
-                    link_button(words("play.analyse"), analysis_link(self._session), icon="analyse", test="analyse")
-                    reviewed = analysis_link(self._session, review="1")
-                    link_button(words("play.review"), reviewed, icon="review", test="review")
+                with card(t("moves.title")):
+                    self._moves = MoveList(t, self._jump)
+                with card(), div("fd-row wrap"):
+                    link_button(t("play.analyse"), analysis_url(self._session), icon="analyse", test="analyse")
+                    reviewed = analysis_url(self._session, review="1")
+                    link_button(t("play.review"), reviewed, icon="review", test="review")
                     self._neighbours(key, line, goes_on)
         self._timer = ui.timer(_PACE, self._advance, active=False)
         self._show()
 
     def _buttons(self) -> None:
-        words = self._words
-        with box("fd-row"):
+        t = self._t
+        with div("fd-row"):
             for name, step in (("first", "first"), ("back", -1)):
                 self._step_button(name, step)
             self._play = Button(
-                "", self._toggle, icon="start", kind="main", hint=words("replay.play"), test="replay-play"
+                "", self._toggle, icon="start", kind="primary", hint=t("replay.play"), test="replay-play"
             )
             for name, step in (("forward", 1), ("last", "last")):
                 self._step_button(name, step)
 
     def _step_button(self, name: str, step: int | str) -> None:
-        hint = self._words("replay.one_back" if name == "back" else f"replay.{name}")
+        hint = self._t("replay.one_back" if name == "back" else f"replay.{name}")
         Button("", lambda: self._on_step(step), icon=name, hint=hint, test=f"replay-{name}")
 
     def _neighbours(self, key: str, line: GameLine, goes_on: bool) -> None:
         for name, step, there in (("previous", -1, line.number > 0), ("next", 1, goes_on)):
             if there:
                 target = f"/arena/{key}/{line.event}/{line.number + step}"
-                link_button(self._words(f"replay.{name}"), target, kind="quiet", test=f"replay-{name}")
+                link_button(self._t(f"replay.{name}"), target, kind="subtle", test=f"replay-{name}")
 
     def _on_step(self, step: int | str) -> None:
         last = len(self._session.moves)

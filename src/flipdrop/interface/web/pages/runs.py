@@ -10,18 +10,18 @@ from urllib.parse import urlencode
 
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.choosing import game_title
 from flipdrop.interface.web.pages.forms import EvolveForm, Forms, LearnForm, TrainForm
 from flipdrop.interface.web.pages.lab import Head, Live, ago, command_line, name_of, pill
-from flipdrop.interface.web.pages.parts import Choice, box, card, drawing, link_button, text
+from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.interface.web.pages.widgets import SegmentedControl, card, div, link_button, raw_html, text
 from flipdrop.interface.web.results import best_weights
 
 if TYPE_CHECKING:
     from flipdrop.arena.store import Point
     from flipdrop.evaluation import Weights
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.pages.forms import Form
     from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.pages.words import Words
     from flipdrop.interface.web.results import Run
 
 _MOST_LISTED = 60
@@ -29,32 +29,32 @@ _SHARES = ("score", "share")
 _AGAINST = "score against "
 
 
-def title_of(words: Words, one: Run) -> str:
+def title_of(t: Translator, one: Run) -> str:
     """What a run is called."""
-    return words.get(f"learner.{one.learner}", one.learner)
+    return t.get(f"learner.{one.learner}", one.learner)
 
 
 class Runs:
     """Every run, and the forms that begin more."""
 
-    def __init__(self, lab: Lab, words: Words) -> None:
-        self._lab, self._words = lab, words
-        with box("fd-lab"):
-            with box("fd-list"):
-                text(words("nav.learning"), "fd-title fd-flush", tag="h1")
-                self._rows = drawing("", "fd-list", tag="div")
+    def __init__(self, lab: Lab, t: Translator) -> None:
+        self._lab, self._t = lab, t
+        with div("fd-list-layout"):
+            with div("fd-list"):
+                text(t("nav.learning"), "fd-title fd-no-margin", tag="h1")
+                self._rows = raw_html("", "fd-list", tag="div")
                 self._rows._props["data-test"] = "runs"
-            with box("fd-side"), card():
+            with div("fd-sidebar"), card():
                 kinds: dict[str, type[Form]] = {"learn": LearnForm, "evolve": EvolveForm}
                 if find_spec("torch") is not None:
                     kinds["train"] = TrainForm
-                Forms(lab, words, kinds, "/learning", game="othello6")
+                Forms(lab, t, kinds, "/learning", game="othello6")
                 if "train" not in kinds:
-                    text(words("learn.no_torch"), "fd-small fd-soft")
+                    text(t("learn.no_torch"), "fd-small fd-muted")
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._words, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Live(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
     def _look(self) -> list[tuple[Run, Point | None]]:
         found = self._lab.results.runs(self._lab.jobs.all())
@@ -63,21 +63,21 @@ class Runs:
 
     def _show(self, found: list[tuple[Run, Point | None]]) -> None:
         if not found:
-            self._rows.set_content(f'<div class="fd-empty">{escape(self._words("learn.none"))}</div>')
+            self._rows.set_content(f'<div class="fd-empty-list-list">{escape(self._t("learn.none"))}</div>')
             return
         self._rows.set_content("".join(self._row(one, latest) for one, latest in found))
 
     def _row(self, one: Run, latest: Point | None) -> str:
-        words = self._words
-        about = [game_title(words, game_of(one.game))]
+        t = self._t
+        about = [game_title(t, game_of(one.game))]
         if latest is not None:
-            about.append(words("learn.games_in", games=f"{latest.games:,}", time=plots.seconds_text(latest.seconds)))
-        about.append(ago(words, one.begun))
+            about.append(t("learn.games_in", games=f"{latest.games:,}", time=plots.seconds_text(latest.seconds)))
+        about.append(ago(t, one.begun))
         told = ""
         scores = [] if latest is None else [(n, v) for n, v in latest.values.items() if n.startswith(_AGAINST)]
         if scores:
             name, value = scores[-1]
-            told = f'<span class="about">{escape(curve_name(words, name))}</span><span class="told">{value:.3f}</span>'
+            told = f'<span class="about">{escape(curve_name(t, name))}</span><span class="told">{value:.3f}</span>'
         state = one.job.state if one.job else "ended" if one.ended else "elsewhere"
         progress = ""
         seconds = one.job.order.facts.get("seconds") if one.job else None
@@ -86,8 +86,8 @@ class Runs:
             progress = f'<div class="progress fd-meter"><i style="width:{share:.1f}%"></i></div>'
         return (
             f'<a class="fd-item" href="/learning/{one.key}" data-test="run"><span class="title">'
-            f'{escape(title_of(words, one))}</span><span class="right">{told}'
-            f"{pill(words, state) if state != 'ended' else ''}</span>"
+            f'{escape(title_of(t, one))}</span><span class="right">{told}'
+            f"{pill(t, state) if state != 'ended' else ''}</span>"
             f'<span class="about">{escape(" · ".join(about))}</span>{progress}</a>'
         )
 
@@ -95,39 +95,39 @@ class Runs:
 class RunPage:
     """A run: its curves as they grow, the best weights, and the model to play against."""
 
-    def __init__(self, lab: Lab, words: Words, first: Run) -> None:
-        self._lab, self._words, self._key = lab, words, first.key
+    def __init__(self, lab: Lab, t: Translator, first: Run) -> None:
+        self._lab, self._t, self._key = lab, t, first.key
         self._game = game_of(first.game)
         self._points: list[Point] = []
         self._seen: Any = None
-        title = f"{title_of(words, first)} · {game_title(words, self._game)}"
-        self._head = Head(words, lab, title, (words("nav.learning"), "/learning"), lambda: self._live.again())
+        title = f"{title_of(t, first)} · {game_title(t, self._game)}"
+        self._head = Head(t, lab, title, (t("nav.learning"), "/learning"), lambda: self._live.again())
         with self._head.buttons:
-            self._play = link_button(words("learn.play"), "/", icon="play", kind="main", test="play-model")
+            self._play = link_button(t("learn.play"), "/", icon="play", kind="primary", test="play-model")
             self._play.set_visibility(False)
-        with box("fd-cards"):
+        with div("fd-cards"):
             with card() as progress:
                 progress.classes("whole")
-                self._progress_card, self._progress = progress, drawing("", tag="div")
+                self._progress_card, self._progress = progress, raw_html("", tag="div")
             with card() as curves:
                 curves.classes("whole")
-                with box("fd-row apart wrap"):
-                    text(words("learn.curves"), "fd-heading", tag="h2")
-                    over = {name: words(f"learn.over_{name}") for name in ("games", "seconds")}
-                    self._over = Choice(over, "games", lambda _: self._draw(), test="over")
-                self._curves = drawing("", "fd-field", tag="div")
+                with div("fd-row apart wrap"):
+                    text(t("learn.curves"), "fd-heading", tag="h2")
+                    over = {name: t(f"learn.over_{name}") for name in ("games", "seconds")}
+                    self._over = SegmentedControl(over, "games", lambda _: self._draw(), test="over")
+                self._curves = raw_html("", "fd-field", tag="div")
                 self._curves._props["data-test"] = "curves"
-            with card(words("learn.best")) as best:
-                self._best_card, self._best = best, drawing("", tag="div")
+            with card(t("learn.best")) as best:
+                self._best_card, self._best = best, raw_html("", tag="div")
                 self._best._props["data-test"] = "weights"
                 best.set_visibility(False)
-            with card(words("learn.settings")) as settings:
-                self._settings_card, self._settings = settings, drawing("", tag="div")
+            with card(t("learn.settings")) as settings:
+                self._settings_card, self._settings = settings, raw_html("", tag="div")
             if first.job is not None:
-                with card(words("lab.command")) as command:
+                with card(t("job.command")) as command:
                     command.classes("whole")
-                    command_line(words, first.job)
-        self._live = Live(self._words, self._look, self._show, lambda found: found["run"].is_running)
+                    command_line(t, first.job)
+        self._live = Live(self._t, self._look, self._show, lambda found: found["run"].is_running)
 
     async def begin(self) -> None:
         """Shows what there is."""
@@ -139,13 +139,13 @@ class RunPage:
         return {"run": one, "points": points, "weights": best_weights(one)}
 
     def _show(self, found: dict[str, Any]) -> None:
-        words = self._words
+        t = self._t
         one: Run = found["run"]
         points: list[Point] = found["points"]
-        setting = [words("arena.seed", seed=one.seed), ago(words, one.begun)]
+        setting = [t("arena.seed", seed=one.seed), ago(t, one.begun)]
         if points:
             games, time = f"{points[-1].games:,}", plots.seconds_text(points[-1].seconds)
-            setting.insert(0, words("learn.games_in", games=games, time=time))
+            setting.insert(0, t("learn.games_in", games=games, time=time))
         self._head.show(one.job, state="ended" if one.ended else "elsewhere", setting=" · ".join(setting))
         self._show_progress(one)
         self._show_model(one)
@@ -166,7 +166,7 @@ class RunPage:
             told = plots.seconds_text(spent) + (f" / {plots.seconds_text(seconds)}" if seconds else "")
             share = 100 * min(1.0, spent / seconds) if seconds else 0.0
             self._progress.set_content(
-                f'<div class="fd-small fd-soft fd-number">{escape(self._words("learn.learning", time=told))}</div>'
+                f'<div class="fd-small fd-muted fd-number">{escape(self._t("learn.learning", time=told))}</div>'
                 f'<div class="fd-meter" style="margin-top:8px"><i style="width:{share:.1f}%"></i></div>'
             )
 
@@ -179,14 +179,14 @@ class RunPage:
                 self._play.props["href"] = target
 
     def _draw(self) -> None:
-        words = self._words
+        t = self._t
         if not self._points:
-            self._curves.set_content(f'<div class="fd-empty">{escape(words("learn.no_points"))}</div>')
+            self._curves.set_content(f'<div class="fd-empty-list-list">{escape(t("learn.no_points"))}</div>')
             return
         over_time = self._over.value == "seconds"
         parts = []
         for names in panels(self._points):
-            lines = [plots.Line(curve_name(words, name), _line(self._points, name, over_time)) for name in names]
+            lines = [plots.Line(curve_name(t, name), _line(self._points, name, over_time)) for name in names]
             share = names[0].split()[0] in _SHARES
             parts.append(
                 plots.chart(
@@ -195,25 +195,25 @@ class RunPage:
                     level=0.5 if names[0].startswith("score") else None,
                     across=plots.seconds_text if over_time else plots.number_text,
                     up=(lambda value: f"{value:.2f}") if share else plots.number_text,
-                    caption=words("learn.axis_seconds" if over_time else "learn.axis_games"),
+                    caption=t("learn.axis_seconds" if over_time else "learn.axis_games"),
                 )
             )
         self._curves.set_content("".join(parts))
 
     def _show_weights(self, weights: Weights | None) -> None:
-        words = self._words
+        t = self._t
         self._best_card.set_visibility(weights is not None)
         self._settings_card.classes(**({"add": "whole"} if weights is None else {"remove": "whole"}))
         if weights is None:
             return
-        html = plots.weight_bars([(words.get(f"term.{name}", name), weight) for name, weight in weights.items()])
+        html = plots.weight_bars([(t.get(f"term.{name}", name), weight) for name, weight in weights.items()])
         if weights.table and len(weights) == 1:
             html += plots.square_table(weights.table)
         self._best.set_content(html)
 
     def _show_settings(self, one: Run) -> None:
         pairs = [(name.rstrip("_").replace("_", " "), _plain(value)) for name, value in one.settings.items()]
-        pairs.append((self._words("learn.model"), Path(one.file).name))
+        pairs.append((self._t("learn.model"), Path(one.file).name))
         self._settings.set_content(plots.facts(pairs))
 
 
@@ -225,11 +225,11 @@ def panels(points: list[Point]) -> list[list[str]]:
     return sorted(kinds.values(), key=lambda names: names[0].split()[0] not in _SHARES)
 
 
-def curve_name(words: Words, name: str) -> str:
+def curve_name(t: Translator, name: str) -> str:
     """What a value of a curve is called."""
     if name.startswith(_AGAINST):
-        return words("curve.against", name=name_of(words, name.removeprefix(_AGAINST)))
-    return words.get(f"curve.{name.replace(' ', '_')}", name)
+        return t("curve.against", name=name_of(t, name.removeprefix(_AGAINST)))
+    return t.get(f"curve.{name.replace(' ', '_')}", name)
 
 
 def _line(points: list[Point], name: str, over_time: bool) -> list[tuple[float, float]]:
