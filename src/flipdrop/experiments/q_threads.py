@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
-from flipdrop.arena.seeds import derived
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.sweep.result import Mean
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
 from flipdrop.experiments.formatting import conclusion, elo, number, score, side_of, with_interval
@@ -78,7 +78,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def speed_up(task: MeasureTask, context: TaskContext) -> Values:
     """How many times as fast a search is with more threads: the best of some turns, position by position."""
     parameters = task.parameters
-    random = Random(derived(task.seed, "positions"))
+    random = Random(derive_seed(task.seed, "positions"))
     times = []
     for place in range(parameters["positions"]):
         position = _position(random, parameters["plies"])

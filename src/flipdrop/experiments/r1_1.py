@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
 from flipdrop.experiments.formatting import (
@@ -111,7 +111,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     vectors = [] if parameters["start"] == "random" else parameters["start"]
     runs: list[Values] = []
     for run in range(parameters["runs"]):
-        seed = derived(task.seed, "R1.1", run)
+        seed = derive_seed(task.seed, "R1.1", run)
         learner = _learner(seed, parameters["population"], parameters["depth"], vectors, context.threads)
         points: list[Values] = []
         for generation in range(1, parameters["generations"][-1] + 1):
@@ -135,7 +135,9 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
     rounded = Weights(weights.evaluation, [float(f"{weight:.{digits}g}") for weight in weights.vector])
     spec = minimax(write_evaluation(Evaluation(rounded)))
     against = task.parameters["second"]
-    values = played(context, spec, against, games=task.parameters["games"], seed=derived(task.seed, "openings", run))
+    values = played(
+        context, spec, against, games=task.parameters["games"], seed=derive_seed(task.seed, "openings", run)
+    )
     two = played(context, spec, against, games=2, seed=task.seed, openings="start")
     kept = ("games", "wins", "draws", "losses", "score", "margin")
     return {

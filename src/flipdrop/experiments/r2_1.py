@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
@@ -83,7 +83,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     """Every run: the best weights and the spread of the ten after each of the first rounds, and in the end."""
     runs: list[Values] = []
     for run in range(task.parameters["runs"]):
-        learner = _learner(derived(task.seed, "R2.1", run), task.parameters["rounds"])
+        learner = _learner(derive_seed(task.seed, "R2.1", run), task.parameters["rounds"])
         paths: list[list[float]] = []
         spreads: list[float] = []
         for step in range(ROUNDS * task.parameters["positions"]):
@@ -104,7 +104,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
 
 def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
     """Random normalised vectors, measured in the same way."""
-    random = np.random.default_rng(derived(task.seed, "R2.1", "random"))
+    random = np.random.default_rng(derive_seed(task.seed, "R2.1", "random"))
     vectors = normalised(random_vectors(genome("Seven", game_of("othello")), task.parameters["runs"], random))
     runs: list[Values] = []
     for run, vector in enumerate(vectors):
@@ -116,7 +116,7 @@ def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
 
 def _measured(task: MeasureTask, context: TaskContext, weights: list[float], run: int) -> Values:
     spec, asked = _player(weights), task.parameters
-    values = played(context, spec, asked["second"], games=asked["games"], seed=derived(task.seed, "openings", run))
+    values = played(context, spec, asked["second"], games=asked["games"], seed=derive_seed(task.seed, "openings", run))
     return {"player": spec, "score": values["score"]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.formatting import (
@@ -95,7 +95,7 @@ def _learner(seed: int, generations: int, threads: int = 1) -> PositionGA:
 
 def evolve(task: MeasureTask, context: TaskContext) -> Values:
     """The report's algorithm: 30 generations on each of 20 positions from random play, and the mean of the winners."""
-    seed = derived(task.seed, "R5.1", task.parameters["run"])
+    seed = derive_seed(task.seed, "R5.1", task.parameters["run"])
     learner = _learner(seed, task.parameters["generations"], context.threads)
     for position in range(task.parameters["positions"]):
         learner.step()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.store import StoredPart, keep_part, stored_parts
+from flipdrop.arena.store import ExperimentResult, load_results, save_result
 from flipdrop.experiments.experiment import Results, TaskResult
 from flipdrop.experiments.tasks import TaskContext
 
@@ -51,26 +51,26 @@ class Progress:
         return spent * (1 - self.share) / self.share
 
 
-def _is_kept(task: Task, kept: Mapping[str, StoredPart]) -> bool:
+def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
     return task.key in kept and kept[task.key].settings == task.settings
 
 
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
     """The tasks that have yet to be run: those that the store does not have with the same settings."""
-    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     return [task for task in experiment.tasks(size, seed) if not _is_kept(task, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment, if all of its tasks are in the store."""
     tasks = experiment.tasks(size, seed)
-    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(task, kept) for task in tasks):
         return None
     return Results(size, seed, {task.key: _done(kept[task.key]) for task in tasks})
 
 
-def _done(task: StoredPart) -> TaskResult:
+def _done(task: ExperimentResult) -> TaskResult:
     return TaskResult(
         task.key, task.seed, task.settings, task.values, task.seconds, task.threads, task.ended, task.version
     )
@@ -97,7 +97,7 @@ def run_experiments(
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))
     for experiment in experiments:
-        kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+        kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
         values = {key: task.values for key, task in kept.items()}
         for task in to_do[experiment.name]:
             how_far.experiment, how_far.key, how_far.words = experiment.name, task.key, ""
@@ -112,9 +112,9 @@ def run_experiments(
             context = TaskContext(store=store, folder=folder, threads=threads, values=values, report_progress=tell)
             began = perf_counter()
             values[task.key] = task.run(context)
-            keep_part(
+            save_result(
                 store,
-                StoredPart(
+                ExperimentResult(
                     experiment=experiment.name,
                     size=size,
                     key=task.key,

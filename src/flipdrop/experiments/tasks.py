@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.match import standing
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.match import match_result
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.seeds import derived
-from flipdrop.arena.store import RunRecord
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.store import RunWriter
+from flipdrop.arena.sweep.result import Mean
 from flipdrop.games import game as game_of
 from flipdrop.learning import TrainingRun
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.store import Store
     from flipdrop.experiments.experiment import Values
     from flipdrop.learning import Budget, Learner
@@ -140,7 +140,7 @@ class MatchTask(Task):
 
     @property
     def _openings(self) -> str:
-        return self.openings or usual_openings(game_of(self.game))
+        return self.openings or default_openings(game_of(self.game))
 
     def run(self, context: TaskContext) -> Values:
         """Plays what is missing of the match."""
@@ -153,7 +153,7 @@ class MatchTask(Task):
             game=self.game,
             games=self.games,
             openings=self._openings,
-            seed=derived(self.seed, self.key) if self.own_openings else self.seed,
+            seed=derive_seed(self.seed, self.key) if self.own_openings else self.seed,
             threads=self.threads,
             report_progress=context.report_progress,
         )
@@ -186,26 +186,26 @@ def played(
         seed=seed,
     )
     event.check()
-    context.event = context.store.begin(event)
+    context.event = context.store.event_id_for(event)
     runner = runner_for(event.players, threads=threads or context.threads)
 
-    def show(course: Course) -> None:
+    def show(course: EventProgress) -> None:
         report_progress(len(course.results) / event.games, f"{course.games_a_second:,.0f} games/s")
 
-    course = conduct(event, context.store, runner, progress=show)
+    course = run_event(event, context.store, runner, progress=show)
     course.results = {number: result for number, result in course.results.items() if number < event.games}
     if course.played > 0:
         context.seconds_before += course.seconds * course.before / course.played
     return match_values(course)
 
 
-def match_values(course: Course) -> Values:
+def match_values(course: EventProgress) -> Values:
     """What a match says of its first player: results, score, Elo and margins, with 95% intervals.
 
     ``as_first`` and ``as_second`` are its games with either side. Margins are discs in Othello; a mean of m says that
     of the 64 squares of 8x8 it has ``32 + m / 2`` on average. Intervals of what was always the same are a point.
     """
-    result = standing(course)
+    result = match_result(course)
     elo, games = result.elo.to_json(), result.tally.games
     sides = [_margins(course, side) for side in (0, 1)]
     margin = Mean.of(np.mean(sides, axis=0))
@@ -231,7 +231,7 @@ def match_values(course: Course) -> Values:
     }
 
 
-def _margins(course: Course, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _margins(course: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     sign = -1 if side else 1
     return np.array([sign * course.results[n].margin for n in range(side, course.event.games, 2)], dtype=np.float64)
 
@@ -268,7 +268,7 @@ def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *,
     if training_run.checkpoint.exists():
         training_run.resume()
         context.seconds_before += training_run.seconds
-    training_run.record = RunRecord.begin(
+    training_run.record = RunWriter.begin(
         context.store,
         learner=learner.name,
         game=learner.game.name,

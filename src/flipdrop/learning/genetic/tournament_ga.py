@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.openings import Openings
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, Evolution, figures
 from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
@@ -92,7 +92,7 @@ class RoundRobinLearner(Evolution):
         return asdict(self.round_robin)
 
     def _begin(self, step: int) -> list[Position]:
-        openings = Openings(self.game, self.round_robin.openings, derived(self.seed, "openings", step))
+        openings = Openings(self.game, self.round_robin.openings, derive_seed(self.seed, "openings", step))
         return [opening.position for opening in openings.take(self.round_robin.different)]
 
     def fitness(self, vectors: Population) -> Fitness:
@@ -141,7 +141,7 @@ class TournamentGA(RoundRobinLearner):
         self.survive = survive
         self.threshold = threshold
         self.start = [np.asarray(vector, dtype=np.float64) for vector in start]
-        random = np.random.default_rng(derived(seed, self.seed_stream, "start"))
+        random = np.random.default_rng(derive_seed(seed, self.seed_stream, "start"))
         others = random_vectors(genome, round_robin.population - len(start), random)
         self.vectors: Population = np.vstack([*self.start, others])
         self._spread: float | None = None
