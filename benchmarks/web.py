@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.web_hostile import PAGES, Attack, attacks
-from flipdrop.interface.web.sessions import Limits
+from flipdrop.interface.web.config import Limits
 
 HOST = "127.0.0.1"
 SESSIONS = 100

@@ -12,22 +12,23 @@ import pytest
 
 import flipdrop
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.spec import JobFactory
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status
 from flipdrop.interface.web.pages.job_forms import decimal, whole
-from flipdrop.interface.web.sessions import Limits, view_of
-from flipdrop.interface.web.sessions.entrance import read_seat
-from flipdrop.interface.web.sessions.errors import FAILURE, Trouble
-from tests.interface.web.sessions.houses import opened, until
+from flipdrop.interface.web.sessions import view_of
+from flipdrop.interface.web.sessions.errors import FAILURE, ErrorInfo
+from flipdrop.interface.web.sessions.validation import parse_player
+from tests.interface.web.sessions.harness import running_manager, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions import House
+    from flipdrop.interface.web.sessions import SessionManager
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 OF_THE_KERNEL = {"IllegalMove", "IllegalPosition"}
@@ -74,36 +75,36 @@ def assert_said_in_chinese(error: Exception) -> None:
     assert detail
 
 
-PATHS: dict[str, Callable[[House], object]] = {
-    "a move that is not allowed": lambda house: house.new("othello").play("a1"),
-    "a move of another's turn": lambda house: house.new("othello", first="level:1", paused=True).play("f5"),
-    "a move on a board that has changed": lambda house: house.new("othello").play("f5", cursor=3),
-    "a move after the end": lambda house: house.new("connect4", position="1212121").play("4"),
-    "nothing to take back": lambda house: house.new("othello").undo(),
-    "taking back with a clock": lambda house: house.new("othello", position="f5d6", clock="60").undo(),
-    "resigning twice": lambda house: house.new("connect4", position="1212121").resign(),
-    "a place that is not in the record": lambda house: house.new("othello").jump(9),
-    "a pace that is none": lambda house: house.new("othello").set_pace(-1),
-    "an unknown game": lambda house: house.new("chess"),
-    "a board too large": lambda house: house.new("connect4:40x40"),
-    "a transcript with a wrong move": lambda house: house.new("othello", position="f5f5"),
-    "a text that is none": lambda house: house.new("othello", position="hello!"),
-    "a text too long": lambda house: house.new("othello", position="f5" * 9000),
-    "a game in GGF that is broken": lambda house: house.new("othello", position="(;GM[Othello]BO[8 nonsense];)"),
-    "a board that no game can reach": lambda house: house.new("connect4", position="XXXXXX-/" * 5 + "XXXXXXX X"),
-    "an unknown player": lambda house: house.new("othello", second="alphago"),
-    "a player with an unknown option": lambda house: house.new("othello", second="mcts:speed=9"),
-    "a player from a file": lambda house: house.new("othello", second="agent.py:Agent"),
-    "a player that takes too long": lambda house: house.new("othello", second="mcts:seconds=1000"),
-    "a player that takes too much memory": lambda house: house.new("othello", second="deepening:table=9999"),
-    "a player for the other game": lambda house: house.new("othello", second="mcts:decisive=tree"),
-    "an unknown evaluation": lambda house: house.analyse(house.new("othello"), evaluation="Nine"),
-    "an evaluation of the other game": lambda house: house.analyse(house.new("othello"), evaluation="lines"),
-    "an analysis that takes too long": lambda house: house.analyse(house.new("othello"), seconds=1e6),
-    "a review of nothing": lambda house: house.review(house.new("othello")),
-    "a game that is not there": lambda house: house.find("nothing"),
-    "more games than there is room for": lambda house: [
-        house.new("othello").subscribe(lambda _: None) for _ in range(2 * house.limits.open_sessions + 1)
+PATHS: dict[str, Callable[[SessionManager], object]] = {
+    "a move that is not allowed": lambda manager: manager.new("othello").play("a1"),
+    "a move of another's turn": lambda manager: manager.new("othello", first="level:1", paused=True).play("f5"),
+    "a move on a board that has changed": lambda manager: manager.new("othello").play("f5", cursor=3),
+    "a move after the end": lambda manager: manager.new("connect4", position="1212121").play("4"),
+    "nothing to take back": lambda manager: manager.new("othello").undo(),
+    "taking back with a clock": lambda manager: manager.new("othello", position="f5d6", clock="60").undo(),
+    "resigning twice": lambda manager: manager.new("connect4", position="1212121").resign(),
+    "a place that is not in the record": lambda manager: manager.new("othello").jump(9),
+    "a pace that is none": lambda manager: manager.new("othello").set_pace(-1),
+    "an unknown game": lambda manager: manager.new("chess"),
+    "a board too large": lambda manager: manager.new("connect4:40x40"),
+    "a transcript with a wrong move": lambda manager: manager.new("othello", position="f5f5"),
+    "a text that is none": lambda manager: manager.new("othello", position="hello!"),
+    "a text too long": lambda manager: manager.new("othello", position="f5" * 9000),
+    "a game in GGF that is broken": lambda manager: manager.new("othello", position="(;GM[Othello]BO[8 nonsense];)"),
+    "a board that no game can reach": lambda manager: manager.new("connect4", position="XXXXXX-/" * 5 + "XXXXXXX X"),
+    "an unknown player": lambda manager: manager.new("othello", second="alphago"),
+    "a player with an unknown option": lambda manager: manager.new("othello", second="mcts:speed=9"),
+    "a player from a file": lambda manager: manager.new("othello", second="agent.py:Agent"),
+    "a player that takes too long": lambda manager: manager.new("othello", second="mcts:seconds=1000"),
+    "a player that takes too much memory": lambda manager: manager.new("othello", second="deepening:table=9999"),
+    "a player for the other game": lambda manager: manager.new("othello", second="mcts:decisive=tree"),
+    "an unknown evaluation": lambda manager: manager.analyse(manager.new("othello"), evaluation="Nine"),
+    "an evaluation of the other game": lambda manager: manager.analyse(manager.new("othello"), evaluation="lines"),
+    "an analysis that takes too long": lambda manager: manager.analyse(manager.new("othello"), seconds=1e6),
+    "a review of nothing": lambda manager: manager.review(manager.new("othello")),
+    "a game that is not there": lambda manager: manager.find("nothing"),
+    "more games than there is room for": lambda manager: [
+        manager.new("othello").subscribe(lambda _: None) for _ in range(2 * manager.limits.open_sessions + 1)
     ],
 }
 
@@ -111,16 +112,16 @@ PATHS: dict[str, Callable[[House], object]] = {
 @pytest.mark.parametrize("path", PATHS)
 def test_what_goes_wrong_in_a_game_is_said_in_chinese(tmp_path: Path, path: str) -> None:
     async def run() -> None:
-        async with opened(tmp_path, limits=Limits(searches=2, open_sessions=3)) as house:
+        async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=3)) as manager:
             with pytest.raises(FlipdropError) as wrong:
-                PATHS[path](house)
+                PATHS[path](manager)
             assert_said_in_chinese(wrong.value)
 
     asyncio.run(run())
 
 
 def checked(spec: str, game: Game) -> str:
-    return read_seat(spec, game, Limits(), allow_code=False).spec or ""
+    return parse_player(spec, game, Limits(), allow_code=False).spec or ""
 
 
 ORDERS: dict[str, Callable[[JobFactory], object]] = {
@@ -161,16 +162,16 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
     agent.write_text("class Agent:\n    def choose(self, position):\n        raise RuntimeError('lost my way')\n")
 
     async def run() -> None:
-        async with opened(tmp_path, allow_code=True) as house:
-            session = house.new("othello", first=f"{agent}:Agent")
-            await until(lambda: session.trouble)
+        async with running_manager(tmp_path, allow_code=True) as manager:
+            session = manager.new("othello", first=f"{agent}:Agent")
+            await until(lambda: session.error)
             view = view_of(session)
-            assert "lost my way" in view["trouble"]
+            assert "lost my way" in view["error"]
             said, _ = status(Translator("zh"), view)
             assert said == Translator("zh")("error.game.PlayerError")
-            session.fail(Trouble.of(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
+            session.set_error(ErrorInfo.of(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
-            assert view["trouble"] == "the computer failed; see the log"
+            assert view["error"] == "the computer failed; see the log"
             assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
             assert CHINESE.search(status(Translator("zh"), view)[0])
 
@@ -179,22 +180,20 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
 
 def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> None:
     async def run() -> None:
-        async with opened(tmp_path, limits=Limits(searches=1, waiting=0)) as house:
-            session = house.new("othello", position="f5d6")
-            house.analyse(session)
-            house.review(session)
+        async with running_manager(tmp_path, limits=Limits(searches=1, waiting=0)) as manager:
+            session = manager.new("othello", position="f5d6")
+            manager.analyse(session)
+            manager.review(session)
             for found in (session.analysis, session.review):
                 assert found is not None
                 assert found["done"]
-                assert CHINESE.search(message_for(Translator("zh"), found["trouble_kind"], "analysis"))
-                assert "searches wait already" in found["trouble"]
-        async with opened(tmp_path) as house:
-            session = house.new("othello")
-            house.analyse(session, "random")
-            await until(lambda: session.analysis and session.analysis["trouble"])
+                assert CHINESE.search(message_for(Translator("zh"), found["error_kind"], "analysis"))
+                assert "searches wait already" in found["error"]
+        async with running_manager(tmp_path) as manager:
+            session = manager.new("othello")
+            manager.analyse(session, "random")
+            await until(lambda: session.analysis and session.analysis["error"])
             assert session.analysis is not None
-            assert (
-                message_for(Translator("zh"), session.analysis["trouble_kind"], "analysis") == "这个棋手不能评价着法。"
-            )
+            assert message_for(Translator("zh"), session.analysis["error_kind"], "analysis") == "这个棋手不能用于分析。"
 
     asyncio.run(run())

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.sessions.analysis import Question, analyse, breakdown
-from flipdrop.interface.web.sessions.limits import Limits
+from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
 from flipdrop.interface.web.sessions.review import Reviewer
-from flipdrop.interface.web.sessions.worth import Scale, worth
+from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value
 from flipdrop.search.report import WIN
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
 
@@ -28,7 +28,7 @@ SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthChe
 
 def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> dict[str, Any]:
     shown: list[dict[str, Any]] = []
-    found = analyse(Question(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
+    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
     for one in [*shown, found]:
         json.dumps(one, allow_nan=False)
         assert one["position"] == position.board
@@ -154,7 +154,7 @@ def test_whoever_watches_may_end_it() -> None:
 
     for method in ("search", "mcts"):
         with pytest.raises(Enough):
-            analyse(Question(position=Othello(), method=method, seconds=60, limits=LIMITS), show)
+            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, limits=LIMITS), show)
 
 
 @settings(max_examples=30, deadline=None)
@@ -175,21 +175,22 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
-@pytest.mark.parametrize("half", [0.0, 60.0])
-def test_absurd_values_are_still_json(value: float, half: float) -> None:
+@pytest.mark.parametrize("half_point", [0.0, 60.0])
+def test_absurd_values_are_still_json(value: float, half_point: float) -> None:
     for proven in (True, False):
-        shown = worth(Othello(), value, Scale(half), proven=proven)
+        shown = describe_value(Othello(), value, WinProbabilityScale(half_point), proven=proven)
         json.dumps(shown, allow_nan=False)
         assert 0 <= shown["chance"] <= 1
 
 
 @settings(deadline=None)
-@given(low=st.floats(-1e4, 1e4), high=st.floats(-1e4, 1e4), half=st.sampled_from([0.0, 40.0]))
-def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half: float) -> None:
+@given(low=st.floats(-1e4, 1e4), high=st.floats(-1e4, 1e4), half_point=st.sampled_from([0.0, 40.0]))
+def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_point: float) -> None:
     low, high = min(low, high), max(low, high)
-    scale = Scale(half)
+    scale = WinProbabilityScale(half_point)
     chances = [
-        worth(Othello(), value, scale, proven=False)["chance"] for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
+        describe_value(Othello(), value, scale, proven=False)["chance"]
+        for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
     ]
     assert chances[1] <= chances[2]
     assert chances[3] <= chances[4]

@@ -43,7 +43,7 @@ def test_othello(size: int, source: object) -> None:
         assert view["turn"] == ("first" if reference.to_move == "X" else "second")
         move = source.choice(legal)  # type: ignore[attr-defined]
         flipped, mover = reference.flipped_by(move), view["turn"]
-        session.place(move)
+        session.push(move)
         reference = reference.play(move)
         last = view_of(session)["last"]
         assert last is not None

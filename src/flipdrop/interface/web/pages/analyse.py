@@ -30,44 +30,44 @@ from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 PANELS = ("moves", "why", "tree", "game")
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/analyse")
     def analyse_any(request: Request) -> None:
-        _page(house, request, "othello")
+        _page(manager, request, "othello")
 
     @ui.page("/analyse/{game}")
     def analyse(request: Request, game: str) -> None:
-        _page(house, request, game)
+        _page(manager, request, game)
 
 
-def _page(house: House, request: Request, game: str) -> None:
+def _page(manager: SessionManager, request: Request, game: str) -> None:
     t = Translator.for_request(request)
     asked = request.query_params
     trouble: FlipdropError | None = None
     try:
-        session = _session(house, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
+        session = _session(manager, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
     except FlipdropError as error:
         trouble = error
-        session = house.new("othello", keep=False)
+        session = manager.new("othello", keep=False)
     with page_layout(request, t, section="analyse", title=game_title(t, session.game)):
         if trouble is not None:
             ErrorBanner(t).show(trouble)
-        AnalysisPage(house, t, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
+        AnalysisPage(manager, t, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
 
 
-def _session(house: House, game: str, position: str, moves: str, at: str) -> Session:
-    session = house.new(game, position=position, keep=False)
+def _session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
+    session = manager.new(game, position=position, keep=False)
     if moves:
-        start = session.line[-1]
-        session.restart(start, read_transcript(start, moves[: house.limits.text])[0])
+        start = session.positions[-1]
+        session.restart(start, read_transcript(start, moves[: manager.limits.text])[0])
     if at.isascii() and at.isdigit() and len(at) < 4:
         session.jump(min(int(at), len(session.moves)))
     return session
@@ -76,8 +76,8 @@ def _session(house: House, game: str, position: str, moves: str, at: str) -> Ses
 class AnalysisPage:
     """The board, its analysis, and the tools."""
 
-    def __init__(self, house: House, t: Translator, session: Session, *, method: str, review: bool) -> None:
-        self._house, self._t, self._session = house, t, session
+    def __init__(self, manager: SessionManager, t: Translator, session: Session, *, method: str, review: bool) -> None:
+        self._manager, self._t, self._session = manager, t, session
         self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
         self._on, self._here = True, False
         self._wants_review, self._reviewing = review, False
@@ -101,7 +101,7 @@ class AnalysisPage:
         # Nothing is searched for somebody who only fetched the page, or has left it.
         client.on_connect(self._begin)
         client.on_disconnect(self._leave)
-        client.on_delete(lambda: house.remove(session))
+        client.on_delete(lambda: manager.remove(session))
 
     def _begin(self) -> None:
         """Begins to search, or begins again after the connection was lost."""
@@ -114,7 +114,7 @@ class AnalysisPage:
     def _leave(self) -> None:
         """Searches no more. A review that was not done begins again when somebody is back."""
         self._here = self._reviewing = False
-        self._house.stop_analysis(self._session)
+        self._manager.stop_analysis(self._session)
 
     # What there is to see.
 
@@ -249,7 +249,7 @@ class AnalysisPage:
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._house.stop_analysis(self._session)
+            self._manager.stop_analysis(self._session)
 
     def _analyse(self) -> None:
         if self._reviewing or not self._here:
@@ -258,7 +258,7 @@ class AnalysisPage:
         if self._on and method:
             try_action(
                 self._t,
-                lambda: self._house.analyse(self._session, method, evaluation=self._evaluation_panel.evaluation),
+                lambda: self._manager.analyse(self._session, method, evaluation=self._evaluation_panel.evaluation),
             )
 
     def _set_method(self, method: str) -> None:
@@ -287,8 +287,8 @@ class AnalysisPage:
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
         self._reviewing = False
-        self._house.stop_analysis(self._session)
-        self._wants_review = self._reviewing = try_action(self._t, self._house.review, self._session)
+        self._manager.stop_analysis(self._session)
+        self._wants_review = self._reviewing = try_action(self._t, self._manager.review, self._session)
         if self._reviewing:
             self._binding.refresh()  # it may have ended already, if there was no room for it
         else:
@@ -317,24 +317,24 @@ class AnalysisPage:
         except FlipdropError:
             other = "connect4" if self._session.game.name.startswith("othello") else "othello"
             try:
-                session = self._house.new(other, position=pasted, keep=False)
+                session = self._manager.new(other, position=pasted, keep=False)
             except FlipdropError:
                 pass
             else:
                 ui.navigate.to(analysis_url(session))
-                self._house.remove(session)
+                self._manager.remove(session)
                 return
             raise
 
     def _take(self, position: str) -> None:
         """Puts a position on the board; one of another board has a page of its own."""
         before = self._session.game
-        session = self._house.new(before.name, position=position, keep=False)
+        session = self._manager.new(before.name, position=position, keep=False)
         if session.game != before:
             ui.navigate.to(analysis_url(session))
         else:
-            self._session.restart(session.line[0], session.moves)
-        self._house.remove(session)
+            self._session.restart(session.positions[0], session.moves)
+        self._manager.remove(session)
 
     def _ask_copy(self) -> None:
         async def show() -> None:

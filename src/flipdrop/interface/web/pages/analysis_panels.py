@@ -88,7 +88,7 @@ class MovesPanel:
         t, analysis = self._t, view["analysis"]
         if analysis is None:
             return t("analysis.over") if view["over"] else t("analysis.off")
-        if analysis["trouble"]:
+        if analysis["error"]:
             return ""
         if view["over"]:
             return t("analysis.over")
@@ -256,7 +256,7 @@ class ReviewPanel:
             accuracy = review["accuracy"][side]
             label.set_text("–" if accuracy is None else f"{accuracy:.0f}%")
         going_on = self._t("review.going_on", done=review["reviewed"], total=review["total"])
-        clean = "" if marks or review["trouble"] else self._t("review.clean")
+        clean = "" if marks or review["error"] else self._t("review.clean")
         self._progress.set_text(clean if review["done"] else going_on)
         self._progress.set_visibility(bool(self._progress.text))
         self._trouble.follow(review)

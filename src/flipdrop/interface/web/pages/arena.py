@@ -23,13 +23,13 @@ from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.widgets import card, link_button
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 RESPONSE_TIMEOUT = 30.0
 """Seconds that a page may take to be made, on a machine whose cores are all at work."""
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/arena", response_timeout=RESPONSE_TIMEOUT)
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            await EventList(job_context(house), t, _known_game(game)).begin()
+            await EventList(job_context(manager), t, _known_game(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def event_page(request: Request, key: str) -> None:
@@ -48,7 +48,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.event_page import PAGES, TournamentPage
         from flipdrop.interface.web.pages.job_ui import job_context
 
-        context, t = job_context(house), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
                 first = await asyncio.to_thread(lambda: context.results.event(key, context.jobs.all()))
@@ -63,7 +63,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.game_viewer import GameViewer
         from flipdrop.interface.web.pages.job_ui import job_context
 
-        context, t = job_context(house), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
                 record, line, goes_on = await asyncio.to_thread(lambda: context.results.record(event, number))

@@ -63,8 +63,8 @@ class ErrorBanner:
 
     def follow(self, found: Mapping[str, Any] | None) -> None:
         """Shows what an analysis or a review says about itself: its ``trouble``, if it has one."""
-        if found is not None and found["trouble"]:
-            self.write(message_for(self._t, found["trouble_kind"], self._place), found["trouble"])
+        if found is not None and found["error"]:
+            self.write(message_for(self._t, found["error_kind"], self._place), found["error"])
         else:
             self.write("")
 

@@ -27,7 +27,7 @@ from flipdrop.interface.web.pages.widgets import card, div, link_button, text
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PUBLISHED = (
     Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
@@ -96,9 +96,9 @@ class Report:
             return self._made[1]
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
-    report = Report(house.settings.store)
+    report = Report(manager.config.store)
 
     @app.get("/experiments/report", include_in_schema=False)
     async def alone(request: Request) -> HTMLResponse:
@@ -128,9 +128,9 @@ def mount(house: House) -> None:
                 text(t("experiments.lead"), "subtitle")
             if not results:
                 with card():
-                    text(t("experiments.none"), "fd-empty-list-list")
+                    text(t("experiments.none"), "fd-empty-list")
                 return
-            waiting = text(t("experiments.making"), "fd-empty-list-list")
+            waiting = text(t("experiments.making"), "fd-empty-list")
             page = div("fd-report", tag="iframe")
             page._props |= {"title": t("nav.experiments"), "data-test": "report"}
             page.on("load", lambda _: waiting.set_visibility(False), js_handler=_LOADED)

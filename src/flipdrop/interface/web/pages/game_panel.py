@@ -136,8 +136,8 @@ def retry_button(t: Translator, session: Session) -> Button:
     """Lets a computer that has failed try again."""
 
     def retry() -> None:
-        if session.trouble is not None:
-            session.fail(None)
+        if session.error is not None:
+            session.set_error(None)
 
     return Button(t("play.retry"), retry, kind="primary", test="retry")
 
@@ -156,7 +156,7 @@ class Status:
         """Shows a view."""
         sentence, tone = status(self._t, view)
         is_over = view["result"] is not None
-        self._said.write(sentence, "" if is_over else view["trouble"] or "")
+        self._said.write(sentence, "" if is_over else view["error"] or "")
         self.element.classes(remove="result warning", add=tone)
 
 
@@ -164,8 +164,8 @@ def status(t: Translator, view: dict[str, Any]) -> tuple[str, str]:
     """How things are, in a sentence, and the class that colours it."""
     if view["result"] is not None:
         return _result(t, view), "result"
-    if view["trouble"]:
-        return message_for(t, view["trouble_kind"], "game"), "warning"
+    if view["error"]:
+        return message_for(t, view["error_kind"], "game"), "warning"
     if view["cursor"] < len(view["moves"]):
         return t("status.back", move=view["cursor"], moves=len(view["moves"])), ""
     if view["turn"] is None:

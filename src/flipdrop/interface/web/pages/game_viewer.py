@@ -13,7 +13,7 @@ from flipdrop.interface.web.pages.job_ui import name_of
 from flipdrop.interface.web.pages.pickers import kind_of
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, link_button
-from flipdrop.interface.web.sessions.session import Seat, Session
+from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class GameViewer:
 
     def __init__(self, t: Translator, key: str, record: GameRecord, line: GameRow, *, goes_on: bool) -> None:
         self._t = t
-        first, second = (Seat(spec, name_of(t, spec)) for spec in (record.first, record.second))
-        self._session = Session("replay", record.start, record.moves, seats=(first, second), kept=False)
+        first, second = (PlayerSlot(spec, name_of(t, spec)) for spec in (record.first, record.second))
+        self._session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         self._session.jump(0)
         view = view_of(self._session)
         back = div("fd-back-link", tag="a")

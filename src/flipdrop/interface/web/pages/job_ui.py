@@ -23,7 +23,7 @@ from flipdrop.interface.web.jobs.spec import JobFactory, can_resume
 from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import Button, div, notify, raw_html, text
-from flipdrop.interface.web.sessions.entrance import read_seat
+from flipdrop.interface.web.sessions.validation import parse_player
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.manager import Job
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 POLL_FAST = 1.0
 """Seconds between two looks at what is running."""
@@ -52,9 +52,9 @@ _HIDDEN = {"--store": 1, "--json": 0}  # options of a job's command that a perso
 class JobContext:
     """Where a server's orders are taken and its results are read."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        settings = house.settings
+    def __init__(self, manager: SessionManager) -> None:
+        self.manager = manager
+        settings = manager.config
         self.jobs = JobManager(settings.data / "jobs")
         self.results = ResultsRepository(settings.store)
         self.factory = JobFactory(self.jobs, settings.store, self._checked)
@@ -67,16 +67,16 @@ class JobContext:
         return self.jobs.resume(job.id, from_beginning=not begun)
 
     def _checked(self, spec: str, game: Game) -> str:
-        seat = read_seat(spec, game, self.house.limits, allow_code=self.house.settings.allow_code)
+        seat = parse_player(spec, game, self.manager.limits, allow_code=self.manager.config.allow_code)
         if seat.spec is None:
             raise PlayerError(f"player {quoted(spec, 20)}; name one, such as level:4 or mcts:iterations=800")
         return seat.spec
 
 
 @cache
-def job_context(house: House) -> JobContext:
-    """The context of a house: always the same."""
-    return JobContext(house)
+def job_context(manager: SessionManager) -> JobContext:
+    """The context of a manager: always the same."""
+    return JobContext(manager)
 
 
 async def try_action(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:

@@ -18,10 +18,10 @@ from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT, load, unknown
 from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
@@ -32,7 +32,7 @@ def mount(house: House) -> None:
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="learning"):
-            await RunList(job_context(house), t).begin()
+            await RunList(job_context(manager), t).begin()
 
     @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def learner(request: Request, key: str) -> None:
@@ -40,7 +40,7 @@ def mount(house: House) -> None:
         from flipdrop.interface.web.pages.job_ui import job_context
         from flipdrop.interface.web.pages.run_page import RunPage
 
-        context, t = job_context(house), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="learning"):
             try:
                 first = await asyncio.to_thread(lambda: context.results.run(key, context.jobs.all()))

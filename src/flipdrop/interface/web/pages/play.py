@@ -35,20 +35,20 @@ from flipdrop.interface.web.pages.widgets import (
     set_href,
     text,
 )
-from flipdrop.interface.web.sessions.entrance import read_game
 from flipdrop.interface.web.sessions.errors import UnknownSession
+from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 _CLOCKS = ("", "60+1", "180+2", "300+3", "600+5", "1800")
 _CLOCK_TICK = 0.2  # seconds
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/")
@@ -57,20 +57,20 @@ def mount(house: House) -> None:
     ) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="play"):
-            NewGamePage(house, t, game=game, against=against, side=side, clock=clock)
+            NewGamePage(manager, t, game=game, against=against, side=side, clock=clock)
 
     @ui.page("/play/{session_id}")
     def play(request: Request, session_id: str) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="play"):
-            if session := find_session(house, t, session_id, begin=("play.new", "/")):
-                GamePage(house, t, session)
+            if session := find_session(manager, t, session_id, begin=("play.new", "/")):
+                GamePage(manager, t, session)
 
 
-def find_session(house: House, t: Translator, session_id: str, *, begin: tuple[str, str]) -> Session | None:
+def find_session(manager: SessionManager, t: Translator, session_id: str, *, begin: tuple[str, str]) -> Session | None:
     """The session of an address; if there is none, the page says so and offers to begin another."""
     try:
-        return house.find(session_id)
+        return manager.find(session_id)
     except UnknownSession:
         with card(t("play.unknown")):
             text(t("play.unknown_hint"), "fd-muted")
@@ -81,14 +81,16 @@ def find_session(house: House, t: Translator, session_id: str, *, begin: tuple[s
 class NewGamePage:
     """The choices before a game. The board is there already: a move on it begins the game."""
 
-    def __init__(self, house: House, t: Translator, *, game: str, against: str, side: str, clock: str) -> None:
-        self._house, self._t = house, t
+    def __init__(
+        self, manager: SessionManager, t: Translator, *, game: str, against: str, side: str, clock: str
+    ) -> None:
+        self._manager, self._t = manager, t
         self._clock = clock if clock in _CLOCKS else ""
         self._side = side if side in ("first", "second", "random") else "first"
         try:
-            self._game: Game = read_game(game)
+            self._game: Game = parse_game(game)
         except FlipdropError:
-            self._game = read_game("othello")
+            self._game = parse_game("othello")
         self._forbidding = False
         self._opponent: PlayerPicker | None = None
         with div("fd-board-layout"):
@@ -158,7 +160,7 @@ class NewGamePage:
         first, second = (None, opponent) if side == "first" else (opponent, None)
 
         def begin() -> None:
-            session = self._house.new(self._game.name, first=first, second=second, clock=self._clock or None)
+            session = self._manager.new(self._game.name, first=first, second=second, clock=self._clock or None)
             if move is not None:
                 session.play(move)
             ui.navigate.to(f"/play/{session.id}")
@@ -169,8 +171,8 @@ class NewGamePage:
 class GamePage:
     """A game: board, players, moves, and what one can do."""
 
-    def __init__(self, house: House, t: Translator, session: Session) -> None:
-        self._house, self._t, self._session = house, t, session
+    def __init__(self, manager: SessionManager, t: Translator, session: Session) -> None:
+        self._manager, self._t, self._session = manager, t, session
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"):
@@ -215,7 +217,7 @@ class GamePage:
         at_end = view["cursor"] == len(view["moves"])
         self._pass.set_visibility(view["pass"] and view["person"] and at_end)
         self._here.set_visibility(not at_end and view["clock"] is None)
-        self._retry.set_visibility(view["trouble"] is not None)
+        self._retry.set_visibility(view["error"] is not None)
         self._undo.enable(view["undo"])
         self._redo.enable(view["redo"])
         self._resign.enable(view["ending"] is None)
@@ -251,7 +253,7 @@ class GamePage:
         try_action(self._t, self._session.jump, cursor)
 
     def _go_on(self) -> None:
-        try_action(self._t, self._session.go_on_from_here)
+        try_action(self._t, self._session.truncate)
 
     def _ask_resign(self) -> None:
         t = self._t

@@ -155,7 +155,7 @@ def copy_dialog(t: Translator, session: Session, address: str) -> None:
     """Shows a position in all notations, each to be copied."""
     texts = {"transcript": session.transcript, "board": session.position.board, "address": address}
     if session.game.name.startswith("othello"):
-        record = GameRecord(session.line[0], tuple(session.moves[: session.cursor]), place="flipdrop")
+        record = GameRecord(session.positions[0], tuple(session.moves[: session.cursor]), place="flipdrop")
         texts["ggf"] = encode_games([record], "ggf").decode().strip()
     with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
         text(t("copy.title"), "fd-heading")

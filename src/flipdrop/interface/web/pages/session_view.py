@@ -83,7 +83,7 @@ class SessionBinding:
             if session.thinking is None and self._shown["thinking"] is None and not session.is_over:
                 return self._shown_at + _PROGRESS_SECONDS - now
             return 0.0
-        mover = session.line[session.cursor - 1].to_move if session.cursor else None
+        mover = session.positions[session.cursor - 1].to_move if session.cursor else None
         answered = mover is not None and mover not in session.people and session.cursor > self._shown["cursor"]
         return self._moved_at + MOVE_SECONDS - now if self._delay_replies and answered else 0.0
 

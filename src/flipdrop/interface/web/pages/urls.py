@@ -17,7 +17,7 @@ def analysis_url(session: Session, **more: str) -> str:
 
     :param more: ``method``, ``review``: see `analyse`; what is empty is left out
     """
-    start = session.line[0]
+    start = session.positions[0]
     moves = write_transcript(start, session.moves)
     asked = {"position": moves} if start == session.game.start() else {"position": start.board, "moves": moves}
     if not session.is_at_end:

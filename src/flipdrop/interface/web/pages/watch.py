@@ -17,12 +17,12 @@ from flipdrop.interface.web.pages.play import find_session
 from flipdrop.interface.web.pages.session_view import SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, group, link_button, notify, set_href, slider, text
-from flipdrop.interface.web.sessions.entrance import read_game
+from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 _PACES = (5.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.15, 0.0)
@@ -32,7 +32,7 @@ _USUAL_PACE = 1.0
 _USUAL_PLAYERS = ("level:4", "level:6")
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/watch")
@@ -40,26 +40,26 @@ def mount(house: House) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="watch"):
             SpectatorSetupPage(
-                house, t, game=game, first=first or _USUAL_PLAYERS[0], second=second or _USUAL_PLAYERS[1]
+                manager, t, game=game, first=first or _USUAL_PLAYERS[0], second=second or _USUAL_PLAYERS[1]
             )
 
     @ui.page("/watch/{session_id}")
     def watch(request: Request, session_id: str) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="watch"):
-            if session := find_session(house, t, session_id, begin=("watch.new", "/watch")):
+            if session := find_session(manager, t, session_id, begin=("watch.new", "/watch")):
                 SpectatorPage(t, session)
 
 
 class SpectatorSetupPage:
     """The choices before a game that one watches."""
 
-    def __init__(self, house: House, t: Translator, *, game: str, first: str, second: str) -> None:
-        self._house, self._t = house, t
+    def __init__(self, manager: SessionManager, t: Translator, *, game: str, first: str, second: str) -> None:
+        self._manager, self._t = manager, t
         try:
-            self._game: Game = read_game(game)
+            self._game: Game = parse_game(game)
         except FlipdropError:
-            self._game = read_game("othello")
+            self._game = parse_game("othello")
         with div("fd-board-layout"):
             with div("fd-board-area"):
                 self._board = Board(start_view(self._game), t, on_cell=self._forbid, active=False)
@@ -94,7 +94,7 @@ class SpectatorSetupPage:
             return
 
         def begin() -> None:
-            session = self._house.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
+            session = self._manager.new(self._game.name, first=first, second=second, pace=_USUAL_PACE)
             ui.navigate.to(f"/watch/{session.id}")
 
         try_action(self._t, begin)
@@ -140,7 +140,7 @@ class SpectatorPage:
         self._board.show(view)
         self._players.show(view)
         self._status.show(view)
-        self._retry.set_visibility(view["trouble"] is not None)
+        self._retry.set_visibility(view["error"] is not None)
         still = view["paused"] or view["cursor"] < len(view["moves"])
         self._pause.set_text(self._t("watch.resume" if still else "watch.pause"))
         self._pause.set_icon("start" if still else "pause")

@@ -1,12 +1,12 @@
-"""The analysis of one position: what every move is worth, better and better while somebody waits.
+"""The analysis of one position: the value of every move, refined while the search runs.
 
 It is shown as a dictionary, which is the view's ``analysis``:
 
 ================  ======================================================================================================
 ``method``        ``search``, ``mcts`` or a player's spec
 ``position``      the board string that it is about
-``moves``         for each legal move, best first: ``move``, ``cell``, ``best``, ``visits``, ``depth``, and what
-                  `flipdrop.interface.web.sessions.worth` says: ``value``, ``chance``, ``text``, ``proven``, ``outcome``
+``moves``         for each legal move, best first: ``move``, ``cell``, ``best``, ``visits``, ``depth``, and
+                  `value_display`'s ``value``, ``chance``, ``text``, ``proven``, ``outcome``
 ``best``          the best move, null before anything is known
 ``line``          the moves that both sides are expected to play
 ``bar``           -1 .. 1, for the first side
@@ -15,7 +15,7 @@ It is shown as a dictionary, which is the view's ``analysis``:
 ``evaluation``    ``name``, ``score``, ``terms`` of the position; ``moves``: the same after each move, for its mover
 ``tree``          of a tree search, the most visited moves: ``move``, ``visits``, ``value``, ``proof``, ``children``
 ``done``          whether it is not going to change any more
-``trouble``       why there is none, or null; ``trouble_kind`` is the name of the error's class
+``error``       why there is none, or null; ``error_kind`` is the name of the error's class
 ================  ======================================================================================================
 """
 
@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
 from flipdrop.games import ConnectFour, native
-from flipdrop.interface.web.sessions.entrance import ready_player, small_tree
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.worth import Scale, finite, scale_of, worth
+from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
+from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value, finite, scale_of
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
 from flipdrop.search import Mcts, Minimax
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
-    from flipdrop.interface.web.sessions.limits import Limits
+    from flipdrop.interface.web.config import Limits
     from flipdrop.kernel import NodeView
     from flipdrop.search import MoveReport, SearchReport
 
@@ -54,7 +54,7 @@ _PROOFS = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class AnalysisRequest:
     """What is to be analysed, and how.
 
     :param evaluation: the one whose terms are shown; searches use the best that there is
@@ -68,23 +68,23 @@ class Question:
     allow_code: bool = False
 
 
-def analyse(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def analyse(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """The analysis; what is known so far is shown meanwhile, and `show` may raise to end it."""
-    position = question.position
+    position = request.position
     base = {
-        "method": question.method,
+        "method": request.method,
         "position": position.board,
-        "evaluation": None if position.is_over else breakdown(position, question.evaluation),
+        "evaluation": None if position.is_over else breakdown(position, request.evaluation),
     }
     if position.is_over:
         return base | nothing_known() | {"bar": _final_bar(position), "proven": True, "done": True}
-    match question.method:
+    match request.method:
         case "search":
-            found = _by_search(question, lambda known: show(base | known))
+            found = _by_search(request, lambda known: show(base | known))
         case "mcts":
-            found = _by_tree(question, lambda known: show(base | known))
+            found = _by_tree(request, lambda known: show(base | known))
         case _:
-            found = _by_player(question, lambda known: show(base | known))
+            found = _by_player(request, lambda known: show(base | known))
     return base | found | {"done": True}
 
 
@@ -102,12 +102,14 @@ def nothing_known() -> dict[str, Any]:
         "note": "",
         "tree": None,
         "done": False,
-        "trouble": None,
-        "trouble_kind": None,
+        "error": None,
+        "error_kind": None,
     }
 
 
-def described(report: SearchReport, scale: Scale, *, proofs: dict[int, str | None] | None = None) -> dict[str, Any]:
+def described(
+    report: SearchReport, scale: WinProbabilityScale, *, proofs: dict[int, str | None] | None = None
+) -> dict[str, Any]:
     """A search's report as an analysis shows it.
 
     :param proofs: what a tree search knows for certain of some moves
@@ -124,10 +126,10 @@ def described(report: SearchReport, scale: Scale, *, proofs: dict[int, str | Non
                 "visits": entry.visits,
                 "depth": report.depth,
                 "bound": not entry.exact,
-                **worth_of(report, entry, scale, is_proven=is_proven),
+                **describe_move_value(report, entry, scale, is_proven=is_proven),
             }
         )
-    place = scale.place(position, report.value)
+    place = scale.to_unit(position, report.value)
     return nothing_known() | {
         "moves": moves,
         "best": position.move_name(report.best),
@@ -141,8 +143,10 @@ def described(report: SearchReport, scale: Scale, *, proofs: dict[int, str | Non
     }
 
 
-def worth_of(report: SearchReport, entry: MoveReport, scale: Scale, *, is_proven: bool = False) -> dict[str, Any]:
-    """What a move is worth, and how certain that is.
+def describe_move_value(
+    report: SearchReport, entry: MoveReport, scale: WinProbabilityScale, *, is_proven: bool = False
+) -> dict[str, Any]:
+    """The value of a move, and whether it is proven.
 
     A solver is certain of everything. A search is of a win or a loss that it has seen, and in Connect Four, where it
     deepens ply by ply, of when that comes; but in Othello a deeper look may find a greater margin, until everything was
@@ -152,7 +156,7 @@ def worth_of(report: SearchReport, entry: MoveReport, scale: Scale, *, is_proven
     is_solved = report.note in _EXACT
     decided = abs(entry.value) > WIN / 2
     drawn = entry.value == 0 and report.proven and (is_solved or report.value == 0)
-    return worth(
+    return describe_value(
         report.position,
         entry.value,
         scale,
@@ -161,22 +165,22 @@ def worth_of(report: SearchReport, entry: MoveReport, scale: Scale, *, is_proven
     )
 
 
-def _by_search(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def _by_search(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """Book, proof or a look as deep as time allows: what `flipdrop analyse` does."""
-    evaluation = best_evaluation(question.position.game)
+    evaluation = best_evaluation(request.position.game)
     scale = scale_of(evaluation)
-    search = Analysis(evaluation=evaluation, seconds=question.seconds, table=question.limits.megabytes)
-    return described(search.search(question.position, progress=lambda report: show(described(report, scale))), scale)
+    search = Analysis(evaluation=evaluation, seconds=request.seconds, table=request.limits.megabytes)
+    return described(search.search(request.position, progress=lambda report: show(described(report, scale))), scale)
 
 
-def _by_tree(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    position = question.position
+def _by_tree(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    position = request.position
     tree = MctsTree()
-    search = small_tree(Mcts(seconds=question.seconds), question.limits)
+    search = with_node_limit(Mcts(seconds=request.seconds), request.limits)
 
     def shown(report: SearchReport) -> dict[str, Any]:
         proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
-        known = described(report, Scale(), proofs=proofs)
+        known = described(report, WinProbabilityScale(), proofs=proofs)
         return known | {"tree": _most_visited(tree, position)}
 
     report = search.search(position, tree=tree, progress=lambda report: show(shown(report)))
@@ -215,17 +219,17 @@ def _node(node: NodeView, position: Position) -> dict[str, Any]:
     }
 
 
-def _by_player(question: Question, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    position, limits = question.position, question.limits
-    player, seconds = ready_player(question.method, position.game, limits, seed=0, allow_code=question.allow_code)
+def _by_player(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    position, limits = request.position, request.limits
+    player, seconds = make_limited_player(request.method, position.game, limits, seed=0, allow_code=request.allow_code)
     try:
-        seconds = min(seconds, question.seconds)
+        seconds = min(seconds, request.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
         if not isinstance(asked, SearchPlayer):
-            return described(report_of(asked, position, Clock(move_limit=seconds)), Scale())
+            return described(report_of(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
-            search = small_tree(search, limits)
+            search = with_node_limit(search, limits)
         limited = search.with_options(seconds=min(search.seconds or seconds, seconds))
         report = limited.search(position, progress=lambda report: show(described(report, scale)))
         return described(report, scale)
@@ -233,11 +237,11 @@ def _by_player(question: Question, show: Callable[[dict[str, Any]], object]) -> 
         player.close()
 
 
-def _scale_of(search: Minimax | Mcts, position: Position) -> Scale:
+def _scale_of(search: Minimax | Mcts, position: Position) -> WinProbabilityScale:
     if isinstance(search, Minimax):
         return scale_of(search.evaluation or default_evaluation(position.game))
     plain = search.reward in ("win", "squashed") or not search.reward
-    return Scale() if plain else Scale(half=60.0)
+    return WinProbabilityScale() if plain else WinProbabilityScale(half_point=60.0)
 
 
 def breakdown(position: Position, evaluation: Evaluation | None = None) -> dict[str, Any]:

@@ -53,14 +53,14 @@ class TooLong(NotationError):
 
 
 @dataclass(frozen=True)
-class Trouble:
+class ErrorInfo:
     """Why something that a session wanted did not come: the kind, which pages translate, and the message."""
 
     kind: str
-    text: str
+    message: str
 
     @classmethod
-    def of(cls, error: Exception, otherwise: str) -> Trouble:
+    def of(cls, error: Exception, otherwise: str) -> ErrorInfo:
         """What an error means to people. Those of the program itself tell them nothing: `otherwise` is said then."""
         if isinstance(error, FlipdropError):
             return cls(type(error).__name__, str(error)[:_LONGEST])
@@ -68,4 +68,4 @@ class Trouble:
 
     def to_json(self) -> dict[str, str]:
         """As views have it."""
-        return {"trouble": self.text, "trouble_kind": self.kind}
+        return {"error": self.message, "error_kind": self.kind}

@@ -5,13 +5,13 @@ It is shown as a dictionary, which is the view's ``review``:
 =============  =========================================================================================================
 ``moves``      for each move of the record null, or: ``move``, ``by``, ``best`` (the best move's name), ``loss`` (of the
                chance to win, 0 to 1), ``mark`` (``""``, ``?!``, ``?``, ``??``), ``forced``, ``played`` and ``top``:
-               what the move and the best one are worth, as `flipdrop.interface.web.sessions.worth` says it
+               the values of the move and of the best one, see `value_display`
 ``graph``      for each position of the record, the first too, null or -1 .. 1 for the first side
 ``accuracy``   for ``first`` and ``second``, percent, null if it had no choice
 ``reviewed``   moves that are done
 ``total``      moves of the record
 ``done``       whether all are
-``trouble``    why it ended early, or null; ``trouble_kind`` is the name of the error's class
+``error``    why it ended early, or null; ``error_kind`` is the name of the error's class
 =============  =========================================================================================================
 """
 
@@ -21,9 +21,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.interface.web.sessions.analysis import worth_of
+from flipdrop.interface.web.sessions.analysis import describe_move_value
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.worth import scale_of
+from flipdrop.interface.web.sessions.value_display import scale_of
 from flipdrop.kernel import Side
 from flipdrop.search import Minimax, Solver
 from flipdrop.search.analysis import best_evaluation
@@ -33,44 +33,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from flipdrop.games import Position
-    from flipdrop.interface.web.sessions.limits import Limits
-    from flipdrop.interface.web.sessions.worth import Scale
+    from flipdrop.interface.web.config import Limits
+    from flipdrop.interface.web.sessions.value_display import WinProbabilityScale
     from flipdrop.search import SearchReport
 
 DEFAULT_SECONDS = 0.25  # for each move
 MOST_SECONDS = 3.0
 _MARKS = ((0.25, "??"), (0.12, "?"), (0.06, "?!"))
-_SEVERITY = 5.0  # a move that gives away a fifth of the chances is worth 100 exp(-1) = 37 %
+_SEVERITY = 5.0  # a move that gives away a fifth of the chances is describe_value 100 exp(-1) = 37 %
 
 
 @dataclass
 class Reviewer:
     """Reviews one game.
 
-    :param line: all its positions
+    :param positions: all its positions
     :param moves: its moves, one fewer
     :param seconds: for each of them
     """
 
-    line: Sequence[Position]
+    positions: Sequence[Position]
     moves: Sequence[int]
     seconds: float
     limits: Limits
 
     def __post_init__(self) -> None:
-        evaluation = best_evaluation(self.line[0].game)
-        self._scale: Scale = scale_of(evaluation)
+        evaluation = best_evaluation(self.positions[0].game)
+        self._scale: WinProbabilityScale = scale_of(evaluation)
         self._search = Minimax(
             evaluation=evaluation, all_moves=True, seconds=self.seconds, table=min(16, self.limits.megabytes)
         )
         self._solver = Solver(moves=True, line=False, seconds=self.seconds, table=self.limits.megabytes)
         self._entries: list[dict[str, Any] | None] = [None] * len(self.moves)
-        self._graph: list[float | None] = [None] * len(self.line)
+        self._graph: list[float | None] = [None] * len(self.positions)
 
     def run(self, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """The review; what is known so far is shown again and again, and `show` may raise to end it."""
-        if self.line[-1].is_over:
-            self._graph[-1] = float(self.line[-1].result or 0)
+        if self.positions[-1].is_over:
+            self._graph[-1] = float(self.positions[-1].result or 0)
         for number in range(len(self.moves) - 1, -1, -1):
             show(self.shown())
             self._entries[number] = self._entry(number, lambda _: show(self.shown()))
@@ -85,17 +85,17 @@ class Reviewer:
             "reviewed": sum(entry is not None for entry in self._entries),
             "total": len(self.moves),
             "done": False,
-            "trouble": None,
-            "trouble_kind": None,
+            "error": None,
+            "error_kind": None,
         }
 
     def _entry(self, number: int, watch: Callable[[object], object]) -> dict[str, Any]:
-        position, move = self.line[number], self.moves[number]
+        position, move = self.positions[number], self.moves[number]
         report = self._report(position, watch)
         values = {entry.move: entry for entry in report.moves}
         played, best = values[move], values[report.best]
         forced = len(position.legal_moves) == 1
-        top, own = (worth_of(report, entry, self._scale) for entry in (best, played))
+        top, own = (describe_move_value(report, entry, self._scale) for entry in (best, played))
         loss = 0.0 if forced or move == report.best else max(0.0, top["chance"] - own["chance"])
         place = 2 * top["chance"] - 1
         self._graph[number] = round(place if position.to_move == Side.FIRST else -place, 4)

@@ -29,7 +29,7 @@ Cells are numbered from the top row, left to right. ``first`` and ``second`` are
 ``clock``               null, or seconds that ``first`` and ``second`` have, ``running`` (a side or null), ``increment``
 ``thinking``            the side whose computer thinks, or null
 ``waiting``             whether its search waits for others to finish
-``trouble``             why a computer does not move, or null; ``trouble_kind`` is the name of the error's class
+``error``             why a computer does not move, or null; ``error_kind`` is the name of the error's class
 ``paused``, ``pace``    whether computers stand still, and the least seconds between two of their moves
 ``transcript``          the moves on the board
 ``start``               the board string before the first move, null if that is the usual one
@@ -57,7 +57,7 @@ _CELLS = {"-": "", "X": "first", "O": "second", "#": "forbidden"}
 
 def view_of(session: Session) -> dict[str, Any]:
     """The view of a session as it is now."""
-    ending = _result(session.ending, session.line[-1])
+    ending = _result(session.ending, session.positions[-1])
     return {
         "id": session.id,
         "version": session.version,
@@ -74,23 +74,24 @@ def view_of(session: Session) -> dict[str, Any]:
                 "by": name_of_side(before.to_move),
                 "cell": before.cell_of(move),
             }
-            for before, move in zip(session.line, session.moves, strict=False)
+            for before, move in zip(session.positions, session.moves, strict=False)
         ],
         "cursor": session.cursor,
         "undo": session.can_undo,
         "redo": not session.is_at_end,
         "players": {
-            name_of_side(side): {"spec": session.seats[side].spec, "name": session.seats[side].name} for side in Side
+            name_of_side(side): {"spec": session.players[side].spec, "name": session.players[side].name}
+            for side in Side
         },
         "clock": _clock(session),
         "thinking": None if session.thinking is None else name_of_side(session.thinking),
         "waiting": session.waiting,
-        "trouble": None if session.trouble is None else session.trouble.text,
-        "trouble_kind": None if session.trouble is None else session.trouble.kind,
+        "error": None if session.error is None else session.error.message,
+        "error_kind": None if session.error is None else session.error.kind,
         "paused": session.paused,
         "pace": session.pace,
         "transcript": session.transcript,
-        "start": None if session.line[0] == session.game.start() else session.line[0].board,
+        "start": None if session.positions[0] == session.game.start() else session.positions[0].board,
         "analysis": session.analysis,
         "review": session.review,
     }
@@ -122,7 +123,7 @@ def _last(session: Session) -> dict[str, Any] | None:
     if session.cursor == 0:
         return None
     move = session.moves[session.cursor - 1]
-    before = session.line[session.cursor - 1]
+    before = session.positions[session.cursor - 1]
     passed = move == before.pass_move
     return {
         "move": before.move_name(move),

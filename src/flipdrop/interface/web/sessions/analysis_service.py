@@ -1,0 +1,180 @@
+"""AnalysisService: the analyses and reviews that sessions show, kept up with what is on their boards."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import FlipdropError
+from flipdrop.evaluation import evaluation as evaluation_of
+from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, AnalysisRequest, analyse, nothing_known
+from flipdrop.interface.web.sessions.errors import ErrorInfo, OutOfRange, SessionError, TooBusy
+from flipdrop.interface.web.sessions.review import DEFAULT_SECONDS as REVIEW_SECONDS
+from flipdrop.interface.web.sessions.review import MOST_SECONDS as MOST_REVIEW_SECONDS
+from flipdrop.interface.web.sessions.review import Reviewer
+from flipdrop.interface.web.sessions.validation import parse_evaluation, parse_player
+from flipdrop.search.book import shipped_book
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.evaluation import Evaluation
+    from flipdrop.games import Position
+    from flipdrop.interface.web.config import ServerConfig
+    from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
+    from flipdrop.interface.web.sessions.session import Session
+
+_INTERVAL = 0.12  # s between two pictures of an analysis
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class _LiveAnalysis:
+    """An analysis that is on, and the position that it is about now."""
+
+    method: str
+    evaluation: Evaluation | None
+    seconds: float
+    position: Position | None = None
+    task: SearchTask | None = None
+
+
+def preload(_: object) -> None:
+    """Reads the networks and the opening book, which then stay in memory."""
+    evaluation_of("patterns")
+    shipped_book()
+
+
+class AnalysisService:
+    """The analyses and reviews of all sessions."""
+
+    def __init__(
+        self, search_queue: SearchQueue, config: ServerConfig, *, post: Callable[[Callable[[], object]], object]
+    ) -> None:
+        self._queue = search_queue
+        self._config = config
+        self._limits = config.limits
+        self._post = post
+        self._live: dict[str, _LiveAnalysis] = {}
+        self._reviews: dict[str, tuple[SearchTask, list[int]]] = {}
+
+    def start(self, session: Session, method: str, *, evaluation: str | None, seconds: float | None) -> None:
+        """Turns the analysis of a session on, or changes how it is done."""
+        session.check_alive()
+        if method not in METHODS:
+            parse_player(method, session.game, self._limits, allow_code=self._config.allow_code)
+        if seconds is not None and not 0 < seconds <= self._limits.seconds:
+            raise OutOfRange(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
+        live = _LiveAnalysis(method, parse_evaluation(evaluation, session.game), seconds or DEFAULT_SECONDS)
+        self._cancel(session)
+        self._live[session.id] = live
+        self.sync(session)
+
+    def stop(self, session: Session) -> None:
+        """Turns it off, and ends a review. A review that was complete stays; one that never will be is not shown."""
+        hidden: dict[str, None] = {}
+        if session.id in self._live:
+            hidden["analysis"] = None
+        self._cancel(session)
+        review = self._reviews.pop(session.id, None)
+        if review is not None:
+            review[0].cancel()
+            if session.review is not None and not session.review["done"]:
+                hidden["review"] = None
+        if hidden:
+            session.set_analysis(**hidden)
+
+    def sync(self, session: Session) -> None:
+        """Analyses what is on the board, if that has changed; ends the review of a record that has."""
+        review = self._reviews.get(session.id)
+        if review is not None and review[1] != session.moves:
+            review[0].cancel()
+            del self._reviews[session.id]
+            session.review = None
+        live = self._live.get(session.id)
+        if live is None or live.position == session.position:
+            return
+        if live.task is not None:
+            live.task.cancel()
+        if live.evaluation is not None and not live.evaluation.suits(session.game):
+            live.evaluation = None
+        live.position = session.position
+        request = AnalysisRequest(
+            position=session.position,
+            method=live.method,
+            evaluation=live.evaluation,
+            seconds=live.seconds,
+            limits=self._limits,
+            allow_code=self._config.allow_code,
+        )
+        live.task = self._submit(session, "analysis", lambda show: analyse(request, show), self._blank(request))
+
+    def review(self, session: Session, *, seconds: float | None) -> None:
+        """Reviews the record of a session."""
+        session.check_alive()
+        if not session.moves:
+            raise SessionError("there is no move to review")
+        if seconds is not None and not 0 < seconds <= MOST_REVIEW_SECONDS:
+            raise OutOfRange(f"{seconds!r} seconds for each move; a review takes up to {MOST_REVIEW_SECONDS:g}")
+        before = self._reviews.pop(session.id, None)
+        if before is not None:
+            before[0].cancel()
+        reviewer = Reviewer(list(session.positions), list(session.moves), seconds or REVIEW_SECONDS, self._limits)
+        moves = list(session.moves)
+        task = self._submit(session, "review", reviewer.run, reviewer.shown())
+        if task is not None:
+            self._reviews[session.id] = task, moves
+
+    def _blank(self, request: AnalysisRequest) -> dict[str, Any]:
+        blank = {"method": request.method, "position": request.position.board, "evaluation": None}
+        return blank | nothing_known()
+
+    def _cancel(self, session: Session) -> None:
+        live = self._live.pop(session.id, None)
+        if live is not None and live.task is not None:
+            live.task.cancel()
+
+    def _submit(
+        self,
+        session: Session,
+        what: str,
+        work: Callable[[Callable[[dict[str, Any]], object]], dict[str, Any]],
+        blank: dict[str, Any],
+    ) -> SearchTask | None:
+        """Asks for a search whose pictures go to the session, not more often than anybody can see."""
+
+        def searched(task: SearchTask) -> dict[str, Any]:
+            shown_at = 0.0
+
+            def show(known: dict[str, Any]) -> None:
+                nonlocal shown_at
+                task.check()
+                now = time.monotonic()
+                if now - shown_at >= _INTERVAL:
+                    shown_at = now
+                    self._post(partial(self._show, task, session, what, known))
+
+            return work(show)
+
+        def done(result: dict[str, Any] | None, error: Exception | None) -> None:
+            if error is not None:
+                if not isinstance(error, FlipdropError):
+                    _log.error("the %s of session %s failed", what, session.id, exc_info=error)
+                result = blank | {"done": True} | ErrorInfo.of(error, f"the {what} failed; see the log").to_json()
+            session.set_analysis(**{what: result})
+
+        try:
+            task = self._queue.submit(f"{session.id}/{what}", searched, done=done, low_priority=True)
+        except TooBusy as error:
+            session.set_analysis(**{what: blank | {"done": True} | ErrorInfo.of(error, "").to_json()})
+            return None
+        session.set_analysis(**{what: blank})
+        return task
+
+    @staticmethod
+    def _show(task: SearchTask, session: Session, what: str, known: dict[str, Any]) -> None:
+        if not task.is_cancelled:
+            session.set_analysis(**{what: known})
