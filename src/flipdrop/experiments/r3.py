@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.words import spec_with
+from flipdrop.experiments.formatting import spec_with
 
 BEST_C = 50
 """In the middle of where the report looked more closely, 40 to 65."""

@@ -35,7 +35,7 @@ def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str],
     arguments = ("q", "othello4", "--until-optimal", "--out", str(out), "--seed", "1", "--no-store")
     data = data_of(capsys, *arguments)
     assert (data["learner"], data["with"], data["game"], data["seed"]) == ("q", "table", "othello4", 1)
-    assert (data["optimal"], data["solved"], data["guaranteed"]) == (True, -10, [-10, 10])
+    assert (data["optimal"], data["solved"], data["worst_case_value"]) == (True, -10, [-10, 10])
     assert data["values"]["distance from perfect as first"] == 0
     assert 0 < data["kept"] <= data["decisions"]
     assert data["player"] == f"table:model={out}"

@@ -9,7 +9,7 @@ from flipdrop.experiments.pages.content import content_of
 from flipdrop.experiments.pages.drawing import svg_file
 from flipdrop.experiments.pages.html import html
 from flipdrop.experiments.pages.markdown import FIGURES, markdown, picture_file
-from flipdrop.experiments.record import read_results, write_results
+from flipdrop.experiments.results_io import read_results, write_results
 from flipdrop.files import replace_file
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from flipdrop.evaluation.network import Layer, Layers, Network, NetworkFacts, wr
 from flipdrop.evaluation.network.files import check_installed, network_bytes, shape_of
 from flipdrop.games import native
 from flipdrop.kernel import self_play
+from flipdrop.learning.benchmarking import results_against, scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import results_against, scores_against
 from flipdrop.learning.network.replay import Replay
 from flipdrop.players import NetworkPlayer, player
 from flipdrop.search import Guided
@@ -77,7 +77,7 @@ class NetworkLearner(Learner):
         return self._training.to_json()
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._replay):,} positions"
 
@@ -158,14 +158,19 @@ class NetworkLearner(Learner):
         arrays = self._trainer.arrays() | self._replay.arrays()
         if self._champion is not None:
             arrays |= _packed(self._champion)
-        facts = {"steps": self.steps, "samples": self.samples, "fresh": self._fresh, "updates": self._trainer.updates}
-        return State(facts, arrays)
+        metadata = {
+            "steps": self.steps,
+            "samples": self.samples,
+            "fresh": self._fresh,
+            "updates": self._trainer.updates,
+        }
+        return State(metadata, arrays)
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self.steps, self.samples = state.facts["steps"], state.facts["samples"]
-        self._fresh = state.facts["fresh"]
-        self._trainer.restore(state.arrays, state.facts["updates"])
+        self.steps, self.samples = state.metadata["steps"], state.metadata["samples"]
+        self._fresh = state.metadata["fresh"]
+        self._trainer.restore(state.arrays, state.metadata["updates"])
         self._replay.restore(state.arrays)
         self._champion = _unpacked(state.arrays)
 

@@ -124,7 +124,7 @@ class EndgameLearner(Learner):
         return asdict(self._chosen)
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._memory):,} positions"
 
@@ -155,7 +155,7 @@ class EndgameLearner(Learner):
         self._memory.restore(state.arrays)
 
     def _examples(self) -> list[_Example]:
-        """Positions of new games, and their values."""
+        """StateSpace of new games, and their values."""
         evaluation = Evaluation(Networks("learning", (self.model(),)))
         games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]

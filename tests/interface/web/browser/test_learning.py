@@ -43,7 +43,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.reload()
     expect(page.locator('[data-test="weights"] b')).to_have_count(6)
     page.goto("/learning")
-    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm R1")
+    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm (tournament)")
 
     page.go_back()
     page.click('[data-test="play-model"]')
@@ -51,7 +51,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.click('[data-test="start"]')
     page.wait_for_url("**/play/*")
     page.wait_for_selector('[data-test="moves"] button')
-    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-R1-othello4")
+    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-tournament-ga-othello4")
 
 
 def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> None:

@@ -168,10 +168,10 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
 
 
 def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
-    job = job_of("evolve", "othello", model=str(tmp_path / "d.weights"), seed=1, method="R1")
+    job = job_of("evolve", "othello", model=str(tmp_path / "d.weights"), seed=1, method="tournament-ga")
     results = ResultsRepository(tmp_path / "games.db")
     (run,) = results.runs([job])
-    assert run.learner == "ga-R1"
+    assert run.learner == "tournament-ga"
     assert best_weights(run) is None
     weights = Weights("D", {"corners": 33})
     write_weights(tmp_path / "d.weights", weights)
@@ -179,14 +179,14 @@ def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
 
 
 def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_path: Path) -> None:
-    from flipdrop.learning import Pursuit
-    from flipdrop.learning.genetic import Contest, TournamentGA, genome
+    from flipdrop.learning import TrainingRun
+    from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
 
     game = game_of("othello4")
-    learner = TournamentGA(game, genome("D", game), Contest(depth=1, population=4), seed=1, every=0, threads=1)
+    learner = TournamentGA(game, genome("D", game), RoundRobin(depth=1, population=4), seed=1, every=0, threads=1)
     with Store(tmp_path / "games.db") as store:
-        pursuit = Pursuit(learner, tmp_path / "d.weights")
-        pursuit.record = RunWriter.begin(
+        training_run = TrainingRun(learner, tmp_path / "d.weights")
+        training_run.record = RunWriter.begin(
             store,
             learner=learner.name,
             game=game.name,
@@ -195,7 +195,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
             file=str(tmp_path / "d.weights"),
         )
         learner.step()
-        pursuit.save()
+        training_run.save()
     (run,) = ResultsRepository(tmp_path / "games.db").runs([])
     assert best_weights(run) == learner.weights
 

@@ -346,7 +346,7 @@ class ResultsRepository:
 
 def best_weights(of: Run) -> Weights | None:
     """The best weights of a run that evolves some, as of its model or its last checkpoint; None for other runs."""
-    if not of.learner.startswith(("ga-", "cma")):
+    if not of.learner.endswith(("-ga", "cma")):
         return None
     model = Path(of.file)
     try:
@@ -465,7 +465,7 @@ def _learner(metadata: dict[str, Any]) -> str:
     """What the learner of a job is going to be called in the store."""
     method = metadata.get("method")
     if method is not None:
-        return str(method) if method == "cma" else f"ga-{method}"
+        return str(method)
     return str(metadata.get("rule", "network"))
 
 

@@ -34,7 +34,7 @@ MAX_GAMES = 100_000
 MAX_PLAYERS = 32
 MAX_SECONDS = 24 * 3600.0
 MAX_SEED = 2**63 - 1
-METHODS = ("R1", "R2", "R5", "cma")
+METHODS = ("tournament-ga", "online-ga", "position-ga", "cma")
 RULES = ("td", "sarsa", "q")
 _SAVE_ONLY = "0.001"  # s of a resumed run that has nothing to learn any more, and writes its model
 
@@ -152,7 +152,7 @@ class JobFactory:
         self,
         *,
         game: str,
-        method: str = "R1",
+        method: str = "tournament-ga",
         evaluation: str,
         population: int = 50,
         generations: int | None = None,
@@ -169,7 +169,7 @@ class JobFactory:
             raise LearningError(f"evaluation {quoted(evaluation, 20)}; what can evolve here is {', '.join(known)}")
         options = ["--method", method, "--evaluation", evaluation]
         options += ["--depth", str(_whole("depth", depth, 1, 6))]
-        if method in ("R1", "cma"):
+        if method in ("tournament-ga", "cma"):
             options += ["--population", str(_whole("population", population, 4, 500))]
         if generations is not None:
             options += ["--generations", str(_whole("generations", generations, 1, 100_000))]

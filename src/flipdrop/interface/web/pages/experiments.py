@@ -63,7 +63,7 @@ class Report:
         from flipdrop.arena.store import Store
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.experiment import SEED, SIZES
-        from flipdrop.experiments.record import read_results
+        from flipdrop.experiments.results_io import read_results
         from flipdrop.experiments.running import stored_results
 
         found: dict[str, Results] = {}

@@ -300,7 +300,7 @@ class EvolveForm(_TimedForm):
         known = self._known = evolvable(self.game)
         with div("fd-two-fields"):
             self.pick("evaluation", t("learn.evaluation"), {name: name for name in known}, _usual(known))
-            self.pick("method", t("learn.method"), {m: t(f"learn.method.{m}") for m in METHODS}, "R1")
+            self.pick("method", t("learn.method"), {m: t(f"learn.method.{m}") for m in METHODS}, "tournament-ga")
         with div("fd-two-fields"):
             self.write("population", t("learn.population"), "30")
             self.write("generations", t("learn.generations"), "100")

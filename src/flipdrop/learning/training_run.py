@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.archive import read_archive, write_archive
 from flipdrop.arena.store import Point
+from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import State
@@ -63,7 +64,7 @@ class Budget:
         return min(1.0, max(shares)) if shares else None
 
 
-class Pursuit:
+class TrainingRun:
     """A run of a learner.
 
     :param model: the file that the model goes to
@@ -100,19 +101,21 @@ class Pursuit:
         """Goes on from the checkpoint."""
         if not self.checkpoint.exists():
             raise LearningError(f"nothing to resume: there is no {self.checkpoint}; begin without --resume")
-        facts, arrays = read_archive(self.checkpoint, _KIND)
+        metadata, arrays = read_archive(self.checkpoint, _KIND)
+        metadata["learner"] = upgrade_learner(metadata["learner"])
+        metadata["settings"] = upgrade_settings(metadata["settings"])
         for what, mine in self._identity().items():
-            if facts[what] != mine:
-                raise ModelError(f"{self.checkpoint} is of a run with {what} {facts[what]}, not {mine}")
-        self.learner.restore(State(facts["state"], arrays))
-        self.learner.games = facts["games"]
-        self.steps = facts["steps"]
-        self.curve.points = [Point(**point) for point in facts["points"]]
-        self._before = facts["seconds"]
+            if metadata[what] != mine:
+                raise ModelError(f"{self.checkpoint} is of a run with {what} {metadata[what]}, not {mine}")
+        self.learner.restore(State(metadata["state"], arrays))
+        self.learner.games = metadata["games"]
+        self.steps = metadata["steps"]
+        self.curve.points = [Point(**point) for point in metadata["points"]]
+        self._before = metadata["seconds"]
         self._games_before = self.learner.games
         self._began = perf_counter()
 
-    def run(self, budget: Budget, *, progress: Callable[[Pursuit], object] | None = None) -> Curve:
+    def run(self, budget: Budget, *, progress: Callable[[TrainingRun], object] | None = None) -> Curve:
         """Learns until the budget is spent or the learner has finished, and writes the model.
 
         :param progress: shown the run after each step
@@ -144,14 +147,14 @@ class Pursuit:
         """Writes checkpoint and curve. Returns how many seconds that took."""
         began = perf_counter()
         state = self.learner.state()
-        facts = self._identity() | {
-            "state": state.facts,
+        metadata = self._identity() | {
+            "state": state.metadata,
             "games": self.learner.games,
             "steps": self.steps,
             "seconds": self.seconds,
             "points": [asdict(point) for point in self.curve.points],
         }
-        write_archive(self.checkpoint, _KIND, facts, state.arrays)
+        write_archive(self.checkpoint, _KIND, metadata, state.arrays)
         self.curve.write_csv(self.model.with_suffix(".csv"))
         return perf_counter() - began
 

@@ -3,10 +3,10 @@
 The positions come from random play. A generation copies the best three, crosses the six pairs of the best four and
 mutates one random vector in one gene. What is learned is the mean of the winners of all positions, or a random one.
 
-The report proposes two extensions. Pacemakers are good vectors that compete but do not breed. With probabilistic
+The report proposes two extensions. Competitors are good vectors that compete but do not breed. With probabilistic
 evolution each of the three is kept only with some probability; otherwise a fresh random vector takes its place.
 
-By value, comparing is ranking, and a pacemaker changes nobody's rank: it matters only by games from the position.
+By value, comparing is ranking, and a competitor changes nobody's rank: it matters only by games from the position.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy as np
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.learning.genetic.comparing import Judging, PositionLearner
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, figures
 from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
+from flipdrop.learning.genetic.position_fitness import PositionFitness, PositionLearner
 from flipdrop.learning.learner import State
 
 if TYPE_CHECKING:
@@ -36,16 +36,17 @@ GENERATIONS = 30
 Final = Literal["mean", "random"]
 
 
-class PositionsGA(PositionLearner):
+class PositionGA(PositionLearner):
     """The genetic algorithm of R5. A step is a position.
 
     :param generations: on each position
     :param final: the mean of the winners so far, or a random one of them
-    :param pacemakers: vectors that compete but do not breed
+    :param competitors: vectors that compete but do not breed
     :param keep: the probability that each of the best three is kept
     """
 
-    name = "ga-R5"
+    name = "position-ga"
+    seed_stream = "ga-R5"
 
     def __init__(
         self,
@@ -55,14 +56,16 @@ class PositionsGA(PositionLearner):
         seed: int,
         generations: int = GENERATIONS,
         final: Final = "mean",
-        pacemakers: Sequence[Vector] = (),
+        competitors: Sequence[Vector] = (),
         keep: float = 1.0,
-        judging: Judging = "value",
+        fitness_measure: PositionFitness = "value",
         depth: int = DEPTH,
         every: int = EVERY,
         threads: int = 1,
     ) -> None:
-        super().__init__(game, genome, seed=seed, judging=judging, depth=depth, every=every, threads=threads)
+        super().__init__(
+            game, genome, seed=seed, fitness_measure=fitness_measure, depth=depth, every=every, threads=threads
+        )
         if generations < 1:
             raise LearningError(f"{generations} generations; there has to be one at least")
         if final not in ("mean", "random"):
@@ -72,14 +75,14 @@ class PositionsGA(PositionLearner):
         self.generations = generations
         self.final = final
         self.keep = keep
-        self.pacemakers = normalised(np.array([*pacemakers], dtype=np.float64).reshape(-1, len(genome)))
+        self.competitors = normalised(np.array([*competitors], dtype=np.float64).reshape(-1, len(genome)))
         self.winners: list[Vector] = []
 
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {
             "generations": self.generations,
             "final": self.final,
-            "pacemakers": self.pacemakers.tolist(),
+            "competitors": self.competitors.tolist(),
             "keep": self.keep,
         }
 
@@ -107,9 +110,9 @@ class PositionsGA(PositionLearner):
         return self.final_vector(), figures(fitness)
 
     def fitness(self, vectors: Population, position: Position) -> Fitness:
-        """Points from comparing everybody with everybody, pacemakers included."""
-        everybody = np.vstack([vectors, self.pacemakers])
-        return self.meetings(everybody, len(vectors), position).fitness(self.worth)
+        """Points from comparing everybody with everybody, competitors included."""
+        everybody = np.vstack([vectors, self.competitors])
+        return self.meetings(everybody, len(vectors), position).fitness(self.points_measure)
 
     def bred(self, vectors: Population, fitness: Fitness, random: np.random.Generator) -> Population:
         """The ten of the next generation."""

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Fitness, Population
 
-Worth = Literal["points", "wins", "discs"]
+FitnessMeasure = Literal["points", "wins", "discs"]
 """What a game is worth: 2, 1 or 0 points for win, draw and loss; 1, 0 or -1; or its margin, in discs or in plies."""
-WORTHS: tuple[Worth, ...] = ("points", "wins", "discs")
+FITNESS_MEASURES: tuple[FitnessMeasure, ...] = ("points", "wins", "discs")
 
 GameKey: TypeAlias = tuple[bytes, bytes, Position]
 """A game: the vector that moves first, the one that moves second, and the start."""
@@ -39,7 +39,7 @@ _HANDFUL = 8  # games that a thread takes at a time
 
 
 @dataclass(frozen=True)
-class Meetings:
+class ResultMatrix:
     """How each of a population (rows) did against everybody (columns), who need not all be of the population.
 
     :param net: wins minus losses
@@ -51,23 +51,23 @@ class Meetings:
     margin: NDArray[np.float64]
     games: NDArray[np.float64]
 
-    def fitness(self, worth: Worth) -> Fitness:
+    def fitness(self, measure: FitnessMeasure) -> Fitness:
         """What each row has earned."""
         # 2, 1 and 0 points are one more than 1, 0 and -1.
-        worths = {"points": self.games + self.net, "wins": self.net, "discs": self.margin}
-        earned: Fitness = worths[worth].sum(axis=1)
+        by_measure = {"points": self.games + self.net, "wins": self.net, "discs": self.margin}
+        earned: Fitness = by_measure[measure].sum(axis=1)
         return earned
 
 
-def compared(values: Fitness, members: int) -> Meetings:
-    """Meetings by value: of two, the one that thinks better of a position wins.
+def compared(values: Fitness, members: int) -> ResultMatrix:
+    """ResultMatrix by value: of two, the one that thinks better of a position wins.
 
     :param values: of the population, and after it of those who only compete with it
     """
     margin = values[:members, None] - values[None, :]
     games = np.ones(margin.shape)
     np.fill_diagonal(games, 0.0)
-    return Meetings(np.sign(margin), margin, games)
+    return ResultMatrix(np.sign(margin), margin, games)
 
 
 def values_of(genome: Genome, vectors: Population, position: Position) -> Fitness:
@@ -118,7 +118,7 @@ class Games:
         starts: Callable[[int, int], Sequence[Position]],
         *,
         members: int | None = None,
-    ) -> Meetings:
+    ) -> ResultMatrix:
         """Everybody plays everybody, twice from each start, once with either colour.
 
         :param starts: where two of them begin, the lower row first; as many for all
@@ -150,7 +150,7 @@ class Games:
             net[one, two] = sum(game[0] for game in there) - sum(game[0] for game in back)
             margin[one, two] = sum(game[1] for game in there) - sum(game[1] for game in back)
             games[one, two] = games[two, one] = len(there) + len(back)
-        return Meetings((net - net.T)[:members], (margin - margin.T)[:members], games[:members])
+        return ResultMatrix((net - net.T)[:members], (margin - margin.T)[:members], games[:members])
 
     def _player(self, vector: NDArray[np.float64]) -> NativePlayer:
         return NativePlayer.minimax(self.search.kernel_settings(), self.genome.weights_of(vector).kernel())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.learning.tables.positions import START
+from flipdrop.learning.tables.state_space import START
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.learning.tables.positions import Positions
     from flipdrop.learning.tables.rules import Learned, Line
+    from flipdrop.learning.tables.state_space import StateSpace
 
 
-def play_game(
-    positions: Positions, learned: Learned, epsilons: tuple[float, float], random: Callable[[], float]
+def play_episode(
+    positions: StateSpace, learned: Learned, epsilons: tuple[float, float], random: Callable[[], float]
 ) -> tuple[Line, int]:
     """A game from the start: its moves, and the position in which it is over.
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import SIZES, Done, Results
-from flipdrop.experiments.record import read_results, write_results
+from flipdrop.experiments.experiment import SIZES, Results, TaskResult
+from flipdrop.experiments.results_io import read_results, write_results
 
 _JSON = st.dictionaries(
     st.text(max_size=8),
@@ -18,7 +18,7 @@ _JSON = st.dictionaries(
     max_size=4,
 )
 _DONE = st.builds(
-    Done,
+    TaskResult,
     key=st.text(max_size=8),
     seed=st.just(3),
     settings=_JSON,

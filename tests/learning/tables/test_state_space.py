@@ -1,4 +1,4 @@
-"""Positions as numbers: that they say the same as the rules."""
+"""StateSpace as numbers: that they say the same as the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flipdrop.games import OthelloGame, game
-from flipdrop.learning.tables.positions import START, Positions
+from flipdrop.learning.tables.state_space import START, StateSpace
 from flipdrop.players.table import Reward, canonical, code_of, final_score, reward_of, symmetries_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import SMALL_GAMES, endgames
@@ -25,7 +25,7 @@ small_games = st.sampled_from(SMALL_GAMES)
 def test_a_game_by_numbers_is_a_game_by_the_rules(
     game: AnyGame, symmetric: bool, reward: Reward, source: random.Random
 ) -> None:
-    positions = Positions(game, symmetric=symmetric, reward=reward)
+    positions = StateSpace(game, symmetric=symmetric, reward=reward)
     number, position = START, positions.position(START)
     kept = symmetries_of(game) if symmetric else (0,)
     assert position in {game.start().transformed(symmetry) for symmetry in kept}
@@ -40,7 +40,7 @@ def test_a_game_by_numbers_is_a_game_by_the_rules(
         assert position in {before.play(before.legal_moves[move]).transformed(symmetry) for symmetry in kept}
     assert position.is_over
     assert position.result is not None
-    worth = positions.worth(number) * (1 if position.to_move == 0 else -1)
+    worth = positions.terminal_reward(number) * (1 if position.to_move == 0 else -1)
     assert (worth > 0) - (worth < 0) == position.result
 
 
@@ -48,7 +48,7 @@ def test_a_game_by_numbers_is_a_game_by_the_rules(
 @given(small_games, st.booleans(), randoms())
 def test_a_position_is_known_by_its_code(game: AnyGame, symmetric: bool, source: random.Random) -> None:
     """As after a run was resumed, when nothing but codes is left."""
-    known, fresh = Positions(game, symmetric=symmetric), Positions(game, symmetric=symmetric)
+    known, fresh = StateSpace(game, symmetric=symmetric), StateSpace(game, symmetric=symmetric)
     for position in random_line(game, source):
         number = known.number(position)
         again = fresh.number_of_code(known.codes[number])
@@ -83,14 +83,14 @@ def test_the_score_of_a_finished_game_is_the_solvers(game: AnyGame, source: rand
 
 @given(endgames())
 def test_it_can_begin_anywhere(start: AnyPosition) -> None:
-    positions = Positions(start.game, start=start)
+    positions = StateSpace(start.game, start=start)
     assert positions.number(start) == START
     assert len(positions.after(START)) == len(start.legal_moves)
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
 def test_the_first_moves_of_othello_are_one_by_symmetry(symmetric: bool) -> None:
-    positions = Positions(OthelloGame(4), symmetric=symmetric)
+    positions = StateSpace(OthelloGame(4), symmetric=symmetric)
     assert len(set(positions.after(START))) == (1 if symmetric else 4)
 
 

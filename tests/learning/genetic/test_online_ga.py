@@ -96,10 +96,12 @@ def test_nine_times_in_ten_is_the_default() -> None:
 
 
 def test_by_value_the_threshold_changes_no_rank_and_by_games_it_may() -> None:
-    def orders(judging: Any) -> set[bool]:
+    def orders(fitness_measure: Any) -> set[bool]:
         same = set()
         for seed in range(8):
-            learner = OnlineGA(OTHELLO, SEVEN, seed=seed, position=POSITION, judging=judging, depth=1, every=0)
+            learner = OnlineGA(
+                OTHELLO, SEVEN, seed=seed, position=POSITION, fitness_measure=fitness_measure, depth=1, every=0
+            )
             learner.step()
             with_it = learner.fitness(learner.vectors, learner.best)
             without = learner.fitness(learner.vectors, None)
@@ -144,7 +146,7 @@ def test_a_given_position_stays_at_hand() -> None:
         ({"rounds": 0}, "0 rounds on a position"),
         ({"copying": 1.01}, "a probability of copying of 1.01"),
         ({"copying": float("nan")}, "a probability of copying of nan"),
-        ({"judging": "luck"}, "fitness 'luck'; it is one of value, points, wins, discs"),
+        ({"fitness_measure": "luck"}, "fitness 'luck'; it is one of value, points, wins, discs"),
         ({"position": game("othello6").start()}, "a position of Othello 8x8 in which the game goes on is needed"),
         ({"position": OTHELLO.position("X" * 64 + " X")}, "in which the game goes on"),
     ],

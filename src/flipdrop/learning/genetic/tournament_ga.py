@@ -19,7 +19,7 @@ from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, Evolution, figures
-from flipdrop.learning.genetic.meetings import WORTHS, Worth
+from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
 from flipdrop.learning.genetic.operators import (
     crossed,
     elite,
@@ -47,12 +47,12 @@ START = "start"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contest:
+class RoundRobin:
     """A double round robin of real games, and what it is worth.
 
     :param population: how many vectors take part
     :param depth: how far they look ahead
-    :param worth: 2, 1 and 0 ``points``; ``wins`` minus losses; or the difference in ``discs``
+    :param fitness_measure: 2, 1 and 0 ``points``; ``wins`` minus losses; or the difference in ``discs``
     :param openings: where games begin, as the arena reads it: ``start`` as in the report, or ``random:8``. Each
         generation draws others
     :param different: how many openings it draws. Pairs take them in turns: there are as many games with more of them
@@ -60,15 +60,15 @@ class Contest:
 
     population: int = POPULATION
     depth: int = DEPTH
-    worth: Worth = "points"
+    fitness_measure: FitnessMeasure = "points"
     openings: str = START
     different: int = 1
 
     def __post_init__(self) -> None:
         if not 2 <= self.population <= MOST_POPULATION:
             raise LearningError(f"a population of {self.population}; it has to be from 2 to {MOST_POPULATION:,}")
-        if self.worth not in WORTHS:
-            raise LearningError(f"fitness {self.worth!r}; it is one of {', '.join(WORTHS)}")
+        if self.fitness_measure not in FITNESS_MEASURES:
+            raise LearningError(f"fitness {self.fitness_measure!r}; it is one of {', '.join(FITNESS_MEASURES)}")
         if self.different < 1:
             raise LearningError(f"{self.different} openings a generation; there has to be one at least")
 
@@ -78,28 +78,30 @@ class Contest:
         return self.population * (self.population - 1)
 
 
-class ContestLearner(Evolution):
+class RoundRobinLearner(Evolution):
     """Learns from contests: what the algorithm of R1 and the evolution strategy share."""
 
-    def __init__(self, game: Game, genome: Genome, contest: Contest, *, seed: int, every: int, threads: int) -> None:
-        super().__init__(game, genome, seed=seed, depth=contest.depth, every=every, threads=threads)
-        self.contest = contest
+    def __init__(
+        self, game: Game, genome: Genome, round_robin: RoundRobin, *, seed: int, every: int, threads: int
+    ) -> None:
+        super().__init__(game, genome, seed=seed, depth=round_robin.depth, every=every, threads=threads)
+        self.round_robin = round_robin
         self._begin(0)  # refuses openings that it cannot read
 
     def _settings(self) -> dict[str, Any]:
-        return asdict(self.contest)
+        return asdict(self.round_robin)
 
     def _begin(self, step: int) -> list[Position]:
-        openings = Openings(self.game, self.contest.openings, derive_seed(self.seed, "openings", step))
-        return [opening.position for opening in openings.take(self.contest.different)]
+        openings = Openings(self.game, self.round_robin.openings, derive_seed(self.seed, "openings", step))
+        return [opening.position for opening in openings.take(self.round_robin.different)]
 
     def fitness(self, vectors: Population) -> Fitness:
         """What each vector earns against all the others in this step."""
         begin = itertools.cycle(self._begin(self.steps))
-        return self.play.meet(vectors, lambda *_: [next(begin)]).fitness(self.contest.worth)
+        return self.play.meet(vectors, lambda *_: [next(begin)]).fitness(self.round_robin.fitness_measure)
 
 
-class TournamentGA(ContestLearner):
+class TournamentGA(RoundRobinLearner):
     """The genetic algorithm of R1.
 
     :param start: vectors of the first population; the rest of it is random
@@ -108,13 +110,14 @@ class TournamentGA(ContestLearner):
     :param threshold: it has finished when the fitness of best and worst differ by no more; None for never
     """
 
-    name = "ga-R1"
+    name = "tournament-ga"
+    seed_stream = "ga-R1"
 
     def __init__(
         self,
         game: Game,
         genome: Genome,
-        contest: Contest | None = None,
+        round_robin: RoundRobin | None = None,
         *,
         seed: int,
         start: Sequence[Vector] = (),
@@ -124,22 +127,22 @@ class TournamentGA(ContestLearner):
         every: int = EVERY,
         threads: int = 1,
     ) -> None:
-        contest = contest or Contest()
-        super().__init__(game, genome, contest, seed=seed, every=every, threads=threads)
+        round_robin = round_robin or RoundRobin()
+        super().__init__(game, genome, round_robin, seed=seed, every=every, threads=threads)
         if not 0 <= mutation <= 1:
             raise LearningError(f"a probability of mutation of {mutation}; it has to be from 0 to 1")
         if not 0 < survive < 1:
             raise LearningError(f"a share of {survive} that survives; it has to be more than 0 and less than 1")
         if threshold is not None and not threshold >= 0:
             raise LearningError(f"a threshold of {threshold}; it has to be 0 or more")
-        if len(start) > contest.population:
-            raise LearningError(f"{len(start)} vectors to start with for a population of {contest.population}")
+        if len(start) > round_robin.population:
+            raise LearningError(f"{len(start)} vectors to start with for a population of {round_robin.population}")
         self.mutation = mutation
         self.survive = survive
         self.threshold = threshold
         self.start = [np.asarray(vector, dtype=np.float64) for vector in start]
-        random = np.random.default_rng(derive_seed(seed, self.name, "start"))
-        others = random_vectors(genome, contest.population - len(start), random)
+        random = np.random.default_rng(derive_seed(seed, self.seed_stream, "start"))
+        others = random_vectors(genome, round_robin.population - len(start), random)
         self.vectors: Population = np.vstack([*self.start, others])
         self._spread: float | None = None
 
@@ -161,7 +164,7 @@ class TournamentGA(ContestLearner):
         survivors = elite(fitness, self.survive)
         self._spread = float(fitness.max() - fitness.min())
         self.vectors = bred(vectors, fitness, survivors, self.mutation, random)
-        if self.contest.openings == START:
+        if self.round_robin.openings == START:
             self.play.forget_all_but(self.vectors)
         else:
             self.play.known.clear()  # the next games begin elsewhere
@@ -172,7 +175,7 @@ class TournamentGA(ContestLearner):
 
     def _restore(self, state: State) -> None:
         self.vectors = state.arrays["vectors"]
-        self._spread = state.facts["spread"]
+        self._spread = state.metadata["spread"]
         self.play.remember(state.arrays, self.game.start())
 
 

@@ -1,4 +1,4 @@
-"""Results as a file: what the store holds of a run of experiments, as JSON with a line for each part.
+"""Results as a file: what the store holds of a run of experiments, as JSON with a line for each task.
 
 The pages are made of results, from the store or from this file alike. The file is small, can be kept beside the pages
 and read by anything; games are in the store alone.
@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import SIZES, Done, Results
+from flipdrop.experiments.experiment import SIZES, Results, TaskResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ def read_results(text: str, name: str = "results") -> dict[str, Results]:
             if line["size"] not in SIZES:
                 raise KeyError(line["size"])
             results = found.setdefault(line["experiment"], Results(line["size"], line["seed"]))
-            done = Done(**line["part"])
+            done = TaskResult(**line["part"])
             results.done[done.key] = done
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ArenaError(f"{name} holds no results of experiments: {error}") from None

@@ -10,7 +10,7 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import evaluation
-from flipdrop.learning.genetic import PositionsGA, genome
+from flipdrop.learning.genetic import PositionGA, genome
 from flipdrop.learning.genetic.operators import ranking
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def slow_winner(position: Position, generations: int, random: np.random.Generato
 
 @pytest.mark.parametrize("keep", [1.0, 0.6])
 def test_winners_are_as_the_report_has_them(keep: float) -> None:
-    learner = PositionsGA(OTHELLO, SEVEN, seed=5, generations=6, keep=keep, every=0)
+    learner = PositionGA(OTHELLO, SEVEN, seed=5, generations=6, keep=keep, every=0)
     winners = []
     for step in range(4):
         random = np.random.default_rng(step)
@@ -72,7 +72,7 @@ def test_positions_are_from_the_middle_of_random_games() -> None:
     for name in ("othello", "othello6", "connect4"):
         kind = game(name)
         which = "lines" if name == "connect4" else "D"
-        learner = PositionsGA(kind, genome(which, kind), seed=1)
+        learner = PositionGA(kind, genome(which, kind), seed=1)
         positions = [learner.position(step) for step in range(20)]
         assert len(set(positions)) == 20
         assert not any(position.is_over for position in positions)
@@ -81,7 +81,7 @@ def test_positions_are_from_the_middle_of_random_games() -> None:
 
 
 def test_a_random_winner_may_be_what_is_learned() -> None:
-    learner = PositionsGA(OTHELLO, SEVEN, seed=2, generations=2, final="random", every=0)
+    learner = PositionGA(OTHELLO, SEVEN, seed=2, generations=2, final="random", every=0)
     chosen = []
     for _ in range(12):
         learner.step()
@@ -91,11 +91,11 @@ def test_a_random_winner_may_be_what_is_learned() -> None:
 
 
 def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
-    pacemakers = SEVEN.vectors_of(["Seven", "Seven.R5"])
+    competitors = SEVEN.vectors_of(["Seven", "Seven.R5"])
 
-    def same_order(judging: Any) -> set[bool]:
-        paced = PositionsGA(OTHELLO, SEVEN, seed=3, judging=judging, pacemakers=pacemakers, depth=1)
-        alone = PositionsGA(OTHELLO, SEVEN, seed=3, judging=judging, depth=1)
+    def same_order(fitness_measure: Any) -> set[bool]:
+        paced = PositionGA(OTHELLO, SEVEN, seed=3, fitness_measure=fitness_measure, competitors=competitors, depth=1)
+        alone = PositionGA(OTHELLO, SEVEN, seed=3, fitness_measure=fitness_measure, depth=1)
         same = set()
         for step in range(6):
             vectors, position = paced.random_population(np.random.default_rng(step)), paced.position(step)
@@ -108,10 +108,10 @@ def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
 
 
 def test_pacemakers_compete_but_do_not_breed() -> None:
-    """With a gene of a size that nobody else has, pacemakers would be found out."""
-    pacemaker = np.array([1000.0, 0, 0, 0, 0, 0, 0])
-    learner = PositionsGA(OTHELLO, SEVEN, seed=3, judging="points", pacemakers=[pacemaker], depth=1, every=0)
-    assert learner.pacemakers.tolist() == [[1, 0, 0, 0, 0, 0, 0]]
+    """With a gene of a size that nobody else has, competitors would be found out."""
+    competitor = np.array([1000.0, 0, 0, 0, 0, 0, 0])
+    learner = PositionGA(OTHELLO, SEVEN, seed=3, fitness_measure="points", competitors=[competitor], depth=1, every=0)
+    assert learner.competitors.tolist() == [[1, 0, 0, 0, 0, 0, 0]]
     vectors = learner.random_population(np.random.default_rng(1))
     position = learner.position(0)
     fitness = learner.fitness(vectors, position)
@@ -127,9 +127,9 @@ def test_pacemakers_compete_but_do_not_breed() -> None:
         ({"final": "median"}, "final weights by 'median'"),
         ({"keep": -0.1}, "a probability of keeping of -0.1"),
         ({"keep": float("nan")}, "a probability of keeping of nan"),
-        ({"judging": "luck"}, "fitness 'luck'"),
+        ({"fitness_measure": "luck"}, "fitness 'luck'"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(LearningError, match=complaint):
-        PositionsGA(OTHELLO, SEVEN, seed=1, **options)
+        PositionGA(OTHELLO, SEVEN, seed=1, **options)

@@ -1,4 +1,4 @@
-"""How experiments speak: numbers with their intervals, what a report's few games can say, and verdicts by rule."""
+"""How experiments speak: numbers with their intervals, what a report's few games can say, and conclusions by rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scipy import special
 
-from flipdrop.experiments.experiment import Verdict
+from flipdrop.experiments.experiment import Conclusion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,24 +103,26 @@ def side_of(interval: Sequence[float | None], boundary: float) -> int:
     return -1 if high is not None and high < boundary else 0
 
 
-def verdict(interval: Sequence[float | None], boundary: float, *, claimed: int = 1) -> Verdict:
+def conclusion(interval: Sequence[float | None], boundary: float, *, claimed: int = 1) -> Conclusion:
     """By `RULE_OF_SIDES`.
 
     :param claimed: 1 if the claim is that the truth lies above the boundary, -1 if below
     """
-    return {1: Verdict.CONFIRMED, -1: Verdict.REFUTED, 0: Verdict.UNDECIDED}[claimed * side_of(interval, boundary)]
+    return {1: Conclusion.CONFIRMED, -1: Conclusion.REFUTED, 0: Conclusion.UNDECIDED}[
+        claimed * side_of(interval, boundary)
+    ]
 
 
-def overall(verdicts: Sequence[Verdict], strict: Sequence[Verdict] | None = None) -> Verdict:
-    """Of a claim of several parts: refuted if one is, confirmed if all are, else not decided.
+def overall(conclusions: Sequence[Conclusion], strict: Sequence[Conclusion] | None = None) -> Conclusion:
+    """Of a claim of several tasks: refuted if one is, confirmed if all are, else not decided.
 
     :param strict: the same at the level `one_of` so many: by these it is refuted, since one suffices
     """
-    if Verdict.REFUTED in (verdicts if strict is None else strict):
-        return Verdict.REFUTED
-    if all(one is Verdict.CONFIRMED for one in verdicts):
-        return Verdict.CONFIRMED
-    return Verdict.UNDECIDED
+    if Conclusion.REFUTED in (conclusions if strict is None else strict):
+        return Conclusion.REFUTED
+    if all(one is Conclusion.CONFIRMED for one in conclusions):
+        return Conclusion.CONFIRMED
+    return Conclusion.UNDECIDED
 
 
 def one_of(several: int) -> float:
@@ -128,15 +130,15 @@ def one_of(several: int) -> float:
     return 1 - 0.05 / several
 
 
-def inside(interval: Sequence[float], of: Sequence[float]) -> Verdict:
+def inside(interval: Sequence[float], of: Sequence[float]) -> Conclusion:
     """Of a number that a report printed: confirmed if our interval lies in what its games leave open (`of`), refuted
     if the two have nothing in common, else not decided."""
     if of[0] <= interval[0] and interval[1] <= of[1]:
-        return Verdict.CONFIRMED
-    return Verdict.UNDECIDED if interval[0] <= of[1] and of[0] <= interval[1] else Verdict.REFUTED
+        return Conclusion.CONFIRMED
+    return Conclusion.UNDECIDED if interval[0] <= of[1] and of[0] <= interval[1] else Conclusion.REFUTED
 
 
-def could_not_tell(score: float, games: int, boundary: float = 0.5) -> str:
+def underpowered(score: float, games: int, boundary: float = 0.5) -> str:
     """What is to be said if a report's games leave open on which side of a boundary the truth lies; else nothing."""
     return "" if side_of(wilson(score, games), boundary) else f"the report's {games} games could not tell"
 

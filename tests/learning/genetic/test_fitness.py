@@ -15,7 +15,7 @@ from flipdrop import game
 from flipdrop.arena.openings import random_plies
 from flipdrop.evaluation import Evaluation
 from flipdrop.learning.genetic import Genome, genome
-from flipdrop.learning.genetic.meetings import Games, compared, values_of
+from flipdrop.learning.genetic.fitness import Games, compared, values_of
 from flipdrop.learning.genetic.operators import Fitness, Population, Vector, random_vectors
 from flipdrop.search import Minimax
 

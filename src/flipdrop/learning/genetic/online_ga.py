@@ -22,10 +22,10 @@ from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
-from flipdrop.learning.genetic.comparing import Judging, PositionLearner
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, figures
-from flipdrop.learning.genetic.meetings import Meetings
+from flipdrop.learning.genetic.fitness import ResultMatrix
 from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
+from flipdrop.learning.genetic.position_fitness import PositionFitness, PositionLearner
 from flipdrop.learning.learner import State
 from flipdrop.search import Minimax
 
@@ -47,7 +47,8 @@ class OnlineGA(PositionLearner):
     :param openings: where these games begin
     """
 
-    name = "ga-R2"
+    name = "online-ga"
+    seed_stream = "ga-R2"
 
     def __init__(
         self,
@@ -59,12 +60,14 @@ class OnlineGA(PositionLearner):
         position: Position | None = None,
         openings: str = "start",
         copying: float = COPYING,
-        judging: Judging = "value",
+        fitness_measure: PositionFitness = "value",
         depth: int = DEPTH,
         every: int = EVERY,
         threads: int = 1,
     ) -> None:
-        super().__init__(game, genome, seed=seed, judging=judging, depth=depth, every=every, threads=threads)
+        super().__init__(
+            game, genome, seed=seed, fitness_measure=fitness_measure, depth=depth, every=every, threads=threads
+        )
         if rounds < 1:
             raise LearningError(f"{rounds} rounds on a position; there has to be one at least")
         if not 0 <= copying <= 1:
@@ -77,7 +80,7 @@ class OnlineGA(PositionLearner):
         self.given = position
         self.games_begun = 0
         self.position = position or self._next_game()
-        self.vectors = self.random_population(np.random.default_rng(derive_seed(seed, self.name, "start")))
+        self.vectors = self.random_population(np.random.default_rng(derive_seed(seed, self.seed_stream, "start")))
 
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {
@@ -104,10 +107,10 @@ class OnlineGA(PositionLearner):
         """Points from comparing everybody with everybody, less 2 for those who are weaker than the threshold."""
         self.play.known.clear()
         if threshold is None:  # the first round
-            return self.meetings(vectors, len(vectors), self.position).fitness(self.worth)
+            return self.meetings(vectors, len(vectors), self.position).fitness(self.points_measure)
         everybody = self.meetings(np.vstack([vectors, threshold]), len(vectors), self.position)
-        among = Meetings(everybody.net[:, :-1], everybody.margin[:, :-1], everybody.games[:, :-1])
-        return among.fitness(self.worth) - COST * (everybody.net[:, -1] < 0)
+        among = ResultMatrix(everybody.net[:, :-1], everybody.margin[:, :-1], everybody.games[:, :-1])
+        return among.fitness(self.points_measure) - COST * (everybody.net[:, -1] < 0)
 
     def bred(self, fitness: Fitness, random: np.random.Generator) -> Population:
         """The ten of the next round."""
@@ -137,5 +140,5 @@ class OnlineGA(PositionLearner):
 
     def _restore(self, state: State) -> None:
         self.vectors = state.arrays["vectors"]
-        self.games_begun = int(state.facts["begun"])
-        self.position = self.game.position(state.facts["position"])
+        self.games_begun = int(state.metadata["begun"])
+        self.position = self.game.position(state.metadata["position"])

@@ -14,7 +14,7 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import RunWriter, Store, points_of, stored_runs
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
-from flipdrop.learning import Budget, Learner, Pursuit, State
+from flipdrop.learning import Budget, Learner, State, TrainingRun
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +51,7 @@ class Walker(Learner):
         return State({"steps": self.steps}, {"place": self.place})
 
     def restore(self, state: State) -> None:
-        self.steps = state.facts["steps"]
+        self.steps = state.metadata["steps"]
         self.place = state.arrays["place"]
 
     def save_model(self, path: object) -> None:
@@ -61,7 +61,7 @@ class Walker(Learner):
 def test_budgets(tmp_path: Path) -> None:
     for budget, games in ((Budget(steps=7), 70), (Budget(games=25), 30), (Budget(steps=5, games=20), 20)):
         walker = Walker()
-        Pursuit(walker, tmp_path / f"{games}.walk").run(budget)
+        TrainingRun(walker, tmp_path / f"{games}.walk").run(budget)
         assert walker.games == games
 
 
@@ -73,46 +73,46 @@ def test_a_budget_of_nothing_is_refused(budget: dict[str, float]) -> None:
 
 def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     whole = Walker()
-    curve = Pursuit(whole, tmp_path / "whole.walk").run(Budget(steps=12))
-    Pursuit(Walker(), tmp_path / "parts.walk").run(Budget(steps=5))
+    curve = TrainingRun(whole, tmp_path / "whole.walk").run(Budget(steps=12))
+    TrainingRun(Walker(), tmp_path / "parts.walk").run(Budget(steps=5))
     again = Walker()
-    pursuit = Pursuit(again, tmp_path / "parts.walk")
-    pursuit.resume()
-    resumed = pursuit.run(Budget(steps=12))
+    training_run = TrainingRun(again, tmp_path / "parts.walk")
+    training_run.resume()
+    resumed = training_run.run(Budget(steps=12))
     assert np.array_equal(again.place, whole.place)
     assert again.games == whole.games
     assert [(p.step, p.games, p.values) for p in resumed.points] == [(p.step, p.games, p.values) for p in curve.points]
 
 
 def test_interrupting_leaves_the_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdrop.learning.pursuit._CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr("flipdrop.learning.pursuit._MOST_SHARE", 1e9)
+    monkeypatch.setattr("flipdrop.learning.training_run._CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("flipdrop.learning.training_run._MOST_SHARE", 1e9)
     with pytest.raises(KeyboardInterrupt):
-        Pursuit(Walker(interrupted_at=8), tmp_path / "x.walk").run(Budget(steps=12))
+        TrainingRun(Walker(interrupted_at=8), tmp_path / "x.walk").run(Budget(steps=12))
     walker = Walker()
-    pursuit = Pursuit(walker, tmp_path / "x.walk")
-    pursuit.resume()
+    training_run = TrainingRun(walker, tmp_path / "x.walk")
+    training_run.resume()
     assert walker.steps == 8
     assert not (tmp_path / "x.walk").exists()
-    pursuit.run(Budget(steps=12))
+    training_run.run(Budget(steps=12))
     whole = Walker()
-    Pursuit(whole, tmp_path / "whole.walk").run(Budget(steps=12))
+    TrainingRun(whole, tmp_path / "whole.walk").run(Budget(steps=12))
     assert np.array_equal(walker.place, whole.place)
 
 
 def test_only_a_run_of_the_same_settings_goes_on(tmp_path: Path) -> None:
     with pytest.raises(LearningError, match="nothing to resume"):
-        Pursuit(Walker(), tmp_path / "x.walk").resume()
-    Pursuit(Walker(), tmp_path / "x.walk").run(Budget(steps=1))
-    Pursuit(Walker(), tmp_path / "x.walk").resume()
+        TrainingRun(Walker(), tmp_path / "x.walk").resume()
+    TrainingRun(Walker(), tmp_path / "x.walk").run(Budget(steps=1))
+    TrainingRun(Walker(), tmp_path / "x.walk").resume()
     with pytest.raises(ModelError, match="seed 1, not 2"):
-        Pursuit(Walker(2), tmp_path / "x.walk").resume()
+        TrainingRun(Walker(2), tmp_path / "x.walk").resume()
     with pytest.raises(ModelError, match="settings"):
-        Pursuit(Walker(stride=2), tmp_path / "x.walk").resume()
+        TrainingRun(Walker(stride=2), tmp_path / "x.walk").resume()
 
 
 def test_the_curve_is_written_as_data_and_as_a_picture(tmp_path: Path) -> None:
-    curve = Pursuit(Walker(), tmp_path / "x.walk").run(Budget(steps=6))
+    curve = TrainingRun(Walker(), tmp_path / "x.walk").run(Budget(steps=6))
     with (tmp_path / "x.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [int(row["games"]) for row in rows] == [20, 40, 60]
@@ -123,12 +123,12 @@ def test_the_curve_is_written_as_data_and_as_a_picture(tmp_path: Path) -> None:
 def test_the_store_keeps_the_run(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.db") as store:
         walker = Walker()
-        pursuit = Pursuit(walker, tmp_path / "x.walk")
-        pursuit.record = RunWriter.begin(
+        training_run = TrainingRun(walker, tmp_path / "x.walk")
+        training_run.record = RunWriter.begin(
             store, learner=walker.name, game="othello4", seed=1, settings=walker.settings, file="x.walk"
         )
         assert stored_runs(store)[0].ended is None
-        curve = pursuit.run(Budget(steps=6))
+        curve = training_run.run(Budget(steps=6))
         (run,) = stored_runs(store)
         assert (run.learner, run.game, run.seed, run.file) == ("walker", "othello4", 1, "x.walk")
         assert run.settings == {"stride": 1.0, "directions": [1, -1]}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import Evolution
-from flipdrop.learning.genetic.meetings import WORTHS, Meetings, Worth, compared, values_of
+from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure, ResultMatrix, compared, values_of
 from flipdrop.learning.genetic.operators import TEN, normalised, random_vectors
 
 if TYPE_CHECKING:
@@ -16,36 +16,44 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Population
 
-Judging = Literal["value", "points", "wins", "discs"]
+PositionFitness = Literal["value", "points", "wins", "discs"]
 """How vectors are compared on a position: by what they think of it, or by games from it."""
-JUDGINGS: tuple[Judging, ...] = ("value", *WORTHS)
+POSITION_FITNESSES: tuple[PositionFitness, ...] = ("value", *FITNESS_MEASURES)
 
 
 class PositionLearner(Evolution):
     """Learns from single positions.
 
-    :param judging: how vectors are compared
+    :param fitness_measure: how vectors are compared
     """
 
     def __init__(
-        self, game: Game, genome: Genome, *, seed: int, judging: Judging, depth: int, every: int, threads: int
+        self,
+        game: Game,
+        genome: Genome,
+        *,
+        seed: int,
+        fitness_measure: PositionFitness,
+        depth: int,
+        every: int,
+        threads: int,
     ) -> None:
         super().__init__(game, genome, seed=seed, depth=depth, every=every, threads=threads)
-        if judging not in JUDGINGS:
-            raise LearningError(f"fitness {judging!r}; it is one of {', '.join(JUDGINGS)}")
-        self.judging: Judging = judging
+        if fitness_measure not in POSITION_FITNESSES:
+            raise LearningError(f"fitness {fitness_measure!r}; it is one of {', '.join(POSITION_FITNESSES)}")
+        self.fitness_measure: PositionFitness = fitness_measure
 
     def _settings(self) -> dict[str, Any]:
-        return {"judging": self.judging}
+        return {"fitness_measure": self.fitness_measure}
 
     @property
-    def worth(self) -> Worth:
+    def points_measure(self) -> FitnessMeasure:
         """What a comparison is worth: 2, 1 or 0 points, unless games are counted otherwise."""
-        return "points" if self.judging == "value" else self.judging
+        return "points" if self.fitness_measure == "value" else self.fitness_measure
 
-    def meetings(self, vectors: Population, members: int, position: Position) -> Meetings:
+    def meetings(self, vectors: Population, members: int, position: Position) -> ResultMatrix:
         """The first `members` are compared with each other and with the rest."""
-        if self.judging == "value":
+        if self.fitness_measure == "value":
             return compared(values_of(self.genome, vectors, position), members)
         return self.play.meet(vectors, lambda *_: [position], members=members)
 

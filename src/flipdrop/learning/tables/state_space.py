@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 START = 0
 
 
-class Positions:
+class StateSpace:
     """Numbers positions of a game.
 
     :param symmetric: whether mirror images have the same number
@@ -38,7 +38,7 @@ class Positions:
         self.codes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._after: list[tuple[int, ...] | None] = []
-        self._worth: dict[int, float] = {}
+        self._terminal_rewards: dict[int, float] = {}
         self._unexplored: dict[int, Position] = {}
         self.number(game.start() if start is None else start)
 
@@ -67,10 +67,10 @@ class Positions:
         after = self._after[number]
         return self._explore(number) if after is None else after
 
-    def worth(self, number: int) -> float:
+    def terminal_reward(self, number: int) -> float:
         """What a finished game is worth to the side whose turn it would be."""
         self.after(number)
-        return self._worth[number]
+        return self._terminal_rewards[number]
 
     def position(self, number: int) -> Position:
         """The position with a number, which is the canonical one of its mirror images if these share theirs."""
@@ -83,7 +83,7 @@ class Positions:
         after = tuple(self.number(position.play(move)) for move in position.legal_moves)
         self._after[number] = after
         if not after:
-            self._worth[number] = reward_of(self.game, final_score(position), self.reward)
+            self._terminal_rewards[number] = reward_of(self.game, final_score(position), self.reward)
         return after
 
 
