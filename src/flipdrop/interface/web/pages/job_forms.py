@@ -9,8 +9,8 @@ from nicegui import ui
 
 from flipdrop.errors import quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.orders import METHODS, RULES, BadNumber, evolvable, has_ladder
-from flipdrop.interface.web.pages.lab import attempt
+from flipdrop.interface.web.jobs.spec import METHODS, RULES, BadNumber, evolvable, has_ladder
+from flipdrop.interface.web.pages.job_ui import try_action
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs import Job
-    from flipdrop.interface.web.pages.lab import Lab
+    from flipdrop.interface.web.jobs.manager import Job
+    from flipdrop.interface.web.pages.job_ui import JobContext
 
 _OPENINGS = ("", "start", "random:4", "random:8", "random:12", "balanced:8")
 _SPRTS = ("", "0,20", "0,50", "0,100", "-10,10")
@@ -68,8 +68,8 @@ class Form:
     :param place: where the page about a job is, up to the job's id
     """
 
-    def __init__(self, lab: Lab, t: Translator, game: Game, place: str) -> None:
-        self.lab, self.t, self.game, self._place = lab, t, game, place
+    def __init__(self, context: JobContext, t: Translator, game: Game, place: str) -> None:
+        self.context, self.t, self.game, self._place = context, t, game, place
         self.written: dict[str, str] = {}
         self._body = div("fd-field fd-spaced")
         self.build()
@@ -98,7 +98,7 @@ class Form:
         """Another game or board was chosen."""
 
     async def _begin(self) -> None:
-        job = await attempt(self.t, lambda: self.order()())
+        job = await try_action(self.t, lambda: self.order()())
         if job is not None:
             ui.navigate.to(f"{self._place}/{job.id}")
 
@@ -139,7 +139,7 @@ class Form:
 
     def players_learned(self, take: Callable[[str], object]) -> None:
         """Buttons for the models that this server has learned."""
-        learned = self.lab.desk.models(self.game)
+        learned = self.context.factory.models(self.game)
         if learned:
             with div("fd-chips"):
                 for spec, name in list(learned.items())[:8]:
@@ -188,7 +188,7 @@ class MatchForm(Form):
         """A match."""
         written = self.written
         specs = {side: choice.spec or "" for side, choice in self._choices.items()}
-        return lambda: self.lab.desk.match(
+        return lambda: self.context.factory.match(
             specs["first"],
             specs["second"],
             game=self.game.name,
@@ -234,7 +234,7 @@ class TournamentForm(Form):
     def order(self) -> Callable[[], Job]:
         """A tournament."""
         written, specs = self.written, self._specs()
-        return lambda: self.lab.desk.tournament(
+        return lambda: self.context.factory.tournament(
             specs,
             game=self.game.name,
             games=whole(written["games"]) or 0,
@@ -266,7 +266,7 @@ class LadderForm(Form):
     def order(self) -> Callable[[], Job]:
         """A climb."""
         written, spec = self.written, self._choice.spec or ""
-        return lambda: self.lab.desk.ladder(
+        return lambda: self.context.factory.ladder(
             spec,
             game=self.game.name,
             games=whole(written["games"]) or 0,
@@ -318,7 +318,7 @@ class EvolveForm(_TimedForm):
     def order(self) -> Callable[[], Job]:
         """A run."""
         written = self.written
-        return lambda: self.lab.desk.evolve(
+        return lambda: self.context.factory.evolve(
             game=self.game.name,
             method=written["method"],
             evaluation=written["evaluation"],
@@ -353,7 +353,7 @@ class LearnForm(_TimedForm):
     def order(self) -> Callable[[], Job]:
         """A run."""
         written = self.written
-        return lambda: self.lab.desk.learn(
+        return lambda: self.context.factory.learn(
             game=self.game.name,
             rule=written["rule"],
             rate=decimal(written["rate"]),
@@ -383,7 +383,7 @@ class TrainForm(_TimedForm):
     def order(self) -> Callable[[], Job]:
         """A run."""
         written = self.written
-        return lambda: self.lab.desk.train(
+        return lambda: self.context.factory.train(
             game=self.game.name,
             body=written["body"].strip() or None,
             simulations=whole(written["simulations"]),
@@ -396,9 +396,9 @@ class Forms:
     """Several forms of which one is shown, as tabs."""
 
     def __init__(
-        self, lab: Lab, t: Translator, kinds: Mapping[str, type[Form]], place: str, *, game: str = "othello"
+        self, context: JobContext, t: Translator, kinds: Mapping[str, type[Form]], place: str, *, game: str = "othello"
     ) -> None:
-        self._lab, self._t, self._kinds, self._place = lab, t, kinds, place
+        self._context, self._t, self._kinds, self._place = context, t, kinds, place
         self._game = game_of(game)
         first = next(iter(kinds))
         SegmentedControl({kind: t(f"kind.{kind}") for kind in kinds}, first, self._show, classes="fd-tabs", test="form")
@@ -411,7 +411,7 @@ class Forms:
             self._game = self._form.game
         self._body.clear()
         with self._body:
-            self._form = self._kinds[kind](self._lab, self._t, self._game, self._place)
+            self._form = self._kinds[kind](self._context, self._t, self._game, self._place)
 
 
 def _chip(label: str, on_click: Callable[[], object]) -> None:

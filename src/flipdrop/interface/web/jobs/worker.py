@@ -1,6 +1,6 @@
 """What runs in the process of a job (see `jobs`): a command of flipdrop's, and then a note of how it ended.
 
-``python -m flipdrop.interface.web.job_process FOLDER COMMAND ARGUMENT...``
+``python -m flipdrop.interface.web.jobs.worker FOLDER COMMAND ARGUMENT...``
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from flipdrop.files import atomic_write
-from flipdrop.interface.web.jobs import STOPPED, Order
+from flipdrop.interface.web.jobs.manager import STOPPED, JobSpec
 
 NICENESS = 5
 """Games in the background leave the page and people's searches their share of the machine."""
@@ -28,10 +28,10 @@ def run(folder: Path, arguments: list[str]) -> int:
     try:
         # Who was asked to stop before it listened to Ctrl-C has nothing to save, or saves what an earlier run left.
         code = STOPPED if (folder / "stop").exists() else command(arguments)
-        order = Order.from_json(json.loads((folder / "job.json").read_text(encoding="utf-8")))
-        if code == STOPPED and order.when_stopped:
+        spec = JobSpec.from_json(json.loads((folder / "job.json").read_text(encoding="utf-8")))
+        if code == STOPPED and spec.on_stop:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ending already
-            command(list(order.when_stopped))
+            command(list(spec.on_stop))
     finally:
         note = {"code": code, "at": datetime.now(UTC).isoformat()}
         atomic_write(folder / "ended.json", json.dumps(note).encode())

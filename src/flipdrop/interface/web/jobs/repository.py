@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
     from flipdrop.arena.tournament import Table
     from flipdrop.evaluation import Weights
-    from flipdrop.interface.web.jobs import Job
+    from flipdrop.interface.web.jobs.manager import Job
 
 ARENA = ("match", "tournament", "ladder")
 LEARNERS = ("evolve", "learn", "train")
@@ -49,7 +49,7 @@ _REMEMBERED = 1000
 
 
 @dataclass(frozen=True)
-class Happening:
+class EventSummary:
     """A match, tournament or ladder: its job, if the page began it, and what the store has of it.
 
     :param key: names it in addresses: the job's id, or the number of its first event in the store
@@ -90,7 +90,7 @@ class MatchPoint:
 
 
 @dataclass(frozen=True)
-class GameLine:
+class GameRow:
     """A game in a list: who played, and what came of it."""
 
     event: int
@@ -145,7 +145,7 @@ class _Memory:
                 self.kept.popitem(last=False)
 
 
-class Results:
+class ResultsRepository:
     """What a store has.
 
     :param path: of the store, which need not be there yet
@@ -157,7 +157,7 @@ class Results:
 
     # Events.
 
-    def happenings(self, jobs: Sequence[Job]) -> list[Happening]:
+    def events(self, jobs: Sequence[Job]) -> list[EventSummary]:
         """Everything that was or is being played, the newest first."""
         with Store(self.path) as store:
             stored = [one for one in store.events() if one.event.kind in _SHOWN_KINDS]
@@ -166,16 +166,16 @@ class Results:
             groups.setdefault(_identity(one.event), []).append(one)
         found = []
         for job in jobs:
-            if job.order.kind in ARENA:
-                facts = job.order.facts
-                key = (job.order.kind, job.order.game, *_of_kind(job.order.kind, facts["players"]), facts["seed"])
+            if job.spec.kind in ARENA:
+                metadata = job.spec.metadata
+                key = (job.spec.kind, job.spec.game, *_of_kind(job.spec.kind, metadata["players"]), metadata["seed"])
                 found.append(_of_job(job, tuple(groups.pop(key, ()))))
         found += [_of_store(tuple(events)) for events in groups.values()]
         return _newest_first(found)
 
-    def happening(self, key: str, jobs: Sequence[Job]) -> Happening:
+    def event(self, key: str, jobs: Sequence[Job]) -> EventSummary:
         """The one that an address names."""
-        for one in self.happenings(jobs):
+        for one in self.events(jobs):
             if one.key == key:
                 return one
         raise ArenaError(f"nothing is known of {key[:40]!r} in {self.path.name}")
@@ -185,7 +185,7 @@ class Results:
         with Store(self.path) as store:
             return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
 
-    def match_result(self, of: Happening) -> MatchResult | None:
+    def match_result(self, of: EventSummary) -> MatchResult | None:
         """How a match stands; None before its first game."""
         if not of.events or not of.games:
             return None
@@ -197,7 +197,7 @@ class Results:
         monitor.decided(course)
         return match_result(course, sprt=test, pairs=monitor.decided_at_pair)
 
-    def score(self, of: Happening) -> Games:
+    def score(self, of: EventSummary) -> Games:
         """Wins, draws and losses of the first-named player of a match."""
         key = ("score", of.key, of.games)
         if (known := self._memory.get(key)) is None:
@@ -205,7 +205,7 @@ class Results:
             self._memory.put(key, known)
         return cast("Games", known)
 
-    def leader(self, of: Happening) -> tuple[str, float]:
+    def leader(self, of: EventSummary) -> tuple[str, float]:
         """Who has the best score of an event that has begun, and which share of the points."""
         key = ("leader", of.key, of.games)
         if (known := self._memory.get(key)) is None:
@@ -214,7 +214,7 @@ class Results:
             self._memory.put(key, known)
         return cast("tuple[str, float]", known)
 
-    def history(self, of: Happening) -> list[MatchPoint]:
+    def history(self, of: EventSummary) -> list[MatchPoint]:
         """How a match went: Elo and its interval after ever more pairs, in the order of the openings."""
         if not of.events:
             return []
@@ -236,7 +236,7 @@ class Results:
             points.append(point)
         return points
 
-    def table(self, of: Happening) -> Table | None:
+    def table(self, of: EventSummary) -> Table | None:
         """How a tournament stands; None before its first game."""
         if not of.events or not of.games:
             return None
@@ -247,7 +247,7 @@ class Results:
             self._memory.put(key, known)
         return known[1]
 
-    def climb(self, of: Happening) -> PlacementResult | None:
+    def climb(self, of: EventSummary) -> PlacementResult | None:
         """Where a player stands on the ladder by the pairs of games that have ended; None before the first has."""
         if of.game not in GAMES_WITH_LADDER or not of.games:
             return None
@@ -257,7 +257,7 @@ class Results:
             self._memory.put(key, known)
         return cast("PlacementResult | None", known)
 
-    def _climb(self, of: Happening) -> PlacementResult | None:
+    def _climb(self, of: EventSummary) -> PlacementResult | None:
         against = ladder_of(of.game)
         places = {rung.spec: place for place, rung in enumerate(against.entries)}
         placement = LadderPlacement(of.players[0], against, games=2, opponents=1, seed=of.seed)
@@ -270,7 +270,7 @@ class Results:
                     placement.tallies[place] = placement.tallies.get(place, Tally()) + so_far
         return placement.finish() if placement.tallies else None
 
-    def games(self, of: Happening) -> list[GameLine]:
+    def games(self, of: EventSummary) -> list[GameRow]:
         """Its games, the newest of each event first."""
         lines = []
         for stored in reversed(of.events):
@@ -281,7 +281,7 @@ class Results:
                 one, two = event.pairings[event.pairing_of(number)]
                 first, second = (two, one) if number % 2 else (one, two)
                 lines.append(
-                    GameLine(
+                    GameRow(
                         stored.id,
                         number,
                         event.players[first],
@@ -293,7 +293,7 @@ class Results:
                 )
         return lines
 
-    def record(self, event: int, number: int) -> tuple[GameRecord, GameLine, bool]:
+    def record(self, event: int, number: int) -> tuple[GameRecord, GameRow, bool]:
         """A game as it was played, and whether the one after it is there as well."""
         with Store(self.path) as store:
             found = next((stored.event for stored in store.events() if stored.id == event), None)
@@ -304,7 +304,7 @@ class Results:
             raise ArenaError(f"game {number} of event {event}: it is not in {self.path.name}")
         first, second = played.task.first, played.task.second
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
-        line = GameLine(event, number, first, second, played.result, played.margin, played.termination)
+        line = GameRow(event, number, first, second, played.result, played.margin, played.termination)
         return record, line, goes_on
 
     # Runs of learners.
@@ -318,9 +318,9 @@ class Results:
             groups.setdefault((one.file, one.game, one.seed), []).append(one)
         found = []
         for job in jobs:
-            if job.order.kind in LEARNERS:
-                facts = job.order.facts
-                parts = groups.pop((str(Path(facts["model"]).resolve()), job.order.game, facts["seed"]), [])
+            if job.spec.kind in LEARNERS:
+                metadata = job.spec.metadata
+                parts = groups.pop((str(Path(metadata["model"]).resolve()), job.spec.game, metadata["seed"]), [])
                 found.append(_run(job.id, parts, job))
         found += [_run(f"run-{parts[0].id}", parts, None) for parts in groups.values()]
         return _newest_first(found)
@@ -366,9 +366,9 @@ def pairing_tally(course: EventProgress, pairing: int) -> Tally:
     return match_result(course, pairing=pairing).tally
 
 
-def sprt_of(of: Happening) -> Sprt | None:
+def sprt_of(of: EventSummary) -> Sprt | None:
     """The test that ends a match, if its job has one."""
-    text = of.job and of.job.order.facts.get("sprt")
+    text = of.job and of.job.spec.metadata.get("sprt")
     return Sprt.parse(text) if text else None
 
 
@@ -384,7 +384,7 @@ def repeated_openings(event: Event, games: int) -> int | None:
     return different if different < pairs else None
 
 
-def score_of(lines: Iterable[GameLine], player: str) -> Games:
+def score_of(lines: Iterable[GameRow], player: str) -> Games:
     """Wins, draws and losses of a player."""
     counts = [0, 0, 0]
     for line in lines:
@@ -393,7 +393,7 @@ def score_of(lines: Iterable[GameLine], player: str) -> Games:
     return Games.from_counts(counts)
 
 
-_Begun = TypeVar("_Begun", Happening, Run)
+_Begun = TypeVar("_Begun", EventSummary, Run)
 
 
 def _newest_first(found: list[_Begun]) -> list[_Begun]:
@@ -413,27 +413,27 @@ def _of_kind(kind: str, players: Sequence[str]) -> tuple[str, ...]:
     return tuple(players[:1]) if kind == "ladder" else tuple(players)
 
 
-def _of_job(job: Job, events: tuple[StoredEvent, ...]) -> Happening:
-    facts = job.order.facts
-    return Happening(
+def _of_job(job: Job, events: tuple[StoredEvent, ...]) -> EventSummary:
+    metadata = job.spec.metadata
+    return EventSummary(
         key=job.id,
-        kind=job.order.kind,
-        game=job.order.game,
-        players=tuple(facts["players"]),
-        seed=facts["seed"],
-        openings=facts["openings"],
-        planned=facts["games"],
+        kind=job.spec.kind,
+        game=job.spec.game,
+        players=tuple(metadata["players"]),
+        seed=metadata["seed"],
+        openings=metadata["openings"],
+        planned=metadata["games"],
         begun=job.begun.isoformat(timespec="seconds"),
         events=events,
         job=job,
     )
 
 
-def _of_store(events: tuple[StoredEvent, ...]) -> Happening:
+def _of_store(events: tuple[StoredEvent, ...]) -> EventSummary:
     stored = events[0]
     event = stored.event
     is_ladder = event.kind == "ladder"
-    return Happening(
+    return EventSummary(
         key=str(stored.id),
         kind=event.kind,
         game=event.game,
@@ -449,11 +449,11 @@ def _of_store(events: tuple[StoredEvent, ...]) -> Happening:
 
 def _run(key: str, parts: list[StoredRun], job: Job | None) -> Run:
     if job is not None:
-        facts = job.order.facts
-        learner = parts[0].learner if parts else _learner(facts)
+        metadata = job.spec.metadata
+        learner = parts[0].learner if parts else _learner(metadata)
         settings = parts[-1].settings if parts else {}
-        begun, file = job.begun.isoformat(timespec="seconds"), str(facts["model"])
-        game, seed = job.order.game, facts["seed"]
+        begun, file = job.begun.isoformat(timespec="seconds"), str(metadata["model"])
+        game, seed = job.spec.game, metadata["seed"]
     else:
         learner, settings, begun, file = parts[0].learner, parts[-1].settings, parts[0].begun, parts[0].file
         game, seed = parts[0].game, parts[0].seed
@@ -461,12 +461,12 @@ def _run(key: str, parts: list[StoredRun], job: Job | None) -> Run:
     return Run(key, learner, game, seed, settings, file, begun, ended, tuple(part.id for part in parts), job)
 
 
-def _learner(facts: dict[str, Any]) -> str:
+def _learner(metadata: dict[str, Any]) -> str:
     """What the learner of a job is going to be called in the store."""
-    method = facts.get("method")
+    method = metadata.get("method")
     if method is not None:
         return str(method)
-    return str(facts.get("rule", "network"))
+    return str(metadata.get("rule", "network"))
 
 
 def _spread(pairs: int) -> list[int]:

@@ -22,18 +22,18 @@ from flipdrop.arena.tournament import tournament as new_tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.evaluation import definitions_for_game
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs import Order, learned, resuming
+from flipdrop.interface.web.jobs.manager import JobSpec, learned, resuming
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from flipdrop.games import Game
-    from flipdrop.interface.web.jobs import Job, Jobs, Kind
+    from flipdrop.interface.web.jobs.manager import Job, JobManager, Kind
 
-MOST_GAMES = 100_000
-MOST_PLAYERS = 32
-MOST_SECONDS = 24 * 3600.0
-MOST_SEED = 2**63 - 1
+MAX_GAMES = 100_000
+MAX_PLAYERS = 32
+MAX_SECONDS = 24 * 3600.0
+MAX_SEED = 2**63 - 1
 METHODS = ("tournament-ga", "online-ga", "position-ga", "cma")
 RULES = ("td", "sarsa", "q")
 _SAVE_ONLY = "0.001"  # s of a resumed run that has nothing to learn any more, and writes its model
@@ -44,14 +44,14 @@ class BadNumber(FlipdropError):
 
 
 @dataclass(frozen=True)
-class Desk:
+class JobFactory:
     """Takes orders.
 
     :param store: where games and curves go
     :param check: takes a spec and the game, and returns the spec; raises if clients may not name such a player
     """
 
-    jobs: Jobs
+    jobs: JobManager
     store: Path
     check: Callable[[str, Game], str]
 
@@ -78,7 +78,7 @@ class Desk:
             game=kind.name,
             players=(self.spec(first, kind), self.spec(second, kind)),
             pairings=((0, 1),),
-            pairs=pairs_of(_whole("games", games, 2, MOST_GAMES)),
+            pairs=pairs_of(_whole("games", games, 2, MAX_GAMES)),
             openings=_openings(openings, kind),
             seed=_seed(seed),
             time=_clock(clock),
@@ -106,19 +106,19 @@ class Desk:
         :param gauntlet: the first so many players meet all the others, and nobody else meets
         """
         kind = game_of(game)
-        if len(players) > MOST_PLAYERS:
-            raise ArenaError(f"{len(players)} players; a tournament of the page takes up to {MOST_PLAYERS}")
+        if len(players) > MAX_PLAYERS:
+            raise ArenaError(f"{len(players)} players; a tournament of the page takes up to {MAX_PLAYERS}")
         event = new_tournament(
             [self.spec(spec, kind) for spec in players],
             game=kind.name,
-            games=_whole("games", games, 2, MOST_GAMES),
+            games=_whole("games", games, 2, MAX_GAMES),
             challengers=gauntlet,
             openings=_openings(openings, kind),
             seed=_seed(seed),
             time=_clock(clock),
         )
-        if event.games > MOST_GAMES:
-            raise ArenaError(f"{event.games:,} games in all; up to {MOST_GAMES:,} are played in one go")
+        if event.games > MAX_GAMES:
+            raise ArenaError(f"{event.games:,} games in all; up to {MAX_GAMES:,} are played in one go")
         event.check()
         options = ["--games", str(2 * event.pairs)]
         if gauntlet is not None:
@@ -135,10 +135,10 @@ class Desk:
             rungs,
             games=_whole("games", games, 2, 1000),
             opponents=_whole("opponents", opponents, 1, len(rungs.entries)),
-            seed=_seed(seed) % (MOST_SEED // 8),  # its steps have seeds of four times as much
+            seed=_seed(seed) % (MAX_SEED // 8),  # its steps have seeds of four times as much
         )
         options = ["--games", str(placement.games), "--opponents", str(placement.opponents)]
-        facts = {
+        metadata = {
             "players": [spec],
             "games": placement.total,
             "against_each": placement.games,
@@ -146,7 +146,7 @@ class Desk:
             "seed": placement.seed,
             "openings": rungs.openings,
         }
-        return self._start("ladder", kind, [*options, "--seed", str(placement.seed)], [spec], facts)
+        return self._start("ladder", kind, [*options, "--seed", str(placement.seed)], [spec], metadata)
 
     def evolve(
         self,
@@ -173,10 +173,10 @@ class Desk:
             options += ["--population", str(_whole("population", population, 4, 500))]
         if generations is not None:
             options += ["--generations", str(_whole("generations", generations, 1, 100_000))]
-        facts = {"method": method, "evaluation": evaluation, "population": population, "generations": generations}
+        metadata = {"method": method, "evaluation": evaluation, "population": population, "generations": generations}
         plays = f"alphabeta:depth={depth},evaluation="
         name = f"{evaluation}-{method}-{_as_file_name(kind)}.weights"
-        return self._learner("evolve", kind, options, [kind.name], facts, name, plays, seconds, seed)
+        return self._learner("evolve", kind, options, [kind.name], metadata, name, plays, seconds, seed)
 
     def learn(
         self,
@@ -202,10 +202,10 @@ class Desk:
         options = ["--with", "table" if with_table else "patterns"]
         for name, value in chosen.items():
             options += ["--learning-rate" if name == "rate" else f"--{name.rstrip('_')}", repr(value)]
-        facts = {"rule": rule, "with": options[1]} | {name.rstrip("_"): value for name, value in chosen.items()}
+        metadata = {"rule": rule, "with": options[1]} | {name.rstrip("_"): value for name, value in chosen.items()}
         ending, plays = ("table", "table:model=") if with_table else ("pattern", "pattern:depth=3,model=")
         name = f"{rule}-{_as_file_name(kind)}.{ending}"
-        return self._learner("learn", kind, options, [rule, kind.name], facts, name, plays, seconds, seed)
+        return self._learner("learn", kind, options, [rule, kind.name], metadata, name, plays, seconds, seed)
 
     def train(
         self,
@@ -230,36 +230,36 @@ class Desk:
         if max((*layers, *sizes)) > 1024 or len(layers) + len(sizes) > 24:
             raise LearningError(f"body={quoted(settings.body)}; layers have up to 1024 of everything, and there are 24")
         options = [part for name, value in changes.items() for part in (f"--{name}", str(value))]
-        facts = {"body": settings.body, "simulations": settings.simulations}
+        metadata = {"body": settings.body, "simulations": settings.simulations}
         name = f"network-{_as_file_name(kind)}.onnx"
-        return self._learner("train", kind, options, [kind.name], facts, name, "network:model=", seconds, seed)
+        return self._learner("train", kind, options, [kind.name], metadata, name, "network:model=", seconds, seed)
 
     def spec(self, text: str, game: Game) -> str:
         """The spec that somebody has given, checked. ``learned:ID`` is the model of a job, which this server made."""
         job = learned(text, self.jobs.folder)
         if job is None or job.plays_as is None:
             return self.check(text.strip(), game)
-        if job.order.game != game.name:
-            raise ArenaError(f"{quoted(text, 50)} has learned {job.order.game}, and this is {game.name}")
+        if job.spec.game != game.name:
+            raise ArenaError(f"{quoted(text, 50)} has learned {job.spec.game}, and this is {game.name}")
         return job.plays_as
 
     def models(self, game: Game) -> dict[str, str]:
         """Models that can play a game, the newest first: ``learned:ID``, and a name for people."""
         found = {
-            job.id: Path(job.order.facts["model"]).stem
+            job.id: Path(job.spec.metadata["model"]).stem
             for job in self.jobs.all()
-            if job.order.game == game.name and job.plays_as is not None
+            if job.spec.game == game.name and job.plays_as is not None
         }
         names = list(found.values())
         return {
             f"learned:{id_}": name if names.count(name) == 1 else f"{name} ({id_[-4:]})" for id_, name in found.items()
         }
 
-    def _arena(self, event: Event, options: list[str], facts: dict[str, Any]) -> Job:
+    def _arena(self, event: Event, options: list[str], metadata: dict[str, Any]) -> Job:
         options += ["--openings", event.openings, "--seed", str(event.seed)]
         if event.time is not None:
             options += ["--clock", str(event.time)]
-        facts |= {
+        metadata |= {
             "players": list(event.players),
             "games": event.games,
             "seed": event.seed,
@@ -267,13 +267,13 @@ class Desk:
             "clock": None if event.time is None else str(event.time),
         }
         kind: Kind = "match" if event.kind == "match" else "tournament"
-        return self._start(kind, game_of(event.game), options, event.players, facts)
+        return self._start(kind, game_of(event.game), options, event.players, metadata)
 
     def _start(
-        self, command: Kind, game: Game, options: Sequence[str], specs: Sequence[str], facts: dict[str, Any]
+        self, command: Kind, game: Game, options: Sequence[str], specs: Sequence[str], metadata: dict[str, Any]
     ) -> Job:
         arguments = (command, "--game", game.name, *options, "--store", str(self.store), "--json", "--", *specs)
-        return self.jobs.start(Order(command, game.name, arguments, facts))
+        return self.jobs.start(JobSpec(command, game.name, arguments, metadata))
 
     def _learner(
         self,
@@ -281,7 +281,7 @@ class Desk:
         game: Game,
         options: list[str],
         what: list[str],
-        facts: dict[str, Any],
+        metadata: dict[str, Any],
         name: str,
         plays: str,
         seconds: float | None,
@@ -299,20 +299,20 @@ class Desk:
         options = [*options, "--seed", str(chosen), "--out", str(model), "--store", str(self.store), "--json"]
         budget: list[str] = []
         if seconds is not None:
-            if not 1 <= seconds <= MOST_SECONDS:
-                raise BadNumber(f"{seconds:g} s; a run takes from 1 s to {MOST_SECONDS / 3600:g} hours")
+            if not 1 <= seconds <= MAX_SECONDS:
+                raise BadNumber(f"{seconds:g} s; a run takes from 1 s to {MAX_SECONDS / 3600:g} hours")
             budget = ["--seconds", f"{seconds:g}"]
-        facts |= {"seed": chosen, "seconds": seconds, "model": str(model), "plays_as": f"{plays}{model}"}
+        metadata |= {"seed": chosen, "seconds": seconds, "model": str(model), "plays_as": f"{plays}{model}"}
         arguments = (command, *budget, *options, "--", *what)
         saving = resuming((command, "--seconds", _SAVE_ONLY, *options, "--", *what))
-        return self.jobs.start(Order(command, game.name, arguments, facts, saving), folder)
+        return self.jobs.start(JobSpec(command, game.name, arguments, metadata, saving), folder)
 
 
 def can_resume(job: Job) -> bool:
     """Whether a job that is not running has left something to go on with."""
     if job.is_running or job.state == "ended":
         return False
-    model = job.order.facts.get("model")
+    model = job.spec.metadata.get("model")
     return True if model is None else Path(model).with_suffix(".checkpoint").is_file()
 
 
@@ -358,7 +358,7 @@ def _whole(name: str, value: object, least: int, most: int) -> int:
 
 def _seed(seed: int | None) -> int:
     """The seed given, or a fresh one that is short enough to be typed again."""
-    return secrets.randbelow(10**6) if seed is None else _whole("seed", seed, 0, MOST_SEED)
+    return secrets.randbelow(10**6) if seed is None else _whole("seed", seed, 0, MAX_SEED)
 
 
 def _openings(text: str | None, game: Game) -> str:

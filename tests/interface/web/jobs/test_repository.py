@@ -1,4 +1,4 @@
-"""Results: what pages read from the store is what the arena itself says."""
+"""ResultsRepository: what pages read from the store is what the arena itself says."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from flipdrop.arena.tournament import play_tournament, tournament
 from flipdrop.errors import ArenaError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs import Job, Order
-from flipdrop.interface.web.results import Results, best_weights, repeated_openings
+from flipdrop.interface.web.jobs.manager import Job, JobSpec
+from flipdrop.interface.web.jobs.repository import ResultsRepository, best_weights, repeated_openings
 
 
-def job_of(kind: str, game: str, **facts: Any) -> Job:
-    order = Order(kind, game, (), facts)  # type: ignore[arg-type]
+def job_of(kind: str, game: str, **metadata: Any) -> Job:
+    order = JobSpec(kind, game, (), metadata)  # type: ignore[arg-type]
     return Job(f"{kind}-1", order, Path(), datetime.now(UTC), "ended")
 
 
@@ -31,8 +31,8 @@ def test_a_match(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         played = match("random", "greedy", game="connect4:5x4", games=60, seed=3, store=store, threads=1)
         match("random", "greedy", game="connect4:5x4", games=4, seed=4, store=store, threads=1)
-    results = Results(tmp_path / "games.db")
-    newest, first = results.happenings([])
+    results = ResultsRepository(tmp_path / "games.db")
+    newest, first = results.events([])
     assert (first.key, first.kind, first.players, first.seed) == ("1", "match", ("random", "greedy"), 3)
     assert (newest.games, first.games, first.planned) == (4, 60, 60)
     now = results.match_result(first)
@@ -50,10 +50,10 @@ def test_a_match_that_a_test_has_ended(tmp_path: Path) -> None:
         played = match("greedy", "random", game="othello6", games=400, seed=1, sprt=test, store=store, threads=1)
     players = ["greedy", "random"]
     job = job_of("match", "othello6", players=players, seed=1, games=400, openings="random:4", sprt="0,200")
-    (found,) = Results(tmp_path / "games.db").happenings([job])
+    (found,) = ResultsRepository(tmp_path / "games.db").events([job])
     assert found.job == job
     assert found.key == job.id
-    now = Results(tmp_path / "games.db").match_result(found)
+    now = ResultsRepository(tmp_path / "games.db").match_result(found)
     assert now is not None
     assert played.sprt is not None
     assert played.sprt.stopped
@@ -64,8 +64,8 @@ def test_games_are_those_that_were_played(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         match("random", "greedy", game="othello4", games=20, seed=3, store=store, threads=1)
         games = {played.task.number: played for played in store.games(1)}
-    results = Results(tmp_path / "games.db")
-    (found,) = results.happenings([])
+    results = ResultsRepository(tmp_path / "games.db")
+    (found,) = results.events([])
     lines = results.games(found)
     assert [line.number for line in lines] == sorted(games, reverse=True)
     for line in lines:
@@ -85,8 +85,8 @@ def test_a_tournament(tmp_path: Path) -> None:
     event = tournament(["random", "greedy", "level:2"], game="connect4:5x4", games=10, openings="random:4", seed=5)
     with Store(tmp_path / "games.db") as store:
         played = play_tournament(event, store, runner_for(event.players, threads=1))
-    results = Results(tmp_path / "games.db")
-    (found,) = results.happenings([])
+    results = ResultsRepository(tmp_path / "games.db")
+    (found,) = results.events([])
     table = results.table(found)
     assert table is not None
     assert table.entries == played.entries
@@ -101,8 +101,8 @@ def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
     placement = LadderPlacement("random", ladder_of("connect4"), games=4, opponents=2, seed=6)
     with Store(tmp_path / "games.db") as store:
         climbed = place(placement, store, runner_for(["random"], threads=1))
-    results = Results(tmp_path / "games.db")
-    (found,) = results.happenings([])
+    results = ResultsRepository(tmp_path / "games.db")
+    (found,) = results.events([])
     assert (found.kind, found.players, found.seed) == ("ladder", ("random",), 6)
     assert len(found.events) == 4
     now = results.climb(found)
@@ -111,19 +111,19 @@ def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
     # A ladder that is under way has games whose partners have not ended; they wait for them.
     with Store(tmp_path / "games.db") as store, store.writing() as connection:
         connection.execute("DELETE FROM games WHERE event = ? AND number = 1", (found.events[-1].id,))
-    (less,) = Results(tmp_path / "games.db").happenings([])
-    part = Results(tmp_path / "games.db").climb(less)
+    (less,) = ResultsRepository(tmp_path / "games.db").events([])
+    part = ResultsRepository(tmp_path / "games.db").climb(less)
     assert part is not None
     assert part.games.total == climbed.games.total - 2
     job = job_of("ladder", "connect4", players=["random"], seed=6, games=24, openings="random:5")
-    (of_job,) = results.happenings([job])
+    (of_job,) = results.events([job])
     assert of_job.events == less.events
 
 
 def test_nothing_has_ended_yet(tmp_path: Path) -> None:
     job = job_of("match", "othello", players=["random", "greedy"], seed=1, games=10, openings="start")
-    results = Results(tmp_path / "new" / "games.db")
-    (found,) = results.happenings([job])
+    results = ResultsRepository(tmp_path / "new" / "games.db")
+    (found,) = results.events([job])
     assert (found.games, found.events) == (0, ())
     assert results.match_result(found) is None
     assert results.table(found) is None
@@ -131,7 +131,7 @@ def test_nothing_has_ended_yet(tmp_path: Path) -> None:
     assert results.history(found) == []
     assert results.games(found) == []
     with pytest.raises(ArenaError, match="nothing is known"):
-        results.happening("other", [job])
+        results.event("other", [job])
 
 
 def test_openings_that_came_again_are_told() -> None:
@@ -155,7 +155,7 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
             after.add(point)
         after.end()
         RunWriter.begin(store, file=str(file), **(wanted | {"seed": 3}))
-    results = Results(tmp_path / "games.db")
+    results = ResultsRepository(tmp_path / "games.db")
     runs = {run.seed: run for run in results.runs([])}
     assert results.curve(runs[2]) == points
     assert results.latest(runs[2]) == points[-1]
@@ -169,7 +169,7 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
 
 def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
     job = job_of("evolve", "othello", model=str(tmp_path / "d.weights"), seed=1, method="tournament-ga")
-    results = Results(tmp_path / "games.db")
+    results = ResultsRepository(tmp_path / "games.db")
     (run,) = results.runs([job])
     assert run.learner == "tournament-ga"
     assert best_weights(run) is None
@@ -196,7 +196,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
         )
         learner.step()
         training_run.save()
-    (run,) = Results(tmp_path / "games.db").runs([])
+    (run,) = ResultsRepository(tmp_path / "games.db").runs([])
     assert best_weights(run) == learner.weights
 
 
@@ -206,8 +206,8 @@ def test_a_match_under_way_is_counted_in_the_order_of_its_openings(tmp_path: Pat
         match("random", "greedy", game="connect4:5x4", games=40, seed=3, store=store, threads=1)
         with store.writing() as connection:
             connection.execute("DELETE FROM games WHERE number IN (21, 30)")
-    results = Results(tmp_path / "games.db")
-    (found,) = results.happenings([])
+    results = ResultsRepository(tmp_path / "games.db")
+    (found,) = results.events([])
     assert results.history(found)[-1].pairs == 10
     now = results.match_result(found)
     assert now is not None

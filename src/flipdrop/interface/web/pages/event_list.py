@@ -8,46 +8,46 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.reports.tables import share_text
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.forms import Forms, LadderForm, MatchForm, TournamentForm
-from flipdrop.interface.web.pages.happening import title_of
-from flipdrop.interface.web.pages.lab import Live, ago, elo, name_of, pill
+from flipdrop.interface.web.pages.event_page import title_of
+from flipdrop.interface.web.pages.job_forms import Forms, LadderForm, MatchForm, TournamentForm
+from flipdrop.interface.web.pages.job_ui import Poller, ago, elo, name_of, pill
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, raw_html, text
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.results import Happening
+    from flipdrop.interface.web.jobs.repository import EventSummary
+    from flipdrop.interface.web.pages.job_ui import JobContext
 
 _MOST_LISTED = 60
 
 
-class Happenings:
+class EventList:
     """Everything that was played, and the forms that begin more."""
 
-    def __init__(self, lab: Lab, t: Translator, game: str) -> None:
-        self._lab, self._t = lab, t
+    def __init__(self, context: JobContext, t: Translator, game: str) -> None:
+        self._context, self._t = context, t
         with div("fd-list-layout"):
             with div("fd-list"):
                 text(t("nav.arena"), "fd-title fd-no-margin", tag="h1")
                 self._rows = raw_html("", "fd-list", tag="div")
-                self._rows._props["data-test"] = "happenings"
+                self._rows._props["data-test"] = "events"
             with div("fd-sidebar"), card():
                 kinds = {"match": MatchForm, "tournament": TournamentForm, "ladder": LadderForm}
-                Forms(lab, t, kinds, "/arena", game=game)
+                Forms(context, t, kinds, "/arena", game=game)
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Poller(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
-    def _look(self) -> list[tuple[Happening, str]]:
-        found = self._lab.results.happenings(self._lab.jobs.all())
+    def _look(self) -> list[tuple[EventSummary, str]]:
+        found = self._context.results.events(self._context.jobs.all())
         found.sort(key=lambda one: not one.is_running)
         return [(one, self._told(one)) for one in found[:_MOST_LISTED]]
 
-    def _told(self, one: Happening) -> str:
+    def _told(self, one: EventSummary) -> str:
         """The result in short."""
-        t, results = self._t, self._lab.results
+        t, results = self._t, self._context.results
         if not one.games:
             return ""
         if one.kind == "match":
@@ -60,13 +60,13 @@ class Happenings:
         leader, _ = results.leader(one)
         return f'<span class="about">{escape(t("arena.leader", name=name_of(t, leader)))}</span>'
 
-    def _show(self, found: list[tuple[Happening, str]]) -> None:
+    def _show(self, found: list[tuple[EventSummary, str]]) -> None:
         if not found:
             self._rows.set_content(f'<div class="fd-empty-list">{escape(self._t("arena.none"))}</div>')
             return
         self._rows.set_content("".join(self._row(one, told) for one, told in found))
 
-    def _row(self, one: Happening, told: str) -> str:
+    def _row(self, one: EventSummary, told: str) -> str:
         t = self._t
         about = [t(f"kind.{one.kind}"), game_title(t, game_of(one.game))]
         ended = one.job is not None and one.job.state == "ended"  # a test may have decided it early

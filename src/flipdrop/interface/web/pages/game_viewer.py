@@ -9,7 +9,7 @@ from nicegui import ui
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
-from flipdrop.interface.web.pages.lab import name_of
+from flipdrop.interface.web.pages.job_ui import name_of
 from flipdrop.interface.web.pages.pickers import kind_of
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, link_button
@@ -19,19 +19,19 @@ from flipdrop.interface.web.sessions.view import view_of
 if TYPE_CHECKING:
     from flipdrop.games.records import GameRecord
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.results import GameLine
+    from flipdrop.interface.web.jobs.repository import GameRow
 
 _PACE = 0.7  # seconds a move
 
 
-class Replay:
+class GameViewer:
     """The board, the moves, and buttons that step through them.
 
     :param key: names the event in addresses
     :param goes_on: whether there is a game after this one
     """
 
-    def __init__(self, t: Translator, key: str, record: GameRecord, line: GameLine, *, goes_on: bool) -> None:
+    def __init__(self, t: Translator, key: str, record: GameRecord, line: GameRow, *, goes_on: bool) -> None:
         self._t = t
         first, second = (PlayerSlot(spec, name_of(t, spec)) for spec in (record.first, record.second))
         self._session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
@@ -75,7 +75,7 @@ class Replay:
         hint = self._t("replay.one_back" if name == "back" else f"replay.{name}")
         Button("", lambda: self._on_step(step), icon=name, hint=hint, test=f"replay-{name}")
 
-    def _neighbours(self, key: str, line: GameLine, goes_on: bool) -> None:
+    def _neighbours(self, key: str, line: GameRow, goes_on: bool) -> None:
         for name, step, there in (("previous", -1, line.number > 0), ("next", 1, goes_on)):
             if there:
                 target = f"/arena/{key}/{line.event}/{line.number + step}"

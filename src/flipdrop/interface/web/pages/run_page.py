@@ -1,4 +1,4 @@
-"""Runs of learners: the list of all of them with the forms that begin more, and the page of each."""
+"""RunList of learners: the list of all of them with the forms that begin more, and the page of each."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from flipdrop.games import game as game_of
+from flipdrop.interface.web.jobs.repository import best_weights
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.forms import EvolveForm, Forms, LearnForm, TrainForm
-from flipdrop.interface.web.pages.lab import Head, Live, ago, command_line, name_of, pill
+from flipdrop.interface.web.pages.job_forms import EvolveForm, Forms, LearnForm, TrainForm
+from flipdrop.interface.web.pages.job_ui import PageHeader, Poller, ago, command_line, name_of, pill
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import SegmentedControl, card, div, link_button, raw_html, text
-from flipdrop.interface.web.results import best_weights
 
 if TYPE_CHECKING:
     from flipdrop.arena.store import Point
     from flipdrop.evaluation import Weights
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.pages.forms import Form
-    from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.results import Run
+    from flipdrop.interface.web.jobs.repository import Run
+    from flipdrop.interface.web.pages.job_forms import Form
+    from flipdrop.interface.web.pages.job_ui import JobContext
 
 _MOST_LISTED = 60
 _SHARES = ("score", "share")
@@ -34,11 +34,11 @@ def title_of(t: Translator, one: Run) -> str:
     return t.get(f"learner.{one.learner}", one.learner)
 
 
-class Runs:
+class RunList:
     """Every run, and the forms that begin more."""
 
-    def __init__(self, lab: Lab, t: Translator) -> None:
-        self._lab, self._t = lab, t
+    def __init__(self, context: JobContext, t: Translator) -> None:
+        self._context, self._t = context, t
         with div("fd-list-layout"):
             with div("fd-list"):
                 text(t("nav.learning"), "fd-title fd-no-margin", tag="h1")
@@ -48,18 +48,18 @@ class Runs:
                 kinds: dict[str, type[Form]] = {"learn": LearnForm, "evolve": EvolveForm}
                 if find_spec("torch") is not None:
                     kinds["train"] = TrainForm
-                Forms(lab, t, kinds, "/learning", game="othello6")
+                Forms(context, t, kinds, "/learning", game="othello6")
                 if "train" not in kinds:
                     text(t("learn.no_torch"), "fd-small fd-muted")
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await Live(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
+        await Poller(self._t, self._look, self._show, lambda found: any(one.is_running for one, _ in found)).begin()
 
     def _look(self) -> list[tuple[Run, Point | None]]:
-        found = self._lab.results.runs(self._lab.jobs.all())
+        found = self._context.results.runs(self._context.jobs.all())
         found.sort(key=lambda one: not one.is_running)
-        return [(one, self._lab.results.latest(one)) for one in found[:_MOST_LISTED]]
+        return [(one, self._context.results.latest(one)) for one in found[:_MOST_LISTED]]
 
     def _show(self, found: list[tuple[Run, Point | None]]) -> None:
         if not found:
@@ -80,7 +80,7 @@ class Runs:
             told = f'<span class="about">{escape(curve_name(t, name))}</span><span class="told">{value:.3f}</span>'
         state = one.job.state if one.job else "ended" if one.ended else "elsewhere"
         progress = ""
-        seconds = one.job.order.facts.get("seconds") if one.job else None
+        seconds = one.job.spec.metadata.get("seconds") if one.job else None
         if one.is_running and one.job is not None and seconds:
             share = 100 * min(1.0, one.job.seconds / seconds)
             progress = f'<div class="progress fd-meter"><i style="width:{share:.1f}%"></i></div>'
@@ -95,14 +95,14 @@ class Runs:
 class RunPage:
     """A run: its curves as they grow, the best weights, and the model to play against."""
 
-    def __init__(self, lab: Lab, t: Translator, first: Run) -> None:
-        self._lab, self._t, self._key = lab, t, first.key
+    def __init__(self, context: JobContext, t: Translator, first: Run) -> None:
+        self._context, self._t, self._key = context, t, first.key
         self._game = game_of(first.game)
         self._points: list[Point] = []
         self._seen: Any = None
         title = f"{title_of(t, first)} · {game_title(t, self._game)}"
-        self._head = Head(t, lab, title, (t("nav.learning"), "/learning"), lambda: self._live.again())
-        with self._head.buttons:
+        self._header = PageHeader(t, context, title, (t("nav.learning"), "/learning"), lambda: self._poller.poll())
+        with self._header.buttons:
             self._play = link_button(t("learn.play"), "/", icon="play", kind="primary", test="play-model")
             self._play.set_visibility(False)
         with div("fd-cards"):
@@ -127,15 +127,15 @@ class RunPage:
                 with card(t("job.command")) as command:
                     command.classes("whole")
                     command_line(t, first.job)
-        self._live = Live(self._t, self._look, self._show, lambda found: found["run"].is_running)
+        self._poller = Poller(self._t, self._look, self._show, lambda found: found["run"].is_running)
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await self._live.begin()
+        await self._poller.begin()
 
     def _look(self) -> dict[str, Any]:
-        one = self._lab.results.run(self._key, self._lab.jobs.all())
-        points = self._lab.results.curve(one)
+        one = self._context.results.run(self._key, self._context.jobs.all())
+        points = self._context.results.curve(one)
         return {"run": one, "points": points, "weights": best_weights(one)}
 
     def _show(self, found: dict[str, Any]) -> None:
@@ -146,7 +146,7 @@ class RunPage:
         if points:
             games, time = f"{points[-1].games:,}", plots.seconds_text(points[-1].seconds)
             setting.insert(0, t("learn.games_in", games=games, time=time))
-        self._head.show(one.job, state="ended" if one.ended else "elsewhere", setting=" · ".join(setting))
+        self._header.show(one.job, state="ended" if one.ended else "elsewhere", setting=" · ".join(setting))
         self._show_progress(one)
         self._show_model(one)
         if points != self._points or self._seen is None:
@@ -159,7 +159,7 @@ class RunPage:
             self._show_settings(one)
 
     def _show_progress(self, one: Run) -> None:
-        seconds = one.job.order.facts.get("seconds") if one.job else None
+        seconds = one.job.spec.metadata.get("seconds") if one.job else None
         self._progress_card.set_visibility(one.is_running)
         if one.is_running and one.job is not None:
             spent = one.job.seconds
@@ -214,7 +214,7 @@ class RunPage:
     def _show_settings(self, one: Run) -> None:
         pairs = [(name.rstrip("_").replace("_", " "), _plain(value)) for name, value in one.settings.items()]
         pairs.append((self._t("learn.model"), Path(one.file).name))
-        self._settings.set_content(plots.facts(pairs))
+        self._settings.set_content(plots.properties(pairs))
 
 
 def panels(points: list[Point]) -> list[list[str]]:

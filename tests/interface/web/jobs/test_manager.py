@@ -1,4 +1,4 @@
-"""Jobs: processes that outlive whoever began them, and are found again."""
+"""JobManager: processes that outlive whoever began them, and are found again."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
-from flipdrop.interface.web.jobs import STOPPED, Jobs, Order, resuming
+from flipdrop.interface.web.jobs.manager import STOPPED, JobManager, JobSpec, resuming
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flipdrop.interface.web.jobs import Job
+    from flipdrop.interface.web.jobs.manager import Job
 
-PATIENCE = 300.0  # s, on a machine that has much else to do
+TIMEOUT = 300.0  # s, on a machine that has much else to do
 
 
-def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] = ("random", "greedy")) -> Order:
+def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] = ("random", "greedy")) -> JobSpec:
     options = ("--game", "connect4", "--games", str(games), "--seed", str(seed), "--threads", "1")
-    return Order(
+    return JobSpec(
         "match", "connect4", ("match", *options, "--store", str(folder / "games.db"), "--json", "--", *players)
     )
 
@@ -55,14 +55,14 @@ ENDLESS = ("mcts:seconds=0.01", "mcts:seconds=0.011")
 """Two players whose 100,000 games take hours on any machine, and each of whose games takes less than a second."""
 
 
-def wait(until: Callable[[], object], seconds: float = PATIENCE) -> None:
+def wait(until: Callable[[], object], seconds: float = TIMEOUT) -> None:
     deadline = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < deadline, "it takes too long"
         time.sleep(0.05)
 
 
-def ended(jobs: Jobs, job: Job) -> Job:
+def ended(jobs: JobManager, job: Job) -> Job:
     wait(lambda: not jobs.find(job.id).is_running)
     return jobs.find(job.id)
 
@@ -76,19 +76,19 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
 
 
 def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = JobManager(tmp_path / "jobs")
     assert jobs.all() == []
     job = jobs.start(match(tmp_path, 20))
     job = ended(jobs, job)
-    assert (job.state, job.complaint) == ("ended", "")
+    assert (job.state, job.error) == ("ended", "")
     output = job.output()
     assert output is not None
     assert output["games"] == 20 == len(games_of(tmp_path))
-    assert [one.id for one in Jobs(tmp_path / "jobs").all()] == [job.id]
+    assert [one.id for one in JobManager(tmp_path / "jobs").all()] == [job.id]
     assert job.ended is not None
     assert job.seconds == (job.ended - job.begun).total_seconds()
 
-    monkeypatch.setattr("flipdrop.interface.web.jobs._LONGEST_LOOK", PATIENCE)
+    monkeypatch.setattr("flipdrop.interface.web.jobs.manager._LONGEST_LOOK", TIMEOUT)
     # Who only looks whether it is alive does not keep it from beginning again.
     with (job.folder / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)
@@ -110,8 +110,8 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     order = match(tmp_path, 100_000, players=ENDLESS)
     program = (
         "import json, sys, time\n"
-        "from flipdrop.interface.web.jobs import Jobs, Order\n"
-        "print(Jobs(sys.argv[1]).start(Order.from_json(json.loads(sys.argv[2]))).id, flush=True)\n"
+        "from flipdrop.interface.web.jobs.manager import JobManager, JobSpec\n"
+        "print(JobManager(sys.argv[1]).start(JobSpec.from_json(json.loads(sys.argv[2]))).id, flush=True)\n"
         "time.sleep(600)\n"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "jobs"), json.dumps(order.to_json())]
@@ -119,7 +119,7 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
         assert server.stdout is not None
         id_ = server.stdout.readline().strip()
         server.kill()
-    jobs = Jobs(tmp_path / "jobs", most=1)
+    jobs = JobManager(tmp_path / "jobs", most=1)
     wait(lambda: games_of(tmp_path))
     before = len(games_of(tmp_path))
     wait(lambda: len(games_of(tmp_path)) > before)
@@ -140,7 +140,7 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     later = threading.Timer(0.3, number.write_text, [number.read_text()])
     number.unlink()
     later.start()
-    assert jobs.stop(id_, patience=PATIENCE).state == "stopped"
+    assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
     later.join()
     # It came to an end by itself; one that is killed leaves no such note.
     assert json.loads((job.folder / "ended.json").read_text())["code"] == STOPPED
@@ -148,7 +148,7 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     # One that has just been resumed, with a number from before that is nobody's.
     number.write_text("999999999")
     jobs.resume(id_, from_beginning=True)
-    assert jobs.stop(id_, patience=PATIENCE).state == "stopped"
+    assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
 
     # One that does not listen is ended for it.
     jobs.most = 2
@@ -157,13 +157,13 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     with pytest.raises(ArenaError, match="running already"):
         jobs.resume(id_)
     wait(lambda: len(games_of(tmp_path)) > played)
-    assert jobs.stop(id_, patience=0.0).state == "stopped"
+    assert jobs.stop(id_, timeout=0.0).state == "stopped"
 
 
 def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
     games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = JobManager(tmp_path / "jobs")
     job = jobs.start(match(tmp_path, games, players=players))
     assert job.is_running
     wait(lambda: games_of(tmp_path))
@@ -172,7 +172,7 @@ def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Pat
     before = len(games_of(tmp_path))
     job = jobs.resume(job.id)
     wait(lambda: len(games_of(tmp_path)) > before)
-    job = jobs.stop(job.id, patience=PATIENCE)
+    job = jobs.stop(job.id, timeout=TIMEOUT)
     assert job.state == "stopped"
     assert before < len(games_of(tmp_path)) < games
     (tmp_path / "open").touch()
@@ -186,7 +186,7 @@ def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Pat
 
 
 def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = JobManager(tmp_path / "jobs")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no_python"))
     with pytest.raises(OSError, match="no_python"):
         jobs.start(match(tmp_path, 2))
@@ -194,10 +194,10 @@ def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch:
 
 
 def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = JobManager(tmp_path / "jobs")
     job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))
     assert job.state == "failed"
-    assert "nobody" in job.complaint
+    assert "nobody" in job.error
     assert job.output() is None
     jobs.forget(job.id)
     assert jobs.all() == []
@@ -208,7 +208,7 @@ def test_there_is_no_such_job(tmp_path: Path, id_: str) -> None:
     (tmp_path / "jobs").mkdir()
     (tmp_path / "job.json").write_text("{}")
     with pytest.raises(ArenaError, match="there is none"):
-        Jobs(tmp_path / "jobs").find(id_)
+        JobManager(tmp_path / "jobs").find(id_)
 
 
 def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
@@ -216,16 +216,16 @@ def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "job.json").write_text(content)
     (tmp_path / "file").touch()
-    assert Jobs(tmp_path).all() == []
+    assert JobManager(tmp_path).all() == []
 
 
 def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path / "jobs")
+    jobs = JobManager(tmp_path / "jobs")
     folder = jobs.new_folder("learn")
     model = folder / "q.table"
     options = ("--seed", "1", "--out", str(model), "--store", str(tmp_path / "games.db"), "--json", "--")
     saving = resuming(("learn", "--seconds", "0.001", *options, "q", "othello4"))
-    order = Order("learn", "othello4", ("learn", "--seconds", "600", *options, "q", "othello4"), {}, saving)
+    order = JobSpec("learn", "othello4", ("learn", "--seconds", "600", *options, "q", "othello4"), {}, saving)
     job = jobs.start(order, folder)
     wait(model.with_suffix(".checkpoint").exists)
     assert not model.exists()
@@ -242,12 +242,12 @@ def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> 
 
 
 texts = st.text(max_size=20)
-facts = st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(texts, max_size=3), max_size=3)
+metadata = st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(texts, max_size=3), max_size=3)
 
 
-@given(st.sampled_from(["match", "learn"]), texts, st.lists(texts, min_size=1), facts, st.lists(texts))
+@given(st.sampled_from(["match", "learn"]), texts, st.lists(texts, min_size=1), metadata, st.lists(texts))
 def test_orders_are_what_they_were_when_they_are_read_again(
-    kind: str, game: str, arguments: list[str], facts: dict[str, object], saving: list[str]
+    kind: str, game: str, arguments: list[str], metadata: dict[str, object], saving: list[str]
 ) -> None:
-    order = Order(kind, game, tuple(arguments), facts, tuple(saving))  # type: ignore[arg-type]
-    assert Order.from_json(json.loads(json.dumps(order.to_json()))) == order
+    order = JobSpec(kind, game, tuple(arguments), metadata, tuple(saving))  # type: ignore[arg-type]
+    assert JobSpec.from_json(json.loads(json.dumps(order.to_json()))) == order

@@ -13,22 +13,22 @@ from flipdrop.errors import FlipdropError
 from flipdrop.games import Game
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.config import Limits
-from flipdrop.interface.web.jobs import Job, Jobs, Order
-from flipdrop.interface.web.orders import Desk, can_resume, evolvable
+from flipdrop.interface.web.jobs.manager import Job, JobManager, JobSpec
+from flipdrop.interface.web.jobs.spec import JobFactory, can_resume, evolvable
 from flipdrop.interface.web.sessions.validation import parse_player
 
 
-class Ledger(Jobs):
+class RecordingManager(JobManager):
     """Takes jobs, and begins none."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.orders: list[Order] = []
+        self.specs: list[JobSpec] = []
 
-    def start(self, order: Order, folder: Path | None = None) -> Job:
+    def start(self, order: JobSpec, folder: Path | None = None) -> Job:
         from datetime import UTC, datetime
 
-        self.orders.append(order)
+        self.specs.append(order)
         where = folder or self.new_folder(order.kind)
         return Job(where.name, order, where, datetime.now(UTC), "running")
 
@@ -40,9 +40,9 @@ def check(spec: str, game: Game) -> str:
     return seat.spec
 
 
-def desk_in(folder: Path) -> tuple[Desk, Ledger]:
-    ledger = Ledger(folder / "jobs")
-    return Desk(ledger, folder / "games.db", check), ledger
+def factory_in(folder: Path) -> tuple[JobFactory, RecordingManager]:
+    manager = RecordingManager(folder / "jobs")
+    return JobFactory(manager, folder / "games.db", check), manager
 
 
 HOSTILE = [
@@ -71,16 +71,16 @@ HOSTILE = [
 
 @pytest.mark.parametrize("spec", HOSTILE)
 def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
-        desk.match(spec, "random", game="othello")
+        factory.match(spec, "random", game="othello")
     with pytest.raises(FlipdropError):
-        desk.match("random", spec, game="othello")
+        factory.match("random", spec, game="othello")
     with pytest.raises(FlipdropError):
-        desk.tournament(["random", "greedy", spec], game="othello")
+        factory.tournament(["random", "greedy", spec], game="othello")
     with pytest.raises(FlipdropError):
-        desk.ladder(spec, game="othello")
-    assert ledger.orders == []
+        factory.ladder(spec, game="othello")
+    assert manager.specs == []
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
     ],
 )
 def test_settings_that_make_no_match(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
-        desk.match("random", "greedy", **({"game": "othello"} | wrong))
-    assert ledger.orders == []
+        factory.match("random", "greedy", **({"game": "othello"} | wrong))
+    assert manager.specs == []
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_settings_that_make_no_match(tmp_path: Path, wrong: dict[str, Any]) -> N
     ],
 )
 def test_settings_that_evolve_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
-        desk.evolve(**({"game": "othello", "evaluation": "D"} | wrong))
-    assert ledger.orders == []
+        factory.evolve(**({"game": "othello", "evaluation": "D"} | wrong))
+    assert manager.specs == []
 
 
 @pytest.mark.parametrize("game", ["othello4", "othello"])
@@ -143,20 +143,20 @@ def test_settings_that_evolve_nothing(tmp_path: Path, wrong: dict[str, Any]) -> 
     "wrong", [{"rule": "z"}, {"rate": -1.0}, {"epsilon": 2.0}, {"lambda_": float("nan")}, {"seconds": -5.0}]
 )
 def test_settings_that_learn_nothing(tmp_path: Path, game: str, wrong: dict[str, Any]) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
-        desk.learn(**({"game": game} | wrong))
-    assert ledger.orders == []
+        factory.learn(**({"game": game} | wrong))
+    assert manager.specs == []
 
 
 @pytest.mark.parametrize(
     "wrong", [{"body": "conv:99x9999"}, {"body": "rm"}, {"body": "dense:99999"}, {"simulations": 1}, {"seconds": 0.0}]
 )
 def test_settings_that_train_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
-        desk.train(**({"game": "connect4"} | wrong))
-    assert ledger.orders == []
+        factory.train(**({"game": "connect4"} | wrong))
+    assert manager.specs == []
 
 
 anything = st.text(max_size=30) | st.sampled_from(
@@ -174,24 +174,24 @@ def test_whatever_is_filled_in_is_an_order_or_an_error(
     sprt: str,
     games: int,
 ) -> None:
-    desk, ledger = desk_in(tmp_path_factory.getbasetemp())
+    factory, manager = factory_in(tmp_path_factory.getbasetemp())
     try:
-        desk.match(first, second, game="connect4", games=games, openings=openings, clock=clock, sprt=sprt)
+        factory.match(first, second, game="connect4", games=games, openings=openings, clock=clock, sprt=sprt)
     except FlipdropError:
-        assert ledger.orders == []
+        assert manager.specs == []
         return
-    (order,) = ledger.orders
+    (order,) = manager.specs
     cut = order.arguments.index("--")
-    assert list(order.arguments[cut + 1 :]) == order.facts["players"] == [first.strip(), second.strip()]
+    assert list(order.arguments[cut + 1 :]) == order.metadata["players"] == [first.strip(), second.strip()]
     assert order.arguments[0] == "match"
 
 
 def test_an_order_says_all_that_decides_the_games(tmp_path: Path) -> None:
-    desk, ledger = desk_in(tmp_path)
-    desk.match("level:2", "random", game="othello6", games=40, sprt="0,50", clock="1/move", seed=7)
-    desk.tournament(["random", "greedy", "level:1"], game="connect4", games=4, gauntlet=1, seed=7)
-    desk.ladder("random", game="connect4", games=4, opponents=3, seed=7)
-    one, two, three = (" ".join(order.arguments) for order in ledger.orders)
+    factory, manager = factory_in(tmp_path)
+    factory.match("level:2", "random", game="othello6", games=40, sprt="0,50", clock="1/move", seed=7)
+    factory.tournament(["random", "greedy", "level:1"], game="connect4", games=4, gauntlet=1, seed=7)
+    factory.ladder("random", game="connect4", games=4, opponents=3, seed=7)
+    one, two, three = (" ".join(order.arguments) for order in manager.specs)
     store = f"--store {tmp_path / 'games.db'} --json --"
     assert one == (
         "match --game othello6 --games 40 --sprt 0,50 --openings random:4 --seed 7 --clock 1/move "
@@ -204,25 +204,25 @@ def test_an_order_says_all_that_decides_the_games(tmp_path: Path) -> None:
 
 
 def test_seeds_are_fresh_unless_said_and_kept_either_way(tmp_path: Path) -> None:
-    desk, ledger = desk_in(tmp_path)
+    factory, manager = factory_in(tmp_path)
     for _ in range(8):
-        desk.match("random", "greedy", game="othello4")
-    seeds = [order.facts["seed"] for order in ledger.orders]
+        factory.match("random", "greedy", game="othello4")
+    seeds = [order.metadata["seed"] for order in manager.specs]
     assert len(set(seeds)) > 1
-    assert all(str(seed) in order.arguments for seed, order in zip(seeds, ledger.orders, strict=True))
+    assert all(str(seed) in order.arguments for seed, order in zip(seeds, manager.specs, strict=True))
 
 
 def test_models_are_named_by_their_jobs(tmp_path: Path) -> None:
-    desk, _ = desk_in(tmp_path)
-    job = desk.learn(game="othello4", rule="q", seconds=5)
+    factory, _ = factory_in(tmp_path)
+    job = factory.learn(game="othello4", rule="q", seconds=5)
     assert job.plays_as is None
-    model = Path(job.order.facts["model"])
+    model = Path(job.spec.metadata["model"])
     assert model.parent == job.folder
-    assert job.order.when_stopped[:4] == ("learn", "--resume", "--seconds", "0.001")
+    assert job.spec.on_stop[:4] == ("learn", "--resume", "--seconds", "0.001")
     model.parent.mkdir(parents=True)
     model.touch()
     assert job.plays_as == f"table:model={model}"
-    stopped = Job(job.id, job.order, job.folder, job.begun, "stopped")
+    stopped = Job(job.id, job.spec, job.folder, job.begun, "stopped")
     assert not can_resume(stopped)
     model.with_suffix(".checkpoint").touch()
     assert can_resume(stopped)

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from flipdrop.arena.reports.tables import elo_text, interval_text, shortened
+from flipdrop.arena.reports import tables
+from flipdrop.arena.reports.tables import elo_text, shortened
 from flipdrop.errors import FlipdropError, PlayerError, quoted
-from flipdrop.interface.web.jobs import MOST, Jobs
-from flipdrop.interface.web.orders import Desk, can_resume
+from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
+from flipdrop.interface.web.jobs.repository import ARENA, ResultsRepository
+from flipdrop.interface.web.jobs.spec import JobFactory, can_resume
 from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import Button, div, notify, raw_html, text
-from flipdrop.interface.web.results import ARENA, Results
 from flipdrop.interface.web.sessions.validation import parse_player
 
 if TYPE_CHECKING:
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs import Job
+    from flipdrop.interface.web.jobs.manager import Job
     from flipdrop.interface.web.sessions.manager import SessionManager
 
-OFTEN = 1.0
+POLL_FAST = 1.0
 """Seconds between two looks at what is running."""
 
-SELDOM = 5.0
+POLL_SLOW = 5.0
 """Seconds between two looks at what is not: it may be resumed elsewhere."""
 
-_STOPPING = ThreadPoolExecutor(MOST, thread_name_prefix="stopping")
+_STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
 """Who waits for a job to end, which can take minutes, does not keep the looks of other pages waiting."""
 
 _FIRST_LOOK = 0.7  # s; what takes longer is shown as soon as it is there
@@ -48,21 +49,21 @@ _MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
 _HIDDEN = {"--store": 1, "--json": 0}  # options of a job's command that a person would not write, and their arguments
 
 
-class Lab:
+class JobContext:
     """Where a server's orders are taken and its results are read."""
 
     def __init__(self, manager: SessionManager) -> None:
         self.manager = manager
         settings = manager.config
-        self.jobs = Jobs(settings.data / "jobs")
-        self.results = Results(settings.store)
-        self.desk = Desk(self.jobs, settings.store, self._checked)
+        self.jobs = JobManager(settings.data / "jobs")
+        self.results = ResultsRepository(settings.store)
+        self.factory = JobFactory(self.jobs, settings.store, self._checked)
 
     def resume(self, job: Job) -> Job:
         """Goes on with a job, from its beginning if nothing of it is in the store."""
         begun = True
-        if job.order.kind in ARENA:
-            begun = bool(self.results.happening(job.id, [job]).events)
+        if job.spec.kind in ARENA:
+            begun = bool(self.results.event(job.id, [job]).events)
         return self.jobs.resume(job.id, from_beginning=not begun)
 
     def _checked(self, spec: str, game: Game) -> str:
@@ -73,12 +74,12 @@ class Lab:
 
 
 @cache
-def lab_of(manager: SessionManager) -> Lab:
-    """The lab of a manager: always the same."""
-    return Lab(manager)
+def job_context(manager: SessionManager) -> JobContext:
+    """The context of a manager: always the same."""
+    return JobContext(manager)
 
 
-async def attempt(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
+async def try_action(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
     """Does something off the event loop, and says why if it cannot be done. Returns None then.
 
     :param threads: where it is done, if not among all else
@@ -90,7 +91,7 @@ async def attempt(t: Translator, act: Callable[..., Any], *arguments: Any, threa
     return None
 
 
-class Live:
+class Poller:
     """Looks again and again, off the event loop, and shows what was found if it has changed.
 
     :param look: what there is to see
@@ -112,13 +113,13 @@ class Live:
         """Shows what there is, if that takes no longer than people like to wait, and goes on while the page is open."""
         shown = True
         try:
-            await asyncio.wait_for(self.again(), _FIRST_LOOK)
+            await asyncio.wait_for(self.poll(), _FIRST_LOOK)
         except TimeoutError:
             shown = False
-        self._timer = ui.timer(OFTEN, self.again, immediate=not shown)
+        self._timer = ui.timer(POLL_FAST, self.poll, immediate=not shown)
         self._set_pace(self._running or not shown)
 
-    async def again(self) -> None:
+    async def poll(self) -> None:
         """Looks now."""
         try:
             found = await asyncio.to_thread(self._look)
@@ -141,7 +142,7 @@ class Live:
 
     def _set_pace(self, running: bool) -> None:
         if self._timer is not None:
-            self._timer.interval = OFTEN if running else SELDOM
+            self._timer.interval = POLL_FAST if running else POLL_SLOW
 
 
 def name_of(t: Translator, spec: str) -> str:
@@ -153,16 +154,16 @@ def name_of(t: Translator, spec: str) -> str:
 
 def elo(value: float) -> str:
     """An Elo difference as pages show it."""
-    return minus(elo_text(value).replace("inf", "∞"))
+    return typographic_minus(elo_text(value).replace("inf", "∞"))
 
 
-def reach(ends: tuple[float, float]) -> str:
+def interval_text(ends: tuple[float, float]) -> str:
     """Where an Elo difference is."""
-    return minus(interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
+    return typographic_minus(tables.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
 
 
-def minus(number: str) -> str:
-    """A number with a true minus, which is as wide as a plus."""
+def typographic_minus(number: str) -> str:
+    """A number with a true typographic_minus, which is as wide as a plus."""
     return number.replace("-", "−")
 
 
@@ -187,7 +188,7 @@ def pill(t: Translator, state: str) -> str:
 
 def command_of(job: Job) -> str:
     """The command that does the same in a terminal."""
-    arguments = list(job.order.arguments)
+    arguments = list(job.spec.arguments)
     for option, count in _HIDDEN.items():
         if option in arguments:
             at = arguments.index(option)
@@ -212,16 +213,21 @@ def command_line(t: Translator, job: Job) -> None:
         Button("", copy, icon="copy", kind="subtle", hint=t("job.copy"), test="copy-command")
 
 
-class Head:
+class PageHeader:
     """The head of a page about one event or run: its title, its setting, how it is, and what one can do about it.
 
     :param on_change: called after a job was stopped or resumed
     """
 
     def __init__(
-        self, t: Translator, lab: Lab, title: str, back: tuple[str, str], on_change: Callable[[], Awaitable[None]]
+        self,
+        t: Translator,
+        context: JobContext,
+        title: str,
+        back: tuple[str, str],
+        on_change: Callable[[], Awaitable[None]],
     ) -> None:
-        self._t, self._lab, self._on_change = t, lab, on_change
+        self._t, self._context, self._on_change = t, context, on_change
         self._job: Job | None = None
         self._back = back[1]
         link = div("fd-back-link", tag="a")
@@ -249,20 +255,20 @@ class Head:
         self._stop.set_visibility(running)
         self._resume.set_visibility(job is not None and can_resume(job))
         self._forget.set_visibility(job is not None and not running)
-        complaint = job.complaint if job else ""
+        complaint = job.error if job else ""
         self._complaint.write(self._t("job.failed") if complaint else "", complaint)
 
     async def _on_stop(self) -> None:
         if self._job is not None:
             self._stop.enable(False)
             notify(self._t("job.stopping"))
-            await attempt(self._t, self._lab.jobs.stop, self._job.id, threads=_STOPPING)
+            await try_action(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.enable(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
         if self._job is not None:
-            await attempt(self._t, self._lab.resume, self._job)
+            await try_action(self._t, self._context.resume, self._job)
             await self._on_change()
 
     async def _on_forget(self) -> None:
@@ -271,15 +277,15 @@ class Head:
         job, t = self._job, self._t
         with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
             text(t("job.delete_sure"), "fd-heading")
-            learner = "model" in job.order.facts
+            learner = "model" in job.spec.metadata
             text(t("job.delete_model" if learner else "job.delete_games"), "fd-muted")
 
             def gone() -> bool:
-                self._lab.jobs.forget(job.id)
+                self._context.jobs.forget(job.id)
                 return True
 
             async def forget() -> None:
-                if await attempt(t, gone):
+                if await try_action(t, gone):
                     ui.navigate.to(self._back)
                 dialog.close()
 

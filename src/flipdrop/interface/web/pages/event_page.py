@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.arena.reports.tables import share_text
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
+from flipdrop.interface.web.jobs.repository import repeated_openings
 from flipdrop.interface.web.pages import plots
-from flipdrop.interface.web.pages.lab import Head, Live, ago, command_line, elo, minus, name_of, reach
+from flipdrop.interface.web.pages.job_ui import (
+    PageHeader,
+    Poller,
+    ago,
+    command_line,
+    elo,
+    interval_text,
+    name_of,
+    typographic_minus,
+)
 from flipdrop.interface.web.pages.pickers import game_title, kind_of
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
-from flipdrop.interface.web.results import repeated_openings
 
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
@@ -29,14 +38,14 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import Table
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.pages.lab import Lab
-    from flipdrop.interface.web.results import GameLine, Happening, MatchPoint
+    from flipdrop.interface.web.jobs.repository import EventSummary, GameRow, MatchPoint
+    from flipdrop.interface.web.pages.job_ui import JobContext
 
 _MOST_GAMES = 200
 _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
 
 
-def title_of(t: Translator, one: Happening) -> str:
+def title_of(t: Translator, one: EventSummary) -> str:
     """What an event is called."""
     if one.kind == "match":
         return " – ".join(name_of(t, spec) for spec in one.players)
@@ -53,7 +62,7 @@ class _Speed:
     since: float = 0.0
     games: int = -1
 
-    def tell(self, t: Translator, one: Happening) -> str:
+    def tell(self, t: Translator, one: EventSummary) -> str:
         """The speed, and about how long it will take; nothing if it is not known."""
         if not one.is_running:
             self.games = -1
@@ -71,16 +80,18 @@ class _Speed:
 class Page:
     """A page about one event; each kind shows its own standing."""
 
-    def __init__(self, lab: Lab, t: Translator, first: Happening) -> None:
-        self.lab, self.t, self.key = lab, t, first.key
+    def __init__(self, context: JobContext, t: Translator, first: EventSummary) -> None:
+        self.context, self.t, self.key = context, t, first.key
         self.game, self.players = game_of(first.game), first.players
         self._speed = _Speed()
         self._pair: tuple[str, str] | None = None
-        self._lines: list[GameLine] = []
+        self._lines: list[GameRow] = []
         self._events: tuple[StoredEvent, ...] = ()
         self._shown: Any = None
         self._is_running = first.is_running
-        self._head = Head(t, lab, self.heading(first), (t("nav.arena"), "/arena"), lambda: self._live.again())
+        self._header = PageHeader(
+            t, context, self.heading(first), (t("nav.arena"), "/arena"), lambda: self._poller.poll()
+        )
         self._repeated = note("")
         self._repeated.set_visibility(False)
         with div("fd-cards"):
@@ -98,9 +109,9 @@ class Page:
                 with card(t("job.command")) as command:
                     command.classes("whole")
                     command_line(t, first.job)
-        self._live = Live(t, self._look, self._show, lambda found: found["one"].is_running)
+        self._poller = Poller(t, self._look, self._show, lambda found: found["one"].is_running)
 
-    def heading(self, one: Happening) -> str:
+    def heading(self, one: EventSummary) -> str:
         """The page's title."""
         return title_of(self.t, one)
 
@@ -108,7 +119,7 @@ class Page:
         """Makes the parts of this kind."""
         raise NotImplementedError
 
-    def find(self, one: Happening) -> Any:
+    def find(self, one: EventSummary) -> Any:
         """What this kind needs to know, off the event loop."""
         raise NotImplementedError
 
@@ -124,20 +135,20 @@ class Page:
 
     async def begin(self) -> None:
         """Shows what there is."""
-        await self._live.begin()
+        await self._poller.begin()
 
     def _look(self) -> dict[str, Any]:
-        one = self.lab.results.happening(self.key, self.lab.jobs.all())
+        one = self.context.results.event(self.key, self.context.jobs.all())
         now = (one.games, one.job.state if one.job else "")
         if now == self._shown:
             return {"one": one}
-        again = {"one": one, "now": now, "found": self.find(one), "lines": self.lab.results.games(one)}
+        again = {"one": one, "now": now, "found": self.find(one), "lines": self.context.results.games(one)}
         if one.events and not one.is_running and one.kind != "ladder":
             again["repeated"] = repeated_openings(one.events[0].event, one.games)
         return again
 
     def _show(self, found: dict[str, Any]) -> None:
-        one: Happening = found["one"]
+        one: EventSummary = found["one"]
         t = self.t
         state = "running" if one.is_running else "elsewhere" if one.games < one.planned else "ended"
         setting = [
@@ -145,10 +156,10 @@ class Page:
             game_title(t, self.game),
             t("arena.openings", source=one.openings),
         ]
-        if one.job and one.job.order.facts.get("clock"):
-            setting.append(t("arena.clock", clock=one.job.order.facts["clock"]))
+        if one.job and one.job.spec.metadata.get("clock"):
+            setting.append(t("arena.clock", clock=one.job.spec.metadata["clock"]))
         setting += [t("arena.seed", seed=one.seed), ago(t, one.begun)]
-        self._head.show(one.job, state=state, setting=" · ".join(setting))
+        self._header.show(one.job, state=state, setting=" · ".join(setting))
         self._is_running = one.is_running
         self._show_progress(one)
         if "now" not in found:
@@ -161,7 +172,7 @@ class Page:
         self._repeated.set_text("" if repeated is None else t("arena.repeated", openings=repeated))
         self._show_games()
 
-    def _show_progress(self, one: Happening) -> None:
+    def _show_progress(self, one: EventSummary) -> None:
         t = self.t
         self._progress_card.set_visibility(one.is_running)
         if not one.is_running:
@@ -208,12 +219,12 @@ class Page:
             f'<table class="fd-standings"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}'
         )
 
-    def _label(self, line: GameLine) -> int:
+    def _label(self, line: GameRow) -> int:
         """The number of a game: within its event, and if there are several within all of them."""
         before = sum(stored.games for stored in self._events if stored.id < line.event)
         return before + line.number + 1
 
-    def _game_row(self, line: GameLine, label: int, kind: str) -> str:
+    def _game_row(self, line: GameRow, label: int, kind: str) -> str:
         def player(spec: str, side: str, won: bool) -> str:
             return (
                 f'<td class="name {"won" if won else ""}"><span class="fd-disc-icon {side} fd-{kind} little"></span>'
@@ -224,7 +235,7 @@ class Page:
             result = f'<span title="{escape(line.ending)}">{escape(self.t("arena.broken_off"))}</span>'
         else:
             discs = f" ({line.margin:+d})" if kind == "othello" and line.margin else ""
-            result = ("0 – 1", "½ – ½", "1 – 0")[1 + line.result] + minus(discs)
+            result = ("0 – 1", "½ – ½", "1 – 0")[1 + line.result] + typographic_minus(discs)
         target = f"/arena/{self.key}/{line.event}/{line.number}"
         return (
             f'<tr class="link" data-test="game" onclick="location.href=\'{target}\'">'
@@ -248,9 +259,9 @@ class MatchPage(Page):
             self._course_card = course
             self._course = raw_html("", tag="div")
 
-    def find(self, one: Happening) -> tuple[MatchResult | None, list[MatchPoint]]:
+    def find(self, one: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
         """How it stands, and how it went."""
-        return self.lab.results.match_result(one), self.lab.results.history(one)
+        return self.context.results.match_result(one), self.context.results.history(one)
 
     def show(self, found: tuple[MatchResult | None, list[MatchPoint]]) -> None:
         """Shows both."""
@@ -286,11 +297,11 @@ class MatchPage(Page):
             for side, part in zip(sides, now.by_side, strict=True)
         ]
         if kind_of(self.game) == "othello":
-            pairs.append((t("arena.margin"), minus(f"{now.margin:+.1f}")))
+            pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
         if any(now.forfeits):
             pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
         endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.terminations)
-        return html + plots.facts(pairs) + endings
+        return html + plots.properties(pairs) + endings
 
     def _elo_of(self, now: MatchResult) -> str:
         t = self.t
@@ -304,9 +315,10 @@ class MatchPage(Page):
             f'<div class="name">{escape(t("arena.score"))}</div></div>'
             f'<div class="fd-stat"><div class="big">{100 * now.elo.los:.1f}%</div>'
             f'<div class="name">{escape(t("arena.los", first=name_of(t, self.players[0])))}</div></div></div>'
-            f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=reach((low, high)))}"
+            f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=interval_text((low, high)))}"
             f'<div class="fd-interval-ends"><span>{elo(first)}</span>'
-            f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{elo(last)}</span></div>"
+            f"<span>{escape(t('arena.interval', reach=interval_text((low, high))))}</span>"
+            f"<span>{elo(last)}</span></div>"
         )
         return html if now.sprt is None else html + self._test_of(now.sprt)
 
@@ -318,10 +330,11 @@ class MatchPage(Page):
         verdict = escape(t(f"arena.sprt.{test.decision}"))
         return (
             f'<div class="fd-row apart"><b>{escape(t("arena.llr"))} '
-            f'<span class="fd-number" data-test="llr">{minus(f"{test.llr:+.2f}")}</span></b>'
+            f'<span class="fd-number" data-test="llr">{typographic_minus(f"{test.llr:+.2f}")}</span></b>'
             f'<span class="fd-muted fd-small">{verdict}</span></div>'
             f"{plots.interval(test.llr, low, high, ends=ends)}"
-            f'<div class="fd-interval-ends"><span>{minus(f"{test.lower:.2f}")} {escape(t("arena.not_better"))}</span>'
+            f'<div class="fd-interval-ends"><span>{typographic_minus(f"{test.lower:.2f}")} '
+            f"{escape(t('arena.not_better'))}</span>"
             f"<span>{escape(t('arena.better'))} {test.upper:.2f}</span></div>"
         )
 
@@ -329,7 +342,7 @@ class MatchPage(Page):
 class TournamentPage(Page):
     """A tournament: standings with rating bars, and the cross table."""
 
-    def heading(self, one: Happening) -> str:
+    def heading(self, one: EventSummary) -> str:
         """The page's title."""
         return self.t("arena.of_players", kind=self.t(f"kind.{one.kind}"), players=len(one.players))
 
@@ -348,9 +361,9 @@ class TournamentPage(Page):
             self._cross.on("click", self._clicked, js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def find(self, one: Happening) -> Table | None:
+    def find(self, one: EventSummary) -> Table | None:
         """The table."""
-        return self.lab.results.table(one)
+        return self.context.results.table(one)
 
     def show(self, found: Table | None) -> None:
         """Shows it."""
@@ -365,7 +378,7 @@ class TournamentPage(Page):
         games = found.first_mover
         remark = t("arena.first_side", won=games.wins, drawn=games.draws, lost=games.losses)
         if found.advantage is not None:
-            remark += t("arena.advantage", elo=elo(found.advantage.elo), reach=reach(found.advantage.interval))
+            remark += t("arena.advantage", elo=elo(found.advantage.elo), reach=interval_text(found.advantage.interval))
         self._remark.set_text(remark)
 
     def _clicked(self, event: GenericEventArguments) -> None:
@@ -393,12 +406,12 @@ def _standings(t: Translator, table: Table) -> str:
     )
     rows = []
     for entry in table.entries:
-        bar = plots.interval(entry.rating, *entry.interval, ends=ends, label=reach(entry.interval))
+        bar = plots.interval(entry.rating, *entry.interval, ends=ends, label=interval_text(entry.interval))
         games = entry.games
         rows.append(
             f'<tr><td>{entry.rank}</td><td class="name" title="{escape(entry.player)}">'
             f'{escape(name_of(t, entry.player))}</td><td class="bar">{bar}</td><td><b>{elo(entry.rating)}</b></td>'
-            f"<td>{reach(entry.interval)}</td><td>{share_text(games.score)}</td>"
+            f"<td>{interval_text(entry.interval)}</td><td>{share_text(games.score)}</td>"
             f"<td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
         )
     return f'<table class="fd-standings"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
@@ -417,9 +430,9 @@ class LadderPage(Page):
             self._met = raw_html("", "fd-scroll-x", tag="div")
             self._met._props["data-test"] = "met"
 
-    def find(self, one: Happening) -> PlacementResult | None:
+    def find(self, one: EventSummary) -> PlacementResult | None:
         """The place so far."""
-        return self.lab.results.climb(one)
+        return self.context.results.climb(one)
 
     def show(self, found: PlacementResult | None) -> None:
         """Shows it."""
@@ -431,7 +444,9 @@ class LadderPage(Page):
         low, high = found.interval
         first, last = plots.axis_ends([rung.rating for rung in rungs])
         places = [rung.rating for rung in rungs]
-        bar = plots.interval(found.rating, low, high, ends=(first, last), rungs=places, label=reach((low, high)))
+        bar = plots.interval(
+            found.rating, low, high, ends=(first, last), rungs=places, label=interval_text((low, high))
+        )
         standing = t("arena.stronger_than", count=found.place - 1, total=len(rungs))
         between = [
             t(f"arena.{where}", name=name_of(t, rung.spec), rating=round(rung.rating))
@@ -443,7 +458,7 @@ class LadderPage(Page):
             f'<div class="fd-stat"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
             f'<div class="name">{escape(t("arena.rating"))}</div></div></div>'
             f'{bar}<div class="fd-interval-ends"><span>{first:.0f}</span>'
-            f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{last:.0f}</span></div>"
+            f"<span>{escape(t('arena.interval', reach=interval_text((low, high))))}</span><span>{last:.0f}</span></div>"
             f'<div class="fd-muted fd-small">{escape(" · ".join([standing, *between]))}</div>'
         )
         self._met.set_content(self._opponents(found))

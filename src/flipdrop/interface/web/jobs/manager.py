@@ -3,7 +3,7 @@
 A job is a command of flipdrop's in a folder of its own::
 
     jobs/match-1a2b3c4d/
-        job.json      what was asked for: the command's arguments, and facts for whoever shows it
+        job.json      what was asked for: the command's arguments, and metadata for whoever shows it
         pid           of the process, which leads a group of its own
         lock          locked for as long as the process lives
         output        what it printed: JSON, in the end
@@ -45,13 +45,13 @@ State = Literal["running", "ended", "stopped", "failed", "lost"]
 
 Kind = Literal["match", "tournament", "ladder", "evolve", "learn", "train"]
 
-MOST = 4
-"""Jobs at once: each of them uses all cores."""
+MAX_JOBS = 4
+"""JobManager at once: each of them uses all cores."""
 
-PATIENCE = 20.0
+STOP_TIMEOUT = 20.0
 """Seconds that a job gets to come to an end by itself once it was asked to."""
 
-SAVING = 180.0
+SAVE_TIMEOUT = 180.0
 """The same, for one that saves what it has learned before it ends."""
 
 STOPPED = 130
@@ -60,25 +60,25 @@ STOPPED = 130
 _BETWEEN_LOOKS = 0.02  # s
 _LONGEST_LOOK = 0.5  # s that somebody who only looks whether a job is alive may hold its lock, on a busy machine
 _LONGEST_OUTPUT = 4_000_000  # bytes; a tournament of fifty players prints a tenth of it
-_LONGEST_COMPLAINT = 2_000
+_LONGEST_ERROR = 2_000
 
 
 @dataclass(frozen=True)
-class Order:
+class JobSpec:
     """What a job is to do.
 
     :param kind: the command
     :param game: the game's name
     :param arguments: of the command, its name included
-    :param facts: for whoever shows it, as JSON can hold them: players, seed, how many games, ...
-    :param when_stopped: arguments of a command that runs after it was stopped, to save what there is
+    :param metadata: for whoever shows it, as JSON can hold them: players, seed, how many games, ...
+    :param on_stop: arguments of a command that runs after it was stopped, to save what there is
     """
 
     kind: Kind
     game: str
     arguments: tuple[str, ...]
-    facts: dict[str, Any] = field(default_factory=dict)
-    when_stopped: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    on_stop: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -86,15 +86,19 @@ class Order:
             "kind": self.kind,
             "game": self.game,
             "arguments": list(self.arguments),
-            "facts": self.facts,
-            "when_stopped": list(self.when_stopped),
+            "metadata": self.metadata,
+            "on_stop": list(self.on_stop),
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Order:
+    def from_json(cls, data: dict[str, Any]) -> JobSpec:
         """What `to_json` was made of."""
         return cls(
-            data["kind"], data["game"], tuple(data["arguments"]), data["facts"], tuple(data.get("when_stopped", ()))
+            data["kind"],
+            data["game"],
+            tuple(data["arguments"]),
+            data["metadata"] if "metadata" in data else data["facts"],  # "facts": files of 0.1.0
+            tuple(data.get("on_stop") or data.get("when_stopped") or ()),
         )
 
 
@@ -104,16 +108,16 @@ class Job:
 
     :param begun: when it was first started, UTC
     :param ended: when it ended, None while it runs and if nobody knows
-    :param complaint: why it failed, in its own words; empty if it did not
+    :param error: why it failed, in its own words; empty if it did not
     """
 
     id: str
-    order: Order
+    spec: JobSpec
     folder: Path
     begun: datetime
     state: State
     ended: datetime | None = None
-    complaint: str = ""
+    error: str = ""
 
     @property
     def is_running(self) -> bool:
@@ -128,10 +132,10 @@ class Job:
     @property
     def plays_as(self) -> str | None:
         """The spec of the player that a learner has made; None before it has, and for other jobs."""
-        facts = self.order.facts
-        if "model" not in facts or not Path(facts["model"]).is_file():
+        metadata = self.spec.metadata
+        if "model" not in metadata or not Path(metadata["model"]).is_file():
             return None
-        return str(facts["plays_as"])
+        return str(metadata["plays_as"])
 
     def output(self) -> dict[str, Any] | None:
         """The JSON that the command printed in the end, if it came so far."""
@@ -151,14 +155,14 @@ class TooManyJobs(ArenaError):
     """As many jobs as can are running already."""
 
 
-class Jobs:
+class JobManager:
     """All jobs of a folder. Several servers may share one.
 
     :param folder: made when the first job begins
     :param most: so many at once
     """
 
-    def __init__(self, folder: str | os.PathLike[str], *, most: int = MOST) -> None:
+    def __init__(self, folder: str | os.PathLike[str], *, most: int = MAX_JOBS) -> None:
         self.folder = Path(folder)
         self.most = most
         self._guard = threading.Lock()
@@ -181,19 +185,19 @@ class Jobs:
         """Where a job of this kind is going to live, for orders whose arguments name files there."""
         return self.folder / f"{kind}-{secrets.token_hex(4)}"
 
-    def start(self, order: Order, folder: Path | None = None) -> Job:
+    def start(self, spec: JobSpec, folder: Path | None = None) -> Job:
         """Begins a job, which goes on whatever becomes of this process.
 
         :param folder: one of `new_folder`'s
         """
-        folder = folder or self.new_folder(order.kind)
+        folder = folder or self.new_folder(spec.kind)
         with self._guard:
             self._check_room()
             folder.mkdir(parents=True)
             try:
-                data = order.to_json() | {"begun": datetime.now(UTC).isoformat()}
+                data = spec.to_json() | {"begun": datetime.now(UTC).isoformat()}
                 atomic_write(folder / "job.json", (json.dumps(data, indent=1) + "\n").encode())
-                self._launch(folder, order.arguments)
+                self._launch(folder, spec.arguments)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)  # it has not begun, so there is nothing to be shown
                 raise
@@ -207,21 +211,21 @@ class Jobs:
         job = self.find(id_)
         with self._guard:
             self._check_room()
-            self._launch(job.folder, job.order.arguments if from_beginning else resuming(job.order.arguments))
+            self._launch(job.folder, job.spec.arguments if from_beginning else resuming(job.spec.arguments))
         return self.find(id_)
 
-    def stop(self, id_: str, *, patience: float | None = None) -> Job:
+    def stop(self, id_: str, *, timeout: float | None = None) -> Job:
         """Asks a job to end, as Ctrl-C does, and waits until it has. One that does not listen is ended for it.
 
-        :param patience: seconds before it is; the usual ones if it is not given
+        :param timeout: seconds before it is; the usual ones if it is not given
         """
         job = self.find(id_)
-        if patience is None:
-            patience = SAVING if job.order.when_stopped else PATIENCE
+        if timeout is None:
+            timeout = SAVE_TIMEOUT if job.spec.on_stop else STOP_TIMEOUT
         if not job.is_running:
             return job
         (job.folder / "stop").touch()
-        for sent, seconds in ((signal.SIGINT, patience), (signal.SIGKILL, PATIENCE)):
+        for sent, seconds in ((signal.SIGINT, timeout), (signal.SIGKILL, STOP_TIMEOUT)):
             deadline = time.monotonic() + seconds
             self._signal(job.folder, sent, deadline)
             if self._has_ended(job.folder, deadline):
@@ -241,7 +245,7 @@ class Jobs:
             raise TooManyJobs(f"{running} jobs are running, and {self.most} can; wait for one of them, or stop it")
 
     def _launch(self, folder: Path, arguments: Sequence[str]) -> None:
-        command = [sys.executable, "-m", "flipdrop.interface.web.job_process", str(folder), *arguments]
+        command = [sys.executable, "-m", "flipdrop.interface.web.jobs.worker", str(folder), *arguments]
         with (folder / "lock").open("ab") as lock:
             if not _take(lock):
                 raise ArenaError(f"job {folder.name} is running already")
@@ -285,25 +289,25 @@ class Jobs:
     def _read(folder: Path) -> Job | None:
         """A job from its folder; None if there is none, or not all of it is written yet."""
         try:
-            # In this order: a job that ends in between has its status written before it lets go of the lock.
+            # In this spec: a job that ends in between has its status written before it lets go of the lock.
             alive = _is_alive(folder)
             data = json.loads((folder / "job.json").read_text(encoding="utf-8"))
-            order, begun = Order.from_json(data), datetime.fromisoformat(data["begun"])
+            spec, begun = JobSpec.from_json(data), datetime.fromisoformat(data["begun"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
         if alive:
-            return Job(folder.name, order, folder, begun, "running")
+            return Job(folder.name, spec, folder, begun, "running")
         asked = (folder / "stop").exists()
         try:
             end = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
             code, ended = int(end["code"]), datetime.fromisoformat(end["at"])
         except (OSError, ValueError, KeyError, TypeError):
-            return Job(folder.name, order, folder, begun, "stopped" if asked else "lost")
+            return Job(folder.name, spec, folder, begun, "stopped" if asked else "lost")
         if code == 0:
-            return Job(folder.name, order, folder, begun, "ended", ended)
+            return Job(folder.name, spec, folder, begun, "ended", ended)
         if asked or code == STOPPED:
-            return Job(folder.name, order, folder, begun, "stopped", ended)
-        return Job(folder.name, order, folder, begun, "failed", ended, _complaint(folder))
+            return Job(folder.name, spec, folder, begun, "stopped", ended)
+        return Job(folder.name, spec, folder, begun, "failed", ended, _last_error_line(folder))
 
 
 def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
@@ -316,7 +320,7 @@ def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
     name, colon, id_ = spec.strip().partition(":")
     if name != "learned" or not colon:
         return None
-    job = Jobs(folder).find(id_)
+    job = JobManager(folder).find(id_)
     if job.plays_as is None:
         raise ArenaError(f"{quoted(spec, 50)} has no model yet")
     return job
@@ -357,10 +361,10 @@ def _is_alive(folder: Path) -> bool:
     return False
 
 
-def _complaint(folder: Path) -> str:
+def _last_error_line(folder: Path) -> str:
     """The last line that a failed command wrote."""
     try:
-        text = (folder / "errors").read_bytes()[-_LONGEST_COMPLAINT:].decode(errors="replace")
+        text = (folder / "errors").read_bytes()[-_LONGEST_ERROR:].decode(errors="replace")
     except OSError:
         return ""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
