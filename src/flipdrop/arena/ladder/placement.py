@@ -22,7 +22,7 @@ from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
     from flipdrop.arena.ladder.published import LadderEntry
     from flipdrop.arena.run_event import EventProgress
@@ -218,12 +218,12 @@ class LadderPlacement(Competition[PlacementResult]):
 
     def events(self) -> Generator[Event, EventProgress, None]:
         states = [(yield self.first_event)]
-        middle = self.estimate(states)
+        middle = self.estimate(self.tallies(states))
         states.append((yield self.event(1, self.nearest(middle + _REACH * at for at in (-1, -0.33, 0.33, 1)), 1)))
         half = self.games // 4
         if half:
-            states.append((yield self.event(2, self.nearest([self.estimate(states)] * self.opponents), half)))
-        yield self.event(3, self.nearest([self.estimate(states)] * self.opponents), self.games // 2 - half)
+            states.append((yield self.event(2, self.neighbourhood(self.tallies(states)), half)))
+        yield self.event(3, self.neighbourhood(self.tallies(states)), self.games // 2 - half)
 
     def nearest(self, ratings: Iterable[float]) -> list[int]:
         """An opponent near each of these ratings, a different one for each as long as there are any."""
@@ -235,10 +235,14 @@ class LadderPlacement(Competition[PlacementResult]):
                 left.remove(found[-1])
         return sorted(found)
 
-    def estimate(self, states: Iterable[EventProgress]) -> float:
+    def neighbourhood(self, tallies: Mapping[int, Tally]) -> list[int]:
+        """The opponents nearest to the estimate."""
+        return self.nearest([self.estimate(tallies)] * self.opponents)
+
+    def estimate(self, tallies: Mapping[int, Tally]) -> float:
         """The likeliest rating so far, with a win and a loss against the ladder's middle added so that there is one."""
         ratings = [entry.rating for entry in self.ladder.entries]
-        met = [(ratings[i], tally.games) for i, tally in self.tallies(states).items()]
+        met = [(ratings[i], tally.games) for i, tally in tallies.items()]
         met.append((ratings[len(ratings) // 2], Games(losses=1, wins=1)))
         points = sum(games.score * games.total for _, games in met)
         low, high = ratings[0] - 800, ratings[-1] + 800

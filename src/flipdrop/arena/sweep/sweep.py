@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import Competition, pairs_of
@@ -75,14 +76,14 @@ class Sweep(Competition[SweepResult]):
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys([*map(self.spec_at, self.grid), self.against]))  # a point may be the opponent
+        return self.first_event.players
 
     @property
     def games_planned(self) -> int:
         """Those of the coarse pass, and of the fine one at most."""
         return self.games * self.repeats * len(self.grid)
 
-    @property
+    @cached_property
     def first_event(self) -> Event:
         return self.event(self.grid)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
 from flipdrop.arena.model import Event
-from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.sweep.result import GridPoint, Measure, grid_point
 from flipdrop.arena.sweep.settings import value_of, with_values
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Store
     from flipdrop.players import SpecPlayer
 
 _SAME_IN_JSON = ("against", "method", "trials", "games", "finalists", "final_games", "validation_games", "by")
@@ -142,9 +139,9 @@ class Tuning(Competition["TuningResult"]):
         return {one.name: one.unit_value(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
 
     def events(self) -> Generator[Event, EventProgress, None]:
-        return self._search(TuningResult(self))
+        return self.search(TuningResult(self))
 
-    def _search(self, found: TuningResult) -> Generator[Event, EventProgress, None]:
+    def search(self, found: TuningResult) -> Generator[Event, EventProgress, None]:
         """Yields the event of each trial, and writes down what came of it."""
 
         def trial(number: int, values: Values, state: EventProgress) -> Trial:
@@ -155,14 +152,14 @@ class Tuning(Competition["TuningResult"]):
 
         found.add(trial(0, self.start, (yield self.first_event)))
         value = found.trials[0].point.measured(self.by)
-        search = searcher(self.method, self.ranges, self.start_unit_values, value, self.seed)
+        optimiser = searcher(self.method, self.ranges, self.start_unit_values, value, self.seed)
         for number in range(1, self.trials + 1):
-            values, batch = search.ask()
+            values, batch = optimiser.ask()
             found.add(trial(number, values, (yield self.trial_event(number, batch, self._spec(values)))))
-            search.tell(found.trials[-1].point.measured(self.by))
+            optimiser.tell(found.trials[-1].point.measured(self.by))
         if self.finalists > 1:
             final = []
-            for number, values in self._finalists(found, search.recommended()):
+            for number, values in self._finalists(found, optimiser.recommended()):
                 final.append(trial(number, values, (yield self.final_event(self._spec(values)))))
             found.final = sorted(final, key=lambda trial: -trial.point.measured(self.by))
         if found.best.point.spec != self.spec:
@@ -185,29 +182,15 @@ class Tuning(Competition["TuningResult"]):
 
     def result(self, states: list[EventProgress]) -> TuningResult:
         found = TuningResult(self)
-        search = self._search(found)
+        search = self.search(found)  # the optimiser proposes the same values again
         next(search)
         for state in states:
+            if len(state.results) < state.event.games:
+                break
             try:
                 search.send(state)
             except StopIteration:
                 break
-        return found
-
-    def run(
-        self,
-        store: Store,
-        runner: Runner | None = None,
-        *,
-        progress: Callable[[EventProgress], object] | None = None,
-        found: TuningResult | None = None,
-    ) -> TuningResult:
-        """Plays what the store does not have.
-
-        :param found: filled while it runs
-        """
-        found = found or TuningResult(self)
-        self.play(store, runner or runner_for(self.check()), progress=progress, events=self._search(found))
         return found
 
     def settings(self) -> dict[str, Any]:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import atexit
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from flipdrop.arena.model import Event, TimeControl
+    from flipdrop.arena.competition import Competition
+    from flipdrop.arena.model import TimeControl
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
+    from flipdrop.players import SpecPlayer
+
+C = TypeVar("C", bound="Competition[Any]")
 
 MAX_GAMES = 1_000_000  # of a match: they tell players apart that differ by one Elo
 MAX_GAMES_PER_PAIRING = 100_000  # of one of many pairings
@@ -51,10 +56,7 @@ def time_control(text: str | None) -> TimeControl | None:
     """The clock that an option names."""
     from flipdrop.arena.model import TimeControl
 
-    control = None if text is None else TimeControl.parse(text)
-    if control is not None and 0 in (control.total, control.move):
-        raise ArenaError(f"clock {text!r} leaves no time for a first move; write seconds: 60, 60+0.5 or 1/move")
-    return control
+    return None if text is None else TimeControl.parse(text)
 
 
 @contextmanager
@@ -73,35 +75,78 @@ def open_store(path: Path | None, *, none: bool, resume: bool = False) -> Iterat
         yield store
 
 
-def resume_event(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
-    """The event to play: the one that was begun before, if it is to be resumed.
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """Options of every command that plays a competition.
 
-    :param seeded: whether the caller has named the seed, so that it is part of what is looked for
+    :param seeded: whether --seed names the seed
     """
-    found = store.find(event, any_seed=not seeded)
-    if resume:
-        if found is None:
-            raise ArenaError(f"nothing to resume: {store.name} has no such {event.kind}; begin it without --resume")
-        if seeded:
-            return event
-        return type(event).from_json(event.to_json() | {"seed": found.event.seed})
-    if found is not None and found.event.seed == event.seed and found.games:
-        raise ArenaError(
-            f"{store.name} already has {found.games} games of this very {event.kind}; --resume goes on with it, "
-            "another --seed plays another one"
-        )
-    return event
+
+    store: Path | None
+    no_store: bool
+    resume: bool
+    seeded: bool
+    threads: int
+    move_timeout: float | None
+    cluster: str | None
+    json: bool
 
 
-def make_runner(event: Event, *, threads: int, move_timeout: float | None, cluster: str | None = None) -> Runner:
+def run_competition(
+    plan: C,
+    options: RunOptions,
+    *,
+    heading: Callable[[C], str],
+    describe: Callable[[C, list[EventProgress]], str],
+    show: Callable[[Any], object] | None,
+    play: Callable[[C, Store, Runner, Callable[[EventProgress], object]], list[EventProgress]] | None = None,
+) -> tuple[C, list[EventProgress]]:
+    """Plays a competition, and returns it with the seed it was played with.
+
+    :param heading: the line that announces it
+    :param describe: its standing on one line, for the progress bar
+    :param show: prints an incomplete result after Ctrl-C
+    :param play: plays its events, in place of `Competition.play`
+    """
+    players = plan.check()
+    with open_store(options.store, none=options.no_store, resume=options.resume) as store:
+        if options.resume:
+            plan = plan.resume(store, any_seed=not options.seeded)
+        else:
+            plan.check_new(store)
+        if not options.json:
+            typer.echo(heading(plan), err=True)
+        runner = make_runner(players, options)
+        states: list[EventProgress] = []
+
+        def print_partial() -> None:
+            if show and states:
+                show(plan.result(states))
+
+        def keep(state: EventProgress) -> None:
+            if not states or states[-1] is not state:
+                states.append(state)
+            if update:
+                update(state)
+
+        with (
+            show_on_interrupt(print_partial, kept=not options.no_store, json=options.json),
+            progress_line(lambda _: describe(plan, states)) as update,
+        ):
+            if play:
+                return plan, play(plan, store, runner, keep)
+            return plan, plan.play(store, runner, progress=keep)
+
+
+def make_runner(players: Mapping[str, SpecPlayer], options: RunOptions) -> Runner:
     """What plays the games. A cluster that is begun for it ends with the command, however that ends."""
-    if cluster is None:
+    if options.cluster is None:
         from flipdrop.arena.running import runner_for
 
-        return runner_for(event.players, threads=threads, move_timeout=move_timeout)
+        return runner_for(players, threads=options.threads, move_timeout=options.move_timeout)
     from flipdrop.arena.running.cluster import RayRunner
 
-    runner = RayRunner(cluster, specs=event.players, threads=threads, move_timeout=move_timeout)
+    runner = RayRunner(options.cluster, specs=players, threads=options.threads, move_timeout=options.move_timeout)
     atexit.register(runner.close)
     runner.connect()
     return runner
@@ -150,7 +195,7 @@ def progress_line(describe: Callable[[EventProgress], str]) -> Iterator[Callable
             began = perf_counter()
             if began < due:
                 return
-            bar.update(task, completed=len(state.results), total=state.event.games, description=describe(state))
+            bar.update(task, completed=state.done, total=state.total, description=describe(state))
             due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
 
         yield show

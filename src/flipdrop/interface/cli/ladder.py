@@ -15,9 +15,10 @@ from flipdrop.interface.cli.events import (
     MoveTimeout,
     NoStore,
     Resume,
+    RunOptions,
     StorePath,
     open_store,
-    resume_event,
+    run_competition,
     stopped_message,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
@@ -85,31 +86,34 @@ def ladder(
         return
     if specs is not None or seconds is not None:
         raise ArenaError("--specs and --seconds are for --measure FILE; give that too")
-    from flipdrop.arena.ladder import LadderPlacement, place, read_ladder
+    from flipdrop.arena.ladder import LadderPlacement, read_ladder
     from flipdrop.arena.ladder import ladder as published
-    from flipdrop.arena.running import runner_for
-    from flipdrop.players import player
 
     against = published(game) if file is None else read_ladder(file)
     if spec is None:
         _list(against, json=json)
         return
-    player(spec, game=against.game).close()
-    placement = LadderPlacement(spec, against, games=games, opponents=opponents, seed=seed_or_random(seed))
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        placement.seed = placement.seed_of(
-            resume_event(placement.first_event, games_store, resume=resume, seeded=seed is not None)
-        )
-        if not json:
-            title, count = game_of(against.game).title, len(against.entries)
-            typer.echo(f"{spec} on the ladder of {title}, {count} opponents, seed {placement.seed}", err=True)
-        runner = runner_for([spec], threads=thread_count(threads), move_timeout=move_timeout)
-        try:
-            with progress_bar("games") as progress:
-                result = place(placement, games_store, runner, progress=progress)
-        except KeyboardInterrupt:
-            typer.echo(stopped_message(kept=not no_store), err=True)
-            raise typer.Exit(130) from None
+    plan = LadderPlacement(player=spec, ladder=against, games=games, opponents=opponents, seed=seed_or_random(seed))
+    options = RunOptions(
+        store=store,
+        no_store=no_store,
+        resume=resume,
+        seeded=seed is not None,
+        threads=thread_count(threads),
+        move_timeout=move_timeout,
+        cluster=None,
+        json=json,
+    )
+    plan, states = run_competition(
+        plan,
+        options,
+        heading=lambda plan: (
+            f"{spec} on the ladder of {game_of(plan.game).title}, {len(against.entries)} opponents, seed {plan.seed}"
+        ),
+        describe=lambda _, states: f"{states[-1].games_a_second:,.1f}/s",
+        show=None,
+    )
+    result = plan.result(states)
     if json:
         print_json(result.to_json())
     else:
@@ -194,7 +198,7 @@ def _measure(
     from flipdrop.arena.ladder import Plan, measure, written
     from flipdrop.arena.ladder import ladder as published
     from flipdrop.arena.openings import default_openings
-    from flipdrop.files import replace_file
+    from flipdrop.files import atomic_write
 
     if spec is not None:
         raise ArenaError(f"--measure rates the ladder itself; {spec} has to wait, or be in the file of --specs")
@@ -212,7 +216,7 @@ def _measure(
         with open_store(store, none=no_store) as games_store, progress_bar("pairs of games") as progress:
             made = None
             for made in measure(plan, games_store, threads=thread_count(threads), command=command, progress=progress):
-                replace_file(output, written(made))
+                atomic_write(output, written(made))
     except KeyboardInterrupt:
         goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
         typer.echo(stopped_message(kept=False) if no_store else goes_on, err=True)

@@ -16,12 +16,9 @@ from flipdrop.interface.cli.events import (
     NoStore,
     OpeningSource,
     Resume,
+    RunOptions,
     StorePath,
-    make_runner,
-    open_store,
-    progress_line,
-    resume_event,
-    show_on_interrupt,
+    run_competition,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
@@ -29,7 +26,6 @@ from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
-    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.statistics import Sprt
 
 
@@ -72,49 +68,40 @@ def match(
 
     Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
     """
-    from flipdrop.arena.match import match_result, play_match
-    from flipdrop.arena.model import Event, pairs_of
-    from flipdrop.arena.openings import default_openings
+    from flipdrop.arena.match import Match
     from flipdrop.arena.statistics import Sprt
 
-    games = games or (DEFAULT_GAMES if sprt is None else DEFAULT_SPRT_GAMES)
-    kind = game_of(game)
     test = None if sprt is None else Sprt.parse(sprt)
-    event = Event(
-        kind="match",
-        game=kind.name,
-        players=(first, second),
-        pairings=((0, 1),),
-        pairs=pairs_of(games),
-        openings=openings or default_openings(kind),
+    plan = Match(
+        first=first,
+        second=second,
+        game=game,
+        games=games or (DEFAULT_GAMES if test is None else DEFAULT_SPRT_GAMES),
+        sprt=test,
+        openings=openings or "",
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
-    event.check()
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
-        if not json:
-            setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
-            typer.echo(f"{first} against {second}: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
-        latest: list[EventProgress] = []
-
-        def print_partial() -> None:
-            if latest:
-                _print(match_result(latest[0], sprt=test), test, json=json)
-
-        def describe(state: EventProgress) -> str:
-            return _line(match_result(state, sprt=test))
-
-        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_line(describe) as show:
-
-            def progress(state: EventProgress) -> None:
-                latest[:] = [state]
-                if show:
-                    show(state)
-
-            result = play_match(event, games_store, runner, sprt=test, progress=progress)
-    _print(result, test, json=json)
+    options = RunOptions(
+        store=store,
+        no_store=no_store,
+        resume=resume,
+        seeded=seed is not None,
+        threads=thread_count(threads),
+        move_timeout=move_timeout,
+        cluster=cluster,
+        json=json,
+    )
+    plan, states = run_competition(
+        plan,
+        options,
+        heading=lambda plan: (
+            f"{first} against {second}: {game_of(plan.game).title}, openings {plan.openings}, seed {plan.seed}"
+        ),
+        describe=lambda plan, states: _line(plan.result(states)),
+        show=lambda result: _print(result, test, json=json),
+    )
+    _print(plan.result(states), test, json=json)
 
 
 def _print(result: MatchResult, test: Sprt | None, *, json: bool) -> None:

@@ -19,12 +19,9 @@ from flipdrop.interface.cli.events import (
     NoStore,
     OpeningSource,
     Resume,
+    RunOptions,
     StorePath,
-    make_runner,
-    open_store,
-    progress_line,
-    resume_event,
-    show_on_interrupt,
+    run_competition,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
@@ -87,50 +84,49 @@ def sweep(
 
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
     """
-    from flipdrop.arena.model import pairs_of
-    from flipdrop.arena.openings import default_openings
-    from flipdrop.arena.sweep import Axis, Sweep, SweepRun
+    from flipdrop.arena.sweep import Axis, Sweep
     from flipdrop.arena.sweep.plots import check_picture, check_writable
 
-    kind = game_of(game)
     axes = tuple(map(Axis.parse, option))
     plan = Sweep(
         spec=spec,
         axes=axes,
         against=against,
-        game=kind.name,
-        pairs=pairs_of(games),
+        game=game,
+        games=games,
         repeats=repeats,
         fine=_fine_steps(fine or [], axes),
         reach=reach,
         by=by,
-        openings=openings or default_openings(kind),
+        openings=openings or "",
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
-    event = plan.event(plan.grid)
-    event.check()
+    options = RunOptions(
+        store=store,
+        no_store=no_store,
+        resume=resume,
+        seeded=seed is not None,
+        threads=thread_count(threads),
+        move_timeout=move_timeout,
+        cluster=cluster,
+        json=json,
+    )
     if plot is not None:
         check_picture(plot)
     if csv is not None:
         check_writable(csv)
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
-        run = SweepRun(plan.with_seed(event.seed))
-        if not json:
-            setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
-            typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
-
-        def print_partial() -> None:
-            if run.has_games:
-                _print(run.result(), json=json)
-
-        with (
-            show_on_interrupt(print_partial, kept=not no_store, json=json),
-            progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s") as show,
-        ):
-            result = run.play(games_store, runner, progress=show)
+    plan, states = run_competition(
+        plan,
+        options,
+        heading=lambda plan: (
+            f"{plan}: {len(plan.grid)} points, {plan.games_planned} games: {game_of(plan.game).title}, "
+            f"openings {plan.openings}, seed {plan.seed}"
+        ),
+        describe=lambda _, states: f"{len(states[-1].event.pairings)} points, {states[-1].games_a_second:,.1f}/s",
+        show=lambda result: _print(result, json=json),
+    )
+    result = plan.result(states)
     _print(result, json=json)
     _write(result, plot, csv)
 
@@ -217,9 +213,9 @@ def _named(result: SweepResult, point: GridPoint) -> str:
 
 def _write(result: SweepResult, plot: Path | None, csv: Path | None) -> None:
     from flipdrop.arena.sweep.plots import picture
-    from flipdrop.files import replace_file
+    from flipdrop.files import atomic_write
 
     if csv is not None:
-        replace_file(csv, result.to_csv().encode())
+        atomic_write(csv, result.to_csv().encode())
     if plot is not None:
-        replace_file(plot, picture(result, plot.suffix))
+        atomic_write(plot, picture(result, plot.suffix))

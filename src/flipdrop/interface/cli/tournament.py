@@ -17,12 +17,9 @@ from flipdrop.interface.cli.events import (
     NoStore,
     OpeningSource,
     Resume,
+    RunOptions,
     StorePath,
-    make_runner,
-    open_store,
-    progress_line,
-    resume_event,
-    show_on_interrupt,
+    run_competition,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
@@ -68,51 +65,42 @@ def tournament(
 
     Example: flipdrop tournament random greedy level:3 mcts:iterations=100 --game connect4 --games 20 --seed 1
     """
-    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.reports import check_folder
-    from flipdrop.arena.tournament import Leader, play_tournament, tournament_result
-    from flipdrop.arena.tournament import tournament as new_tournament
+    from flipdrop.arena.tournament import Leader, Tournament
 
-    kind = game_of(game)
-    event = new_tournament(
-        players,
-        game=kind.name,
+    plan = Tournament(
+        entrants=tuple(players),
+        game=game,
         games=games,
-        challengers=gauntlet,
-        openings=openings or default_openings(kind),
+        gauntlet=gauntlet,
+        openings=openings or "",
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
-    event.check()
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
-        if report is not None:
-            check_folder(report)
-        if not json:
-            typer.echo(
-                f"{len(players)} players, {event.games} games: {kind.title}, openings {event.openings}, "
-                f"seed {event.seed}",
-                err=True,
-            )
-        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
-        leader = Leader(event)
-        latest: list[EventProgress] = []
-
-        def print_partial() -> None:
-            if latest:
-                _print(tournament_result(latest[0]), json=json)
-
-        with (
-            show_on_interrupt(print_partial, kept=not no_store, json=json),
-            progress_line(lambda state: _line(state, leader)) as show,
-        ):
-
-            def progress(state: EventProgress) -> None:
-                latest[:] = [state]
-                if show:
-                    show(state)
-
-            result = play_tournament(event, games_store, runner, progress=progress)
+    options = RunOptions(
+        store=store,
+        no_store=no_store,
+        resume=resume,
+        seeded=seed is not None,
+        threads=thread_count(threads),
+        move_timeout=move_timeout,
+        cluster=cluster,
+        json=json,
+    )
+    if report is not None:
+        check_folder(report)
+    leader = Leader(plan.first_event)
+    plan, states = run_competition(
+        plan,
+        options,
+        heading=lambda plan: (
+            f"{len(players)} players, {plan.games_planned} games: {game_of(plan.game).title}, "
+            f"openings {plan.openings}, seed {plan.seed}"
+        ),
+        describe=lambda _, states: _line(states[-1], leader),
+        show=lambda result: _print(result, json=json),
+    )
+    result = plan.result(states)
     _print(result, json=json)
     if report is not None:
         _write(result, report, json=json)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import (
     MAX_GAMES,
@@ -18,17 +17,20 @@ from flipdrop.interface.cli.events import (
     NoStore,
     OpeningSource,
     Resume,
+    RunOptions,
     StorePath,
-    make_runner,
-    open_store,
-    resume_event,
-    show_on_interrupt,
+    run_competition,
     time_control,
 )
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json, progress_bar
+from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
     from flipdrop.arena.tuning import Trial, TuningResult
 
 
@@ -88,48 +90,54 @@ def tune(
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
-    from flipdrop.arena.openings import default_openings
-    from flipdrop.arena.tuning import Range, Tuning, TuningRun
+    from flipdrop.arena.tuning import Range, Tuning, TuningResult
 
-    kind = game_of(game)
     plan = Tuning(
         spec=spec,
         ranges=tuple(map(Range.parse, option)),
         against=against,
         method=method,
-        game=kind.name,
+        game=game,
         trials=trials,
-        pairs=_pairs(games, "--games"),
+        games=games,
         finalists=finalists,
-        final_pairs=_pairs(4 * games if final_games is None else final_games, "--final-games"),
-        validation_pairs=_pairs(validation, "--validation"),
+        final_games=4 * games if final_games is None else final_games,
+        validation_games=validation,
         by=by,
-        openings=openings or default_openings(kind),
+        openings=openings or "",
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
-    plan.check()
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resume_event(plan.first_event, games_store, resume=resume, seeded=seed is not None)
-        run = TuningRun(plan.with_seed(event.seed))
-        if not json:
-            setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
-            typer.echo(f"{plan}: {trials} trials of {games} games: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
+    options = RunOptions(
+        store=store,
+        no_store=no_store,
+        resume=resume,
+        seeded=seed is not None,
+        threads=thread_count(threads),
+        move_timeout=move_timeout,
+        cluster=cluster,
+        json=json,
+    )
 
-        def print_partial() -> None:
-            if run.found.trials:
-                _print(run.found, json=json)
+    def play(
+        plan: Tuning, store: Store, runner: Runner, progress: Callable[[EventProgress], object]
+    ) -> list[EventProgress]:
+        found = TuningResult(plan)
+        found.on_trial = None if json else _Leader(found).hear
+        return plan.play(store, runner, progress=progress, events=plan.search(found))
 
-        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_bar("tuning") as show:
-            result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
-    _print(result, json=json)
-
-
-def _pairs(games: int, option: str) -> int:
-    if games % 2:
-        raise ArenaError(f"{option} {games}; games come in pairs, so give an even number")
-    return games // 2
+    plan, states = run_competition(
+        plan,
+        options,
+        heading=lambda plan: (
+            f"{plan}: {trials} trials of {games} games: {game_of(plan.game).title}, openings {plan.openings}, "
+            f"seed {plan.seed}"
+        ),
+        describe=lambda _, states: f"{states[-1].games_a_second:,.1f}/s",
+        show=lambda result: _print(result, json=json) if result.trials else None,
+        play=play,
+    )
+    _print(plan.result(states), json=json)
 
 
 class _Leader:
