@@ -209,10 +209,18 @@ class Event:
 
     @property
     def identity(self) -> str:
-        """What makes it the same event when it is resumed: all but the number of games, of which there may be more."""
-        data = self.to_json()
-        del data["pairs"]
-        return json.dumps(data, sort_keys=True)
+        """The key by which a store finds it: all settings but the number of games, of which a longer event has more."""
+        return self._key("pairs")
+
+    @property
+    def series(self) -> str:
+        """The key of all events that differ by the seed at most."""
+        return self._key("pairs", "seed")
+
+    def _key(self, *without: str) -> str:
+        return json.dumps(
+            {name: value for name, value in self.to_json().items() if name not in without}, sort_keys=True
+        )
 
 
 def round_robin(players: int) -> tuple[tuple[int, int], ...]:

@@ -149,11 +149,10 @@ def _goals(pairs: int) -> list[int]:
 
 def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
     """What a store has of each link."""
-    ids = {stored.event.identity: stored.id for stored in store.events()}
     found = {}
     for link in plan.links:
-        id_ = ids.get(plan.event(*link, 1).identity)
-        results = [] if id_ is None else store.results(id_)
+        stored = store.find(plan.event(*link, 1))
+        results = [] if stored is None else store.results(stored.id)
         found[link] = _pairs({result.number: result for result in results}, plan.pairs)
     return found
 
