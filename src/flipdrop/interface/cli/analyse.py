@@ -71,8 +71,8 @@ def analyse(
 ) -> None:
     """Rank the legal moves of a position by their value for the side to move.
 
-    A proven value is a result: "win in 41 plies", "+4 discs", "draw". A percentage is the expected score, from 0% (loss)
-    to 100% (win). Any other number is the score of the evaluation function; higher is better.
+    A proven value is a result: "win in 41 plies", "+4 discs", "draw". A percentage is the expected score, from 0%
+    (loss) to 100% (win). Any other number is the score of the evaluation function; higher is better.
 
     JSON output has the fields of flipdrop solve (outcome, score, proven, exact) and for each move a value: the exact
     score if the search reached the end of the game, otherwise the estimate of the player. Expected scores are between
@@ -134,7 +134,7 @@ def _for_game(player: Player, position: Position) -> Player:
 
 
 def is_expected_score(player: Player, position: Position) -> bool:
-    """Whether a player's values are the result that it is_expected_score, from -1, lost, to 1, won."""
+    """Whether a player's values are expected scores, from -1 (loss) to 1 (win)."""
     match _for_game(player, position):
         case SearchPlayer(search=Mcts() as search):
             return search.reward in ("", "win", "squashed")

@@ -33,7 +33,8 @@ def evaluations(
         list[str] | None,
         typer.Option(
             metavar="SPEC",
-            help="Only this evaluation; may be repeated: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
+            help="Only this evaluation; may be repeated. Examples: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)', patterns, "
+            "my.weights, my.pattern.",
         ),
     ] = None,
     json: Json = False,

@@ -56,12 +56,15 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
     hints = typing.get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
+    shared: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
         if dataclasses.is_dataclass(hints[name]):
             groups[name] = hints[name]
-            parameters += _parameters(hints[name])
+            shared += _parameters(hints[name])
         else:
             parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+    parameters += sorted(shared, key=lambda parameter: parameter.name == "json")
 
     @functools.wraps(command)
     def run(**values: Any) -> None:

@@ -1,4 +1,4 @@
-"""`flipdrop show`: a position as a picture and as position_info."""
+"""`flipdrop show`: draws a position."""
 
 from __future__ import annotations
 
