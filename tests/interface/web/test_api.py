@@ -180,7 +180,7 @@ def test_the_description_names_every_route(service: Service) -> None:
         ({"game": "chess"}, 400, "chess"),
         ({"second": "gtp:sh"}, 400, "other programs are not run here"),
         ({"second": "agent.py:Agent"}, 400, "own players"),
-        ({"second": "deepening:table=60000"}, 400, "at most 64"),
+        ({"second": "iterative:table=60000"}, 400, "at most 64"),
         ({"position": "e4"}, 400, "e4"),
         ({"clock": "x"}, 400, "clock"),
         ({"pace": 61}, 422, "pace"),

@@ -12,7 +12,7 @@ from flipdrop.arena.ladder import ladder as published
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.reports.tables import in_columns
 from flipdrop.errors import ArenaError
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import (
     MAX_GAMES_PER_PAIRING,
@@ -170,7 +170,7 @@ def _measure(output: Path, specs: Path | None, games: int, seconds: float | None
     try:
         with open_store(options.store, none=options.no_store) as store, progress_bar("pairs of games") as progress:
             for made in measure(plan, store, threads=thread_count(options.threads), command=command, progress=progress):
-                replace_file(output, written(made))
+                atomic_write(output, written(made))
     except KeyboardInterrupt:
         stop(options, f"the same command with --seed {seed} continues with the stored games")
     assert made is not None

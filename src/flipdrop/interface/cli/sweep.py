@@ -14,7 +14,7 @@ from flipdrop.arena.reports.tables import in_columns
 from flipdrop.arena.sweep import Axis, Sweep, SweepRun
 from flipdrop.arena.sweep.plots import check_picture, check_writable, picture
 from flipdrop.errors import ArenaError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, event_run, print_result, progress_line
 
@@ -101,9 +101,9 @@ def sweep(
         result = sweep_run.play(run.store, run.runner, progress=run.progress)
     print_result(result, options, _print)
     if csv is not None:
-        replace_file(csv, result.to_csv().encode())
+        atomic_write(csv, result.to_csv().encode())
     if plot is not None:
-        replace_file(plot, picture(result, plot.suffix))
+        atomic_write(plot, picture(result, plot.suffix))
 
 
 def _fine_steps(texts: list[str], axes: tuple[Axis, ...]) -> dict[str, Decimal]:

@@ -10,7 +10,7 @@ from flipdrop.evaluation.registry import DEFINITIONS, PRESETS
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.interface.web.api.responses import json_response
-from flipdrop.players import KINDS, LEVELS
+from flipdrop.players import LEVELS, PLAYER_TYPES
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -34,7 +34,7 @@ def add_routes(router: APIRouter) -> None:
                     {"name": option.name, "takes": option.takes, "meaning": option.meaning} for option in kind.options
                 ],
             }
-            for kind in KINDS.values()
+            for kind in PLAYER_TYPES.values()
         ]
         levels = [{"spec": f"level:{number}", "meaning": level.meaning} for number, level in LEVELS.items()]
         return json_response({"levels": levels, "kinds": kinds})
