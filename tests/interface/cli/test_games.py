@@ -66,8 +66,8 @@ def test_reading_makes_no_store(
     [
         (("7",), "has no event 7; there are 1 to 1"),
         (("--to", "out.csv"), "say which event's games"),
-        (("1", "--to", "out.pdf"), "files that end in .ggf, .txt, .csv"),
-        (("1", "--to", "out.wtb"), "files that end in .ggf, .txt, .csv"),
+        (("1", "--to", "out.pdf"), "the file has to end in .ggf, .txt, .csv"),
+        (("1", "--to", "out.wtb"), "the file has to end in .ggf, .txt, .csv"),
     ],
 )
 def test_mistakes(capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], says: str) -> None:

@@ -52,7 +52,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     assert found["player"] == f"{agent}:Middle"
     assert found["forfeits"] == 0
     text = stdout_of("ladder", f"{agent}:fails", "--game", "connect4", *FEW, "--no-store")
-    assert "28 games lost by errors, illegal moves or on time:" in text
+    assert "28 games forfeited by errors, illegal moves or on time:" in text
     assert "RuntimeError: no idea" in text
     assert "stronger than 0 of 50 opponents" in text
     assert "-inf to" in text

@@ -99,7 +99,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     status, errors = interrupted(*command, "--games", "4", "--seed", "1", "--store", str(store))
     assert status == 130, errors
-    assert errors.endswith("stopped; --resume goes on with it\n")
+    assert errors.endswith("stopped; --resume continues it\n")
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with Store(store) as whole:  # the event is there, and can be gone on with
