@@ -11,7 +11,7 @@ from benchmarks.measure import Contenders, best_rates, seconds_of
 from flipdrop import ConnectFour, Othello, Position
 from flipdrop.arena.event import Event
 from flipdrop.arena.match import play_match
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store
 from flipdrop.evaluation import evaluation
@@ -154,7 +154,7 @@ def _equal_simulations(games: int) -> None:
             players=tuple(f"mcts:iterations={simulations},threads={threads}" for threads in (2, 1)),
             pairings=((0, 1),),
             pairs=games // 2,
-            openings=usual_openings(game_of(game)),
+            openings=default_openings(game_of(game)),
             seed=3,
         )
         with Store(None) as store:

@@ -1,6 +1,6 @@
 """Writes solver_positions.json: endgames with their exact scores, found by a plain alpha-beta over the rules alone.
 
-Run as ``python -m tests.data.make_solver_positions`` (about two minutes). The search below uses no table, no move
+Run as ``python -m tests.data.make_solver_positions`` (about a minute). The search below uses no table, no move
 ordering and no code of the solvers that are tested with it.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("solver_positions.json")
 SEED = 20261118
-EMPTY = {"othello": (10, 11, 12), "othello6": (11, 12), "connect4": (14, 16, 18), "connect4:8x7": (14, 16)}
+EMPTY = {"othello": (11, 12, 13), "othello6": (12, 13), "connect4": (16, 17, 18), "connect4:8x7": (16, 17)}
 POSITIONS = 4  # of each game and number of empty cells
 
 
@@ -43,7 +43,7 @@ def alpha_beta(position: Position, alpha: int = -1000, beta: int = 1000) -> int:
 
 
 def random_endgame(name: str, empty: int, source: random.Random) -> Position:
-    """A position with so few empty cells from which the game goes on, reached by random moves that end no game."""
+    """A position with `empty` empty cells where the game goes on, reached by random moves that end no game early."""
     while True:
         position: Position = game(name).start()
         while not position.is_over and position.cells.count("-") > empty:

@@ -136,7 +136,7 @@ def _spread(work: Work, opponent: str, c: int) -> float:
     margins = []
     assert work.event is not None
     for played in work.store.games(work.event):
-        first, second = (spec.split(":")[-1].split(",") for spec in (played.job.first, played.job.second))
+        first, second = (spec.split(":")[-1].split(",") for spec in (played.task.first, played.task.second))
         assert [opponent] in (first, second)
         if f"c={c}" in first + second:
             margins.append(played.margin if second == [opponent] else -played.margin)

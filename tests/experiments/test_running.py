@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flipdrop.arena.match import match
-from flipdrop.arena.store import Store, stored_parts
+from flipdrop.arena.store import Store, load_results
 from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.running import Progress, missing, run_experiments, stored_results
 from tests.experiments.examples import COUNTED, SMALL
@@ -63,9 +63,9 @@ def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
 
     with Store(None) as store:
         run(store, tmp_path, experiment=dataclasses.replace(SMALL, parts=parts))
-        kept = stored_parts(store, experiment=SMALL.name, size="quick", seed=1)
+        kept = load_results(store, experiment=SMALL.name, size="quick", seed=1)
         began = {
-            key: tuple(tuple(played.job.opening.moves) for played in store.games(part.event or 0))
+            key: tuple(tuple(played.task.opening.moves) for played in store.games(part.event or 0))
             for key, part in kept.items()
         }
     assert began["a"] == began["b"]
@@ -124,7 +124,7 @@ def test_stopped_at_any_instant_it_goes_on_to_the_same_result(moment: int, tmp_p
     with Store(tmp_path / "games.db") as store, pytest.raises(KeyboardInterrupt):
         run(store, tmp_path, progress=stop)
     with Store(tmp_path / "games.db") as store:
-        kept = stored_parts(store, experiment=SMALL.name, size="quick", seed=1)
+        kept = load_results(store, experiment=SMALL.name, size="quick", seed=1)
         left = missing(SMALL, store, size="quick", seed=1)
         assert len(kept) + len(left) == 3
         assert left, "it was stopped before its end"

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from flipdrop.archive import write_archive
-from flipdrop.arena.seeds import derived
-from flipdrop.arena.store import RunRecord, Store, points_of, stored_runs
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.store import RunWriter, Store, points_of, stored_runs
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, Learner, Pursuit, State
@@ -41,7 +41,7 @@ class Walker(Learner):
     def step(self) -> dict[str, float]:
         if self.steps == self.interrupted_at:
             raise KeyboardInterrupt
-        random = Random(derived(self.seed, self.steps))
+        random = Random(derive_seed(self.seed, self.steps))
         self.place = self.place + np.array([random.gauss(0, self.stride), 1])
         self.steps += 1
         self.games += 10
@@ -124,7 +124,7 @@ def test_the_store_keeps_the_run(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.db") as store:
         walker = Walker()
         pursuit = Pursuit(walker, tmp_path / "x.walk")
-        pursuit.record = RunRecord.begin(
+        pursuit.record = RunWriter.begin(
             store, learner=walker.name, game="othello4", seed=1, settings=walker.settings, file="x.walk"
         )
         assert stored_runs(store)[0].ended is None

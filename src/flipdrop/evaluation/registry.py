@@ -68,22 +68,22 @@ class Definition:
         return tuple(kind.weight for kind in self.kinds)
 
 
-# "More" is own minus the opponent's. The names of terms are the kernel's (kernel/evaluation/*.hpp).
+# A difference is own minus the opponent's. The names of terms are the kernel's (kernel/evaluation/*.hpp).
 DEFINITIONS = (
-    Definition("A", "othello", "disc difference", (TermKind("discs", 1, "more discs"),)),
+    Definition("A", "othello", "disc difference", (TermKind("discs", 1, "disc difference"),)),
     Definition(
-        "B", "othello", "a weight for each square", (TermKind("squares", 1, "more of the table's weights"),), table="R2"
+        "B", "othello", "a weight for each square", (TermKind("squares", 1, "difference in square values"),), table="R2"
     ),
     Definition(
         "C",
         "othello",
         "squares, discs, moves and corners",
         (
-            TermKind("squares", 10, "more of the table's weights"),
-            TermKind("discs", 10, "more discs"),
+            TermKind("squares", 10, "difference in square values"),
+            TermKind("discs", 10, "disc difference"),
             TermKind("mobility", 10, "moves of the side to move"),
-            TermKind("corners", 100, "more corners"),
-            TermKind("x_squares", -32, "more X-squares, the squares diagonally next to corners"),
+            TermKind("corners", 100, "corner difference"),
+            TermKind("x_squares", -32, "difference in X-squares (diagonally next to corners)"),
         ),
         table="R2",
     ),
@@ -92,11 +92,11 @@ DEFINITIONS = (
         "othello",
         "six terms of corners, edges, discs and moves",
         (
-            TermKind("corners", 15, "more corners"),
-            TermKind("edges", 6, "more of the other edge squares"),
-            TermKind("x_squares", -10, "more X-squares whose corner is empty"),
-            TermKind("open_edges", -4, "more pairs of a disc on the second ring and an empty edge square beside it"),
-            TermKind("discs", 8, "more discs"),
+            TermKind("corners", 15, "corner difference"),
+            TermKind("edges", 6, "difference in the other edge squares"),
+            TermKind("x_squares", -10, "difference in X-squares with an empty corner"),
+            TermKind("open_edges", -4, "difference in discs next to an empty edge square"),
+            TermKind("discs", 8, "disc difference"),
             TermKind("mobility", 8, "moves of the side to move"),
         ),
     ),
@@ -105,17 +105,21 @@ DEFINITIONS = (
         "othello",
         "seven terms on one scale; weights are divided by their sum",
         (
-            TermKind("squares", 0.190777, "more of the table's weights"),
-            TermKind("discs", 0.173278, "share of the discs in percent, with the sign of who has more"),
-            TermKind("near_corners", 0.125869, "-24.5 for every disc more beside empty corners"),
-            TermKind("mobility", 0.118276, "-450 without a move, 150 if only the opponent has none, else as the discs"),
-            TermKind("stability", 0.115697, "12.5 for every disc more whose four lines are full"),
-            TermKind("edge_stability", 0.135494, "2.5 for every disc more in runs along edges from held corners"),
-            TermKind("corners", 0.140609, "25 for every corner more"),
+            TermKind("squares", 0.190777, "difference in square values"),
+            TermKind("discs", 0.173278, "the larger side's percentage of the discs, negative if that is the opponent"),
+            TermKind("near_corners", 0.125869, "-24.5 times the difference in discs beside empty corners"),
+            TermKind(
+                "mobility",
+                0.118276,
+                "-450 without a move, 150 if only the opponent has none, otherwise the percentage lead in moves",
+            ),
+            TermKind("stability", 0.115697, "12.5 times the difference in discs whose four lines are full"),
+            TermKind("edge_stability", 0.135494, "2.5 times the difference in edge discs connected to an own corner"),
+            TermKind("corners", 0.140609, "25 times the corner difference"),
         ),
         table="R2",
     ),
-    Definition("mobility", "othello", "difference in mobility", (TermKind("mobility", 1, "more moves"),)),
+    Definition("mobility", "othello", "difference in mobility", (TermKind("mobility", 1, "difference in moves"),)),
     Definition(
         "lines",
         "connect4",
@@ -123,10 +127,10 @@ DEFINITIONS = (
         # Fitted to the 4,000 solved positions of Pons' sets (win, draw or loss, by logistic regression), rounded: tells
         # winner from loser in 73%, where 1, 4, 16, 32 does in 71%.
         (
-            TermKind("lines_of_1", 1, "more lines of four cells with one own disc and none of the opponent's"),
-            TermKind("lines_of_2", 7, "more with two own discs"),
-            TermKind("lines_of_3", 6, "more with three own discs"),
-            TermKind("threats", 9, "more empty cells that complete four"),
+            TermKind("lines_of_1", 1, "difference in open lines of four cells with one own disc"),
+            TermKind("lines_of_2", 7, "the same with two own discs"),
+            TermKind("lines_of_3", 6, "the same with three own discs"),
+            TermKind("threats", 9, "difference in empty cells that complete four"),
         ),
     ),
 )

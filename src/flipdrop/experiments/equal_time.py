@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.arena.event import Event
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.sweep.result import Mean
 from flipdrop.experiments.parts import MatchPart, MeasuredPart
 from flipdrop.experiments.words import between, number
 from flipdrop.games import game as game_of
@@ -26,7 +26,7 @@ from flipdrop.players import player, tell
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flipdrop.arena.game import Job
+    from flipdrop.arena.model import GameTask
     from flipdrop.experiments.experiment import Results, Values
     from flipdrop.experiments.parts import Work
 
@@ -70,7 +70,7 @@ def _measured(part: MeasuredPart, work: Work) -> Values:
         openings=asked["openings"],
         seed=part.seed,
     )
-    told = (_cost(job)[:: -1 if job.number % 2 else 1] for job in event.jobs())
+    told = (_cost(task)[:: -1 if task.number % 2 else 1] for task in event.tasks())
     pairs = ((one, two) for one, two in zip(told, told, strict=True) if min(*one, *two) > 0)
     costs = np.array(list(itertools.islice(pairs, asked["pairs"])))  # by pair, game and player
     logarithm = Mean.of(np.log(costs[:, :, 0] / costs[:, :, 1]).mean(axis=1))  # games of a pair are alike
@@ -84,16 +84,16 @@ def _measured(part: MeasuredPart, work: Work) -> Values:
     }
 
 
-def _cost(job: Job) -> tuple[float, float]:
+def _cost(task: GameTask) -> tuple[float, float]:
     """Processor seconds for a move of each side that it had to think about, the mean of a game."""
-    position = job.opening.position
-    players = [player(spec, game=position.game, seed=seed) for spec, seed in zip(_specs(job), job.seeds, strict=True)]
+    position = task.opening.position
+    players = [player(spec, game=position.game, seed=seed) for spec, seed in zip(_specs(task), task.seeds, strict=True)]
     spent, thought = [0.0, 0.0], [0, 0]
-    moves = list(job.opening.moves)
+    moves = list(task.opening.moves)
     try:
         while not position.is_over:
             side = position.to_move
-            tell(players[side], job.opening.start, moves)
+            tell(players[side], task.opening.start, moves)
             began = thread_time()
             move = players[side].choose(position)
             if len(position.legal_moves) > 1:
@@ -107,8 +107,8 @@ def _cost(job: Job) -> tuple[float, float]:
     return spent[0] / max(1, thought[0]), spent[1] / max(1, thought[1])
 
 
-def _specs(job: Job) -> tuple[str, str]:
-    return job.first, job.second
+def _specs(task: GameTask) -> tuple[str, str]:
+    return task.first, task.second
 
 
 def with_timings(matches: list[MatchPart], *, pairs: int, estimate: float = 1.0) -> list[MatchPart | MeasuredPart]:

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.match import standing
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.match import match_result
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.seeds import derived
-from flipdrop.arena.store import RunRecord
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.store import RunWriter
+from flipdrop.arena.sweep.result import Mean
 from flipdrop.games import game as game_of
 from flipdrop.learning import Pursuit
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.store import Store
     from flipdrop.experiments.experiment import Values
     from flipdrop.learning import Budget, Learner
@@ -140,7 +140,7 @@ class MatchPart(Part):
 
     @property
     def _openings(self) -> str:
-        return self.openings or usual_openings(game_of(self.game))
+        return self.openings or default_openings(game_of(self.game))
 
     def run(self, work: Work) -> Values:
         """Plays what is missing of the match."""
@@ -153,7 +153,7 @@ class MatchPart(Part):
             game=self.game,
             games=self.games,
             openings=self._openings,
-            seed=derived(self.seed, self.key) if self.own_openings else self.seed,
+            seed=derive_seed(self.seed, self.key) if self.own_openings else self.seed,
             threads=self.threads,
             tell=work.tell,
         )
@@ -186,28 +186,28 @@ def played(
         seed=seed,
     )
     event.check()
-    work.event = work.store.begin(event)
+    work.event = work.store.event_id_for(event)
     runner = runner_for(event.players, threads=threads or work.threads)
 
-    def show(course: Course) -> None:
-        tell(len(course.results) / event.games, f"{course.games_a_second:,.0f} games/s")
+    def show(state: EventProgress) -> None:
+        tell(len(state.results) / event.games, f"{state.games_a_second:,.0f} games/s")
 
-    course = conduct(event, work.store, runner, progress=show)
-    course.results = {number: result for number, result in course.results.items() if number < event.games}
-    if course.played > 0:
-        work.seconds_before += course.seconds * course.before / course.played
-    return match_values(course)
+    state = run_event(event, work.store, runner, progress=show)
+    state.results = {number: result for number, result in state.results.items() if number < event.games}
+    if state.played > 0:
+        work.seconds_before += state.seconds * state.before / state.played
+    return match_values(state)
 
 
-def match_values(course: Course) -> Values:
+def match_values(state: EventProgress) -> Values:
     """What a match says of its first player: results, score, Elo and margins, with 95% intervals.
 
     ``as_first`` and ``as_second`` are its games with either side. Margins are discs in Othello; a mean of m says that
     of the 64 squares of 8x8 it has ``32 + m / 2`` on average. Intervals of what was always the same are a point.
     """
-    result = standing(course)
+    result = match_result(state)
     elo, games = result.elo.to_json(), result.tally.games
-    sides = [_margins(course, side) for side in (0, 1)]
+    sides = [_margins(state, side) for side in (0, 1)]
     margin = Mean.of(np.mean(sides, axis=0))
     return {
         "games": games.total,
@@ -226,14 +226,14 @@ def match_values(course: Course) -> Values:
             name: by.to_json() | {"margin": Mean.of(margins).value, "margin_interval": Mean.of(margins).to_json()}
             for name, by, margins in zip(("as_first", "as_second"), result.by_side, sides, strict=True)
         },
-        "broken_off": list(result.broken_off),
-        "games_a_second": course.games_a_second,
+        "broken_off": list(result.forfeits),
+        "games_a_second": state.games_a_second,
     }
 
 
-def _margins(course: Course, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _margins(state: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     sign = -1 if side else 1
-    return np.array([sign * course.results[n].margin for n in range(side, course.event.games, 2)], dtype=np.float64)
+    return np.array([sign * state.results[n].margin for n in range(side, state.event.games, 2)], dtype=np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +268,7 @@ def learn(part: Part, work: Work, learner: Learner, budget: Budget, *, ending: s
     if pursuit.checkpoint.exists():
         pursuit.resume()
         work.seconds_before += pursuit.seconds
-    pursuit.record = RunRecord.begin(
+    pursuit.record = RunWriter.begin(
         work.store,
         learner=learner.name,
         game=learner.game.name,

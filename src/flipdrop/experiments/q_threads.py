@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
-from flipdrop.arena.seeds import derived
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.sweep.result import Mean
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.parts import MatchPart, MeasuredPart
@@ -78,7 +78,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
 def speed_up(part: MeasuredPart, work: Work) -> Values:
     """How many times as fast a search is with more threads: the best of some turns, position by position."""
     asked = part.asked
-    random = Random(derived(part.seed, "positions"))
+    random = Random(derive_seed(part.seed, "positions"))
     times = []
     for place in range(asked["positions"]):
         position = _position(random, asked["plies"])

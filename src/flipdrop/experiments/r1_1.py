@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
 from flipdrop.experiments.measures import mean, mean_score
@@ -111,7 +111,7 @@ def _evolve(part: MeasuredPart, work: Work) -> Values:
     vectors = [] if asked["start"] == "random" else asked["start"]
     runs: list[Values] = []
     for run in range(asked["runs"]):
-        seed = derived(part.seed, "R1.1", run)
+        seed = derive_seed(part.seed, "R1.1", run)
         learner = _learner(seed, asked["population"], asked["depth"], vectors, work.threads)
         points: list[Values] = []
         for generation in range(1, asked["generations"][-1] + 1):
@@ -132,7 +132,7 @@ def _measured(part: MeasuredPart, work: Work, weights: Weights, run: int) -> Val
     rounded = Weights(weights.evaluation, [float(f"{weight:.{digits}g}") for weight in weights.vector])
     spec = minimax(write_evaluation(Evaluation(rounded)))
     against = part.asked["second"]
-    values = played(work, spec, against, games=part.asked["games"], seed=derived(part.seed, "openings", run))
+    values = played(work, spec, against, games=part.asked["games"], seed=derive_seed(part.seed, "openings", run))
     two = played(work, spec, against, games=2, seed=part.seed, openings="start")
     kept = ("games", "wins", "draws", "losses", "score", "margin")
     return {

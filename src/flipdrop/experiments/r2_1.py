@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.measures import mean, mean_score, score_interval
 from flipdrop.experiments.parts import OPENINGS, MatchPart, MeasuredPart, played
@@ -74,7 +74,7 @@ def _evolve(part: MeasuredPart, work: Work) -> Values:
     """Every run: the best weights and the spread of the ten after each of the first rounds, and in the end."""
     runs: list[Values] = []
     for run in range(part.asked["runs"]):
-        learner = _learner(derived(part.seed, "R2.1", run), part.asked["rounds"])
+        learner = _learner(derive_seed(part.seed, "R2.1", run), part.asked["rounds"])
         paths: list[list[float]] = []
         spreads: list[float] = []
         for step in range(ROUNDS * part.asked["positions"]):
@@ -95,7 +95,7 @@ def _evolve(part: MeasuredPart, work: Work) -> Values:
 
 def _draw_lots(part: MeasuredPart, work: Work) -> Values:
     """Random normalised vectors, measured in the same way."""
-    random = np.random.default_rng(derived(part.seed, "R2.1", "random"))
+    random = np.random.default_rng(derive_seed(part.seed, "R2.1", "random"))
     vectors = normalised(random_vectors(genome("Seven", game_of("othello")), part.asked["runs"], random))
     runs: list[Values] = []
     for run, vector in enumerate(vectors):
@@ -108,7 +108,7 @@ def _draw_lots(part: MeasuredPart, work: Work) -> Values:
 def _measured(part: MeasuredPart, work: Work, weights: list[float], run: int) -> Values:
     spec = _player(weights)
     values = played(
-        work, spec, part.asked["second"], games=part.asked["games"], seed=derived(part.seed, "openings", run)
+        work, spec, part.asked["second"], games=part.asked["games"], seed=derive_seed(part.seed, "openings", run)
     )
     return {"player": spec, "score": values["score"]}
 

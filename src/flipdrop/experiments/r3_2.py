@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.sweep import Axis, Sweep, SweepRun
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
@@ -44,7 +44,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
         "c": list(VALUES[size]),
         "pairs": PAIRS[size],
         "repeats": REPEATS,
-        "openings": usual_openings(game_of("othello")),
+        "openings": default_openings(game_of("othello")),
     }
     games = 2 * PAIRS[size] * REPEATS * len(VALUES[size])
     return [MeasuredPart(key="sweep of c", seed=seed, asked=asked, measure=sweep_c, estimate=0.015 * games)]
@@ -65,20 +65,20 @@ def sweep_c(part: MeasuredPart, work: Work) -> Values:
         by="margin",
     )
     runner = runner_for((*map(sweep.spec_at, sweep.grid), sweep.against), threads=work.threads)
-    survey = SweepRun(sweep).play(
+    result = SweepRun(sweep).play(
         work.store,
         runner,
-        progress=lambda course: work.tell(
-            len(course.results) / course.event.games, f"{course.games_a_second:,.0f} games/s"
+        progress=lambda state: work.tell(
+            len(state.results) / state.event.games, f"{state.games_a_second:,.0f} games/s"
         ),
     )
     kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
     spreads = spreads_of_games(sweep.event(sweep.grid), work)
     points = [
         {"c": int(point["options"]["c"]), "spread": spread} | {name: point[name] for name in kept}
-        for point, spread in zip(survey.to_json()["points"], spreads, strict=True)
+        for point, spread in zip(result.to_json()["points"], spreads, strict=True)
     ]
-    return {"games": survey.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
+    return {"games": result.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
 
 
 def spreads_of_games(event: Event, work: Work) -> list[float]:
@@ -86,7 +86,7 @@ def spreads_of_games(event: Event, work: Work) -> list[float]:
 
     Games of a pair begin alike, so it does not follow from the spread of pairs.
     """
-    work.event = work.store.begin(event)
+    work.event = work.store.event_id_for(event)
     margins = np.zeros((event.pairs, len(event.pairings), 2))
     for result in work.store.results(work.event):
         sign = -1 if result.number % 2 else 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.ladder.published import add_pairs
-from flipdrop.arena.match import standing
+from flipdrop.arena.match import match_result
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate
 from flipdrop.experiments import r4
@@ -52,7 +52,7 @@ def _player(size: Size, playouts: int) -> str:
 
 
 def _parts(size: Size, seed: int) -> list[Part]:
-    rungs = ladder(GAME).rungs
+    rungs = ladder(GAME).entries
     places = list(range(0, len(rungs), EVERY[size]))
     plan = (("1 playout", 1, "start"), ("10 playouts", 10, "start"), ("random openings", 1, ladder(GAME).openings))
     parts: list[Part] = [
@@ -90,9 +90,9 @@ def climb(part: MeasuredPart, work: Work) -> Values:
         seed=part.seed,
     )
     event.check()
-    work.event = work.store.begin(event)
+    work.event = work.store.event_id_for(event)
     runner = runner_for(event.players, threads=work.threads)
-    course = conduct(
+    state = run_event(
         event,
         work.store,
         runner,
@@ -102,7 +102,7 @@ def climb(part: MeasuredPart, work: Work) -> Values:
     )
     rungs = []
     for pairing, (spec, place) in enumerate(zip(asked["opponents"], asked["places"], strict=True)):
-        found = standing(course, pairing=pairing)
+        found = match_result(state, pairing=pairing)
         pairs = list(found.tally.pairs.counts)
         sides = {name: by.to_json() for name, by in zip(("as_first", "as_second"), found.by_side, strict=True)}
         rungs.append({"place": place, "opponent": spec, "pairs": pairs} | found.tally.games.to_json() | sides)
@@ -126,7 +126,7 @@ def together(rungs: Sequence[Values]) -> Values:
 
 def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     """On the scale of the ladder, by Bradley-Terry with the ladder's ratings fixed."""
-    ratings = {rung.spec: rung.rating for rung in ladder(GAME).rungs}
+    ratings = {rung.spec: rung.rating for rung in ladder(GAME).entries}
     table = CrossTable()
     for rung in values["rungs"]:
         add_pairs(table, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
@@ -211,7 +211,7 @@ def _rungs(*runs: Values) -> Table:
 
 
 def _draw(canvas: Canvas, one: Values, ten: Values) -> None:
-    ratings = {rung.spec: rung.rating for rung in ladder(GAME).rungs}
+    ratings = {rung.spec: rung.rating for rung in ladder(GAME).entries}
     axes = panel(canvas, across="rating of the opponent", up="share of the points")
     elo, _ = _rating(one)
     across = [ratings[rung["opponent"]] for rung in one["rungs"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
 from flipdrop.experiments.parts import MatchPart, MeasuredPart
@@ -95,7 +95,7 @@ def _learner(seed: int, generations: int, threads: int = 1) -> PositionsGA:
 
 def evolve(part: MeasuredPart, work: Work) -> Values:
     """The report's algorithm: 30 generations on each of 20 positions from random play, and the mean of the winners."""
-    seed = derived(part.seed, "R5.1", part.asked["run"])
+    seed = derive_seed(part.seed, "R5.1", part.asked["run"])
     learner = _learner(seed, part.asked["generations"], work.threads)
     for position in range(part.asked["positions"]):
         learner.step()

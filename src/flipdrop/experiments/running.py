@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.store import StoredPart, keep_part, stored_parts
+from flipdrop.arena.store import ExperimentResult, load_results, save_result
 from flipdrop.experiments.experiment import Done, Results
 from flipdrop.experiments.parts import Work
 
@@ -51,26 +51,26 @@ class Progress:
         return spent * (1 - self.share) / self.share
 
 
-def _is_kept(part: Part, kept: Mapping[str, StoredPart]) -> bool:
+def _is_kept(part: Part, kept: Mapping[str, ExperimentResult]) -> bool:
     return part.key in kept and kept[part.key].settings == part.settings
 
 
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Part]:
     """The parts that have yet to be run: those that the store does not have with the same settings."""
-    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     return [part for part in experiment.parts(size, seed) if not _is_kept(part, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment, if all of its parts are in the store."""
     parts = experiment.parts(size, seed)
-    kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+    kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(part, kept) for part in parts):
         return None
     return Results(size, seed, {part.key: _done(kept[part.key]) for part in parts})
 
 
-def _done(part: StoredPart) -> Done:
+def _done(part: ExperimentResult) -> Done:
     return Done(part.key, part.seed, part.settings, part.values, part.seconds, part.threads, part.ended, part.version)
 
 
@@ -95,7 +95,7 @@ def run_experiments(
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(part.estimate for parts in to_do.values() for part in parts))
     for experiment in experiments:
-        kept = stored_parts(store, experiment=experiment.name, size=size, seed=seed)
+        kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
         values = {key: part.values for key, part in kept.items()}
         for part in to_do[experiment.name]:
             how_far.experiment, how_far.key, how_far.words = experiment.name, part.key, ""
@@ -110,9 +110,9 @@ def run_experiments(
             work = Work(store=store, folder=folder, threads=threads, values=values, tell=tell)
             began = perf_counter()
             values[part.key] = part.run(work)
-            keep_part(
+            save_result(
                 store,
-                StoredPart(
+                ExperimentResult(
                     experiment=experiment.name,
                     size=size,
                     key=part.key,

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.openings import Openings, usual_openings
+from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.referee import result_of
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics import Tally
 from flipdrop.games import native
 from flipdrop.kernel import play_games
@@ -18,7 +18,7 @@ from flipdrop.players.native import native_player
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from flipdrop.arena.game import Opening
+    from flipdrop.arena.model import Opening
     from flipdrop.games import Game, Position
     from flipdrop.players import Player
     from flipdrop.players.player import SpecPlayer
@@ -47,10 +47,10 @@ def results_against(
     threads: int = 1,
 ) -> Tally:
     """A player's results against another, or a spec; from each opening they play twice, once with each colour."""
-    chosen = _openings(game, openings or usual_openings(game), seed, pairs)
+    chosen = _openings(game, openings or default_openings(game), seed, pairs)
     with ThreadPoolExecutor(threads) as pool:
         parts = [(n, chosen[n::threads]) for n in range(threads)]
-        scores = pool.map(lambda part: _play(player, opponent, game, part[1], derived(seed, part[0])), parts)
+        scores = pool.map(lambda part: _play(player, opponent, game, part[1], derive_seed(seed, part[0])), parts)
         return Tally.from_scores([pair for part in scores for pair in part])
 
 
@@ -70,7 +70,7 @@ def _play(
     if mine is None or theirs is None:
         return [(_score(player, other, start), 1 - _score(other, player, start)) for start in starts]
     natives: list[Any] = [native(start) for start in starts]
-    seeds = [(derived(seed, "player", n), derived(seed, "opponent", n)) for n in range(len(starts))]
+    seeds = [(derive_seed(seed, "player", n), derive_seed(seed, "opponent", n)) for n in range(len(starts))]
     there = play_games(natives, mine.player, theirs.player, seeds=seeds)
     back = play_games(natives, theirs.player, mine.player, seeds=seeds)
     return [((1 + won) / 2, (1 - lost) / 2) for (_, won, _), (_, lost, _) in zip(there, back, strict=True)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
-    from flipdrop.arena.store import RunRecord
+    from flipdrop.arena.store import RunWriter
     from flipdrop.learning.learner import Learner
 
 _KIND = "checkpoint"
@@ -74,7 +74,7 @@ class Pursuit:
         self.model = Path(model)
         self.curve = Curve(f"{learner.name}, {learner.game.title}, seed {learner.seed}")
         self.steps = 0
-        self.record: RunRecord | None = None
+        self.record: RunWriter | None = None
         """Tells a store of the run, if there is one."""
         self._before = 0.0
         self._games_before = learner.games

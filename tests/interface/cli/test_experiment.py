@@ -102,7 +102,7 @@ def _kept(path: Path) -> int:
         return 0
     connection = sqlite3.connect(path, timeout=10)
     try:
-        return int(connection.execute("SELECT count(*) FROM parts").fetchone()[0])
+        return int(connection.execute("SELECT count(*) FROM experiment_results").fetchone()[0])
     except sqlite3.OperationalError:  # the table is not there yet
         return 0
     finally:

@@ -20,7 +20,7 @@ FEW = ("--games", "4", "--opponents", "3", "--seed", "2")
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_the_ladder_is_listed_from_the_top(name: str) -> None:
     lines = stdout_of("ladder", "--game", name).splitlines()
-    rungs = ladder(name).rungs
+    rungs = ladder(name).entries
     assert len(lines) == len(rungs) + 2
     assert lines[1].split()[-1] == rungs[-1].spec
     assert lines[-2].split()[-1] == "random"
@@ -50,7 +50,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     )
     found = json_of("ladder", f"{agent}:Middle", "--game", "connect4", *FEW, "--no-store")
     assert found["player"] == f"{agent}:Middle"
-    assert found["broken_off"] == 0
+    assert found["forfeits"] == 0
     text = stdout_of("ladder", f"{agent}:fails", "--game", "connect4", *FEW, "--no-store")
     assert "28 games lost by errors, illegal moves or on time:" in text
     assert "RuntimeError: no idea" in text
@@ -92,7 +92,7 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
     text = stdout_of(*command, "--no-store")
     assert "Othello 6x6: 24 games from random:4, seed 4" in text
     of = read_ladder(made)
-    assert {rung.spec for rung in of.rungs} == {"random", "greedy", "mcts:iterations=50"}
+    assert {rung.spec for rung in of.entries} == {"random", "greedy", "mcts:iterations=50"}
     assert of.command.startswith(
         "flipdrop ladder --game othello6 --measure mine.json --games 8 --seed 4 --specs specs.txt"
     )

@@ -167,8 +167,8 @@ def test_agents_from_files(tmp_path: Path) -> None:
     path.write_text(AGENT)
     found = as_json(f"{path}:Agent", f"{path}:cheat", "--game", "othello4", "--games", "4", "--no-store")
     assert found["wins"] == 4
-    assert found["broken_off"] == [0, 4]
-    assert "z9" in found["endings"][0]
+    assert found["forfeits"] == [0, 4]
+    assert "z9" in found["terminations"][0]
 
 
 @pytest.mark.parametrize(

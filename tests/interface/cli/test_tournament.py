@@ -22,7 +22,7 @@ from tests.interface.cli.support import flipdrop, json_of, stdout_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.arena.game import Played
+    from flipdrop.arena.model import FinishedGame
 
 PLAYERS = ("random", "greedy", "mcts:iterations=40", "level:2")
 QUICK = ("--game", "othello4", "--openings", "random:2", "--games", "6", "--seed", "3")
@@ -146,7 +146,9 @@ def rows(store: Path) -> dict[int, tuple[Any, ...]]:
         return {}
     connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=30)
     try:
-        found = connection.execute("SELECT number, moves, result, margin, ending, seed, ended FROM games").fetchall()
+        found = connection.execute(
+            "SELECT number, moves, result, margin, termination, seed, ended FROM games"
+        ).fetchall()
     except sqlite3.OperationalError as error:
         if "no such table" in str(error) or "unable to open" in str(error):
             return {}  # it was killed before it had made its tables
@@ -162,15 +164,15 @@ def check_whole(store: Path) -> None:
         (stored,) = opened.events()
         games = list(opened.games(stored.id))
     for played in games:
-        position = played.job.opening.start
+        position = played.task.opening.start
         for move in played.moves:
             position = position.play(move)
         assert position.is_over
     for played in games[:: max(1, len(games) // 5)]:
-        assert _same(played, play(stored.event.job(played.job.number)))
+        assert _same(played, play(stored.event.task(played.task.number)))
 
 
-def _same(one: Played, other: Played) -> bool:
+def _same(one: FinishedGame, other: FinishedGame) -> bool:
     return (one.moves, one.result, one.margin) == (other.moves, other.result, other.margin)
 
 

@@ -225,7 +225,7 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
         assert page.status_code == 200
         assert "<title>" in page.text
         assert client.get("/nowhere").status_code == 404
-        for path, status, said in (("/nowhere", 404, "此地址没有内容"), ("/arena/1/1/x", 422, "地址不完整或有误")):
+        for path, status, said in (("/nowhere", 404, "找不到此页面"), ("/arena/1/1/x", 422, "链接不完整或有误")):
             wrong = client.get(path, headers=IN_CHINESE)
             assert wrong.status_code == status
             assert said in wrong.text

@@ -72,7 +72,7 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
     if not path.exists():
         return []
     with Store(path) as store:
-        return [(played.job.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
+        return [(played.task.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
 
 
 def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

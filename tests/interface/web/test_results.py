@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from flipdrop.arena.ladder import Climber, climb
+from flipdrop.arena.ladder import LadderPlacement, place
 from flipdrop.arena.ladder import ladder as ladder_of
 from flipdrop.arena.match import match
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Sprt
-from flipdrop.arena.store import Point, RunRecord, Store
+from flipdrop.arena.store import Point, RunWriter, Store
 from flipdrop.arena.tournament import play_tournament, tournament
 from flipdrop.errors import ArenaError
 from flipdrop.evaluation import Weights, write_weights
@@ -35,7 +35,7 @@ def test_a_match(tmp_path: Path) -> None:
     newest, first = results.happenings([])
     assert (first.key, first.kind, first.players, first.seed) == ("1", "match", ("random", "greedy"), 3)
     assert (newest.games, first.games, first.planned) == (4, 60, 60)
-    now = results.standing(first)
+    now = results.match_result(first)
     assert now is not None
     assert (now.tally, now.elo, now.by_side) == (played.tally, played.elo, played.by_side)
     assert results.score(first) == played.tally.games
@@ -53,7 +53,7 @@ def test_a_match_that_a_test_has_ended(tmp_path: Path) -> None:
     (found,) = Results(tmp_path / "games.db").happenings([job])
     assert found.job == job
     assert found.key == job.id
-    now = Results(tmp_path / "games.db").standing(found)
+    now = Results(tmp_path / "games.db").match_result(found)
     assert now is not None
     assert played.sprt is not None
     assert played.sprt.stopped
@@ -63,14 +63,14 @@ def test_a_match_that_a_test_has_ended(tmp_path: Path) -> None:
 def test_games_are_those_that_were_played(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         match("random", "greedy", game="othello4", games=20, seed=3, store=store, threads=1)
-        games = {played.job.number: played for played in store.games(1)}
+        games = {played.task.number: played for played in store.games(1)}
     results = Results(tmp_path / "games.db")
     (found,) = results.happenings([])
     lines = results.games(found)
     assert [line.number for line in lines] == sorted(games, reverse=True)
     for line in lines:
         played = games[line.number]
-        assert (line.first, line.second, line.result) == (played.job.first, played.job.second, played.result)
+        assert (line.first, line.second, line.result) == (played.task.first, played.task.second, played.result)
         record, same, goes_on = results.record(line.event, line.number)
         assert same == line
         assert goes_on == (line.number < 19)
@@ -98,9 +98,9 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 
 def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
-    climber = Climber("random", ladder_of("connect4"), games=4, opponents=2, seed=6)
+    placement = LadderPlacement("random", ladder_of("connect4"), games=4, opponents=2, seed=6)
     with Store(tmp_path / "games.db") as store:
-        climbed = climb(climber, store, runner_for(["random"], threads=1))
+        climbed = place(placement, store, runner_for(["random"], threads=1))
     results = Results(tmp_path / "games.db")
     (found,) = results.happenings([])
     assert (found.kind, found.players, found.seed) == ("ladder", ("random",), 6)
@@ -125,7 +125,7 @@ def test_nothing_has_ended_yet(tmp_path: Path) -> None:
     results = Results(tmp_path / "new" / "games.db")
     (found,) = results.happenings([job])
     assert (found.games, found.events) == (0, ())
-    assert results.standing(found) is None
+    assert results.match_result(found) is None
     assert results.table(found) is None
     assert results.climb(found) is None
     assert results.history(found) == []
@@ -147,14 +147,14 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
     wanted: dict[str, Any] = {"learner": "td", "game": "othello6", "seed": 2, "settings": {"rate": 1.0}}
     points = [Point(step, 10 * step, step / 2, {"score against random": step / 10}) for step in range(1, 6)]
     with Store(tmp_path / "games.db") as store:
-        before = RunRecord.begin(store, file=str(file), **wanted)
+        before = RunWriter.begin(store, file=str(file), **wanted)
         for point in points[:4]:
             before.add(point)
-        after = RunRecord.begin(store, file=str(file), **wanted)  # from the checkpoint after the third step
+        after = RunWriter.begin(store, file=str(file), **wanted)  # from the checkpoint after the third step
         for point in points[3:]:
             after.add(point)
         after.end()
-        RunRecord.begin(store, file=str(file), **(wanted | {"seed": 3}))
+        RunWriter.begin(store, file=str(file), **(wanted | {"seed": 3}))
     results = Results(tmp_path / "games.db")
     runs = {run.seed: run for run in results.runs([])}
     assert results.curve(runs[2]) == points
@@ -186,7 +186,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
     learner = TournamentGA(game, genome("D", game), Contest(depth=1, population=4), seed=1, every=0, threads=1)
     with Store(tmp_path / "games.db") as store:
         pursuit = Pursuit(learner, tmp_path / "d.weights")
-        pursuit.record = RunRecord.begin(
+        pursuit.record = RunWriter.begin(
             store,
             learner=learner.name,
             game=game.name,
@@ -209,6 +209,6 @@ def test_a_match_under_way_is_counted_in_the_order_of_its_openings(tmp_path: Pat
     results = Results(tmp_path / "games.db")
     (found,) = results.happenings([])
     assert results.history(found)[-1].pairs == 10
-    now = results.standing(found)
+    now = results.match_result(found)
     assert now is not None
     assert now.tally.pairs.total == 18

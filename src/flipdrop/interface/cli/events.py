@@ -16,9 +16,9 @@ from flipdrop.errors import ArenaError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flipdrop.arena.conduct import Course
     from flipdrop.arena.event import Event
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
@@ -38,7 +38,7 @@ StorePath = Annotated[
 ]
 NoStore = Annotated[bool, typer.Option("--no-store", help="Keep no games.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the same event where it was stopped.")]
-Patience = Annotated[
+MoveTimeout = Annotated[
     float | None,
     typer.Option(min=0.01, metavar="S", help="Seconds for a move of an agent from a file, without a clock."),
 ]
@@ -50,7 +50,7 @@ Cluster = Annotated[
 
 def time_control(text: str | None) -> TimeControl | None:
     """The clock that an option names."""
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
 
     control = None if text is None else TimeControl.parse(text)
     if control is not None and 0 in (control.total, control.move):
@@ -94,15 +94,15 @@ def resume_event(event: Event, store: Store, *, resume: bool, seeded: bool) -> E
     return event
 
 
-def make_runner(event: Event, *, threads: int, patience: float | None, cluster: str | None = None) -> Runner:
+def make_runner(event: Event, *, threads: int, move_timeout: float | None, cluster: str | None = None) -> Runner:
     """What plays the games. A cluster that is begun for it ends with the command, however that ends."""
     if cluster is None:
         from flipdrop.arena.running import runner_for
 
-        return runner_for(event.players, threads=threads, patience=patience)
+        return runner_for(event.players, threads=threads, move_timeout=move_timeout)
     from flipdrop.arena.running.cluster import RayRunner
 
-    runner = RayRunner(cluster, specs=event.players, threads=threads, patience=patience)
+    runner = RayRunner(cluster, specs=event.players, threads=threads, move_timeout=move_timeout)
     atexit.register(runner.close)
     runner.connect()
     return runner
@@ -133,7 +133,7 @@ _INTERVAL_FACTOR = 10  # so many times what describing it takes: counting a mill
 
 
 @contextmanager
-def progress_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Course], object] | None]:
+def progress_line(describe: Callable[[EventProgress], str]) -> Iterator[Callable[[EventProgress], object] | None]:
     """A bar on standard error with a line that says how the event stands; nothing where nobody would see it."""
     if not sys.stderr.isatty():
         yield None
@@ -146,12 +146,12 @@ def progress_line(describe: Callable[[Course], str]) -> Iterator[Callable[[Cours
         task = bar.add_task("", total=None)
         due = 0.0
 
-        def show(course: Course) -> None:
+        def show(state: EventProgress) -> None:
             nonlocal due
             began = perf_counter()
             if began < due:
                 return
-            bar.update(task, completed=len(course.results), total=course.event.games, description=describe(course))
+            bar.update(task, completed=len(state.results), total=state.event.games, description=describe(state))
             due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
 
         yield show

@@ -67,7 +67,7 @@ def run_learner(
     :param model_plays_as: the spec of the player that the model is, such as ``alphabeta:depth=2,evaluation=x.weights``
     :param more: facts for the JSON in the end
     """
-    from flipdrop.arena.store import RunRecord
+    from flipdrop.arena.store import RunWriter
     from flipdrop.learning import Budget, Pursuit
 
     budget = Budget(seconds=seconds, games=games, steps=steps)
@@ -77,7 +77,7 @@ def run_learner(
         if resume:
             pursuit.resume()
         if kept is not None:
-            pursuit.record = RunRecord.begin(
+            pursuit.record = RunWriter.begin(
                 kept,
                 learner=learner.name,
                 game=learner.game.name,

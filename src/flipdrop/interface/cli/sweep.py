@@ -15,9 +15,9 @@ from flipdrop.interface.cli.events import (
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
     make_runner,
@@ -31,7 +31,7 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.sweep import Axis, Point, Survey
+    from flipdrop.arena.sweep import Axis, GridPoint, SweepResult
 
 
 def sweep(
@@ -73,7 +73,7 @@ def sweep(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
@@ -88,7 +88,7 @@ def sweep(
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
     """
     from flipdrop.arena.event import pairs_of
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.sweep import Axis, Sweep, SweepRun
     from flipdrop.arena.sweep.plots import check_picture, check_writable
 
@@ -104,7 +104,7 @@ def sweep(
         fine=_fine_steps(fine or [], axes),
         reach=reach,
         by=by,
-        openings=openings or usual_openings(kind),
+        openings=openings or default_openings(kind),
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
@@ -120,17 +120,15 @@ def sweep(
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
 
         def print_partial() -> None:
             if run.has_games:
-                _print(run.survey(), json=json)
+                _print(run.result(), json=json)
 
         with (
             show_on_interrupt(print_partial, kept=not no_store, json=json),
-            progress_line(
-                lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s"
-            ) as show,
+            progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s") as show,
         ):
             result = run.play(games_store, runner, progress=show)
     _print(result, json=json)
@@ -159,7 +157,7 @@ def _fine_steps(texts: list[str], axes: tuple[Axis, ...]) -> dict[str, Decimal]:
     return steps
 
 
-def _print(result: Survey, *, json: bool) -> None:
+def _print(result: SweepResult, *, json: bool) -> None:
     if json:
         print_json(result.to_json())
         return
@@ -189,7 +187,7 @@ def _print(result: Survey, *, json: bool) -> None:
         typer.echo(line)
 
 
-def _conclusions(result: Survey) -> list[str]:
+def _conclusions(result: SweepResult) -> list[str]:
     """What may be concluded, and what may not."""
     sweep, best = result.sweep, result.best
     equals = [point for point, may in result.in_order if may and point is not best]
@@ -206,18 +204,18 @@ def _conclusions(result: Survey) -> list[str]:
             "each interval is for its point alone, and the best of many points was lucky too: to know how good it is, "
             f"measure it with fresh games: flipdrop match '{best.spec}' '{sweep.against}' --game {sweep.game}"
         )
-    broken_off = sum(point.broken_off for point in result.points)
-    if broken_off:
-        lines.append(f"{broken_off} games were broken off: a player failed, moved illegally or overran its time")
+    forfeits = sum(point.forfeits for point in result.points)
+    if forfeits:
+        lines.append(f"{forfeits} games were broken off: a player failed, moved illegally or overran its time")
     lines.append(f"{result.games} games, {result.seconds:.1f} s, seed {sweep.seed}")
     return lines
 
 
-def _named(result: Survey, point: Point) -> str:
+def _named(result: SweepResult, point: GridPoint) -> str:
     return " ".join(f"{axis.name}={value}" for axis, value in zip(result.sweep.axes, point.values, strict=True))
 
 
-def _write(result: Survey, plot: Path | None, csv: Path | None) -> None:
+def _write(result: SweepResult, plot: Path | None, csv: Path | None) -> None:
     from flipdrop.arena.sweep.plots import picture
     from flipdrop.files import replace_file
 

@@ -13,9 +13,9 @@ from flipdrop.interface.cli.events import (
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
     make_runner,
@@ -29,7 +29,7 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.tournament import Leader, Table
 
 
@@ -50,7 +50,7 @@ def tournament(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write tables and plots there: Markdown, CSV, HTML, PNG, SVG.")
@@ -68,7 +68,7 @@ def tournament(
 
     Example: flipdrop tournament random greedy level:3 mcts:iterations=100 --game connect4 --games 20 --seed 1
     """
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.reports import check_folder
     from flipdrop.arena.tournament import Leader, play_tournament, table_of
     from flipdrop.arena.tournament import tournament as new_tournament
@@ -79,7 +79,7 @@ def tournament(
         game=kind.name,
         games=games,
         challengers=gauntlet,
-        openings=openings or usual_openings(kind),
+        openings=openings or default_openings(kind),
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
@@ -94,9 +94,9 @@ def tournament(
                 f"seed {event.seed}",
                 err=True,
             )
-        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
         leader = Leader(event)
-        latest: list[Course] = []
+        latest: list[EventProgress] = []
 
         def print_partial() -> None:
             if latest:
@@ -104,13 +104,13 @@ def tournament(
 
         with (
             show_on_interrupt(print_partial, kept=not no_store, json=json),
-            progress_line(lambda course: _line(course, leader)) as show,
+            progress_line(lambda state: _line(state, leader)) as show,
         ):
 
-            def progress(course: Course) -> None:
-                latest[:] = [course]
+            def progress(state: EventProgress) -> None:
+                latest[:] = [state]
                 if show:
-                    show(course)
+                    show(state)
 
             result = play_tournament(event, games_store, runner, progress=progress)
     _print(result, json=json)
@@ -136,11 +136,11 @@ def _write(result: Table, directory: Path, *, json: bool) -> None:
         typer.echo(f"report in {directory / 'report.html'} (also Markdown, CSV, and plots as PNG and SVG)", err=True)
 
 
-def _line(course: Course, leader: Leader) -> str:
+def _line(state: EventProgress, leader: Leader) -> str:
     """How the tournament stands, on one line."""
     from rich.markup import escape
 
     from flipdrop.arena.reports.tables import shortened
 
-    spec, share = leader.find(course)
-    return escape(f"first {shortened(spec, 32)} {share:.3f}, {course.games_a_second:,.1f}/s")
+    spec, share = leader.find(state)
+    return escape(f"first {shortened(spec, 32)} {share:.3f}, {state.games_a_second:,.1f}/s")

@@ -14,9 +14,9 @@ from flipdrop.interface.cli.events import (
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
     make_runner,
@@ -29,7 +29,7 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 if TYPE_CHECKING:
-    from flipdrop.arena.tuning import Trial, Tuned
+    from flipdrop.arena.tuning import Trial, TuningResult
 
 
 def tune(
@@ -74,7 +74,7 @@ def tune(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
@@ -88,7 +88,7 @@ def tune(
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.tuning import Range, Tuning, TuningRun
 
     kind = game_of(game)
@@ -104,7 +104,7 @@ def tune(
         final_pairs=_pairs(4 * games if final_games is None else final_games, "--final-games"),
         validation_pairs=_pairs(validation, "--validation"),
         by=by,
-        openings=openings or usual_openings(kind),
+        openings=openings or default_openings(kind),
         seed=seed_or_random(seed),
         time=time_control(clock),
     )
@@ -115,7 +115,7 @@ def tune(
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {trials} trials of {games} games: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
 
         def print_partial() -> None:
             if run.found.trials:
@@ -135,7 +135,7 @@ def _pairs(games: int, option: str) -> int:
 class _Leader:
     """Says when a trial is better than all before it."""
 
-    def __init__(self, found: Tuned) -> None:
+    def __init__(self, found: TuningResult) -> None:
         self._found = found
         self._best: float | None = None
 
@@ -149,7 +149,7 @@ class _Leader:
             typer.echo(f"{what}: {_named(trial)}: {_figures(trial)}", err=True)
 
 
-def _print(result: Tuned, *, json: bool) -> None:
+def _print(result: TuningResult, *, json: bool) -> None:
     if json:
         print_json(result.to_json())
         return
@@ -174,7 +174,7 @@ def _print(result: Tuned, *, json: bool) -> None:
     typer.echo(f"{result.games} games, {result.seconds:.1f} s, seed {tuning.seed}")
 
 
-def _print_validation(result: Tuned) -> None:
+def _print_validation(result: TuningResult) -> None:
     """The figure that counts."""
     match = result.validation
     assert match is not None

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.game import TimeControl
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
-from flipdrop.arena.ladder import Climber
+from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.ladder import ladder as ladder_of
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.model import TimeControl
+from flipdrop.arena.openings import default_openings
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import tournament as new_tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
@@ -130,23 +130,23 @@ class Desk:
         kind = game_of(game)
         rungs = ladder_of(kind.name)
         spec = self.spec(player, kind)
-        climber = Climber(
+        placement = LadderPlacement(
             spec,
             rungs,
             games=_whole("games", games, 2, 1000),
-            opponents=_whole("opponents", opponents, 1, len(rungs.rungs)),
+            opponents=_whole("opponents", opponents, 1, len(rungs.entries)),
             seed=_seed(seed) % (MOST_SEED // 8),  # its steps have seeds of four times as much
         )
-        options = ["--games", str(climber.games), "--opponents", str(climber.opponents)]
+        options = ["--games", str(placement.games), "--opponents", str(placement.opponents)]
         facts = {
             "players": [spec],
-            "games": climber.total,
-            "against_each": climber.games,
-            "opponents": climber.opponents,
-            "seed": climber.seed,
+            "games": placement.total,
+            "against_each": placement.games,
+            "opponents": placement.opponents,
+            "seed": placement.seed,
             "openings": rungs.openings,
         }
-        return self._start("ladder", kind, [*options, "--seed", str(climber.seed)], [spec], facts)
+        return self._start("ladder", kind, [*options, "--seed", str(placement.seed)], [spec], facts)
 
     def evolve(
         self,
@@ -363,7 +363,7 @@ def _seed(seed: int | None) -> int:
 
 def _openings(text: str | None, game: Game) -> str:
     """A source of openings that is no file."""
-    source = (text or "").strip() or usual_openings(game)
+    source = (text or "").strip() or default_openings(game)
     if source != "start" and source.partition(":")[0] not in ("random", "balanced"):
         raise ArenaError(f"openings {quoted(source, 30)}; write random:8 or balanced:8 (plies), or start")
     return source

@@ -15,11 +15,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flipdrop.archive import read_archive
-from flipdrop.arena.conduct import Course
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
-from flipdrop.arena.ladder import Climber
+from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.ladder import ladder as ladder_of
-from flipdrop.arena.match import Referendum, standing
+from flipdrop.arena.match import SprtMonitor, match_result
+from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Games, Sprt, Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.arena.tournament import Leader, table_of
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from flipdrop.arena.event import Event
-    from flipdrop.arena.ladder import Climb
-    from flipdrop.arena.match import Standing
+    from flipdrop.arena.ladder import PlacementResult
+    from flipdrop.arena.match import MatchResult
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
     from flipdrop.arena.tournament import Table
     from flipdrop.evaluation import Weights
@@ -180,22 +180,22 @@ class Results:
                 return one
         raise ArenaError(f"nothing is known of {key[:40]!r} in {self.path.name}")
 
-    def course(self, stored: StoredEvent) -> Course:
+    def course(self, stored: StoredEvent) -> EventProgress:
         """The results so far of an event."""
         with Store(self.path) as store:
-            return Course(stored.event, {result.number: result for result in store.results(stored.id)})
+            return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
 
-    def standing(self, of: Happening) -> Standing | None:
+    def match_result(self, of: Happening) -> MatchResult | None:
         """How a match stands; None before its first game."""
         if not of.events or not of.games:
             return None
         test = sprt_of(of)
         course = self.course(of.events[0])
         if test is None:
-            return standing(course)
-        referendum = Referendum(test)
-        referendum.decided(course)
-        return standing(course, sprt=test, pairs=referendum.decided_after)
+            return match_result(course)
+        monitor = SprtMonitor(test)
+        monitor.decided(course)
+        return match_result(course, sprt=test, pairs=monitor.decided_at_pair)
 
     def score(self, of: Happening) -> Games:
         """Wins, draws and losses of the first-named player of a match."""
@@ -247,7 +247,7 @@ class Results:
             self._memory.put(key, known)
         return known[1]
 
-    def climb(self, of: Happening) -> Climb | None:
+    def climb(self, of: Happening) -> PlacementResult | None:
         """Where a player stands on the ladder by the pairs of games that have ended; None before the first has."""
         if of.game not in GAMES_WITH_LADDER or not of.games:
             return None
@@ -255,20 +255,20 @@ class Results:
         if (known := self._memory.get(key)) is None:
             known = self._climb(of)
             self._memory.put(key, known)
-        return cast("Climb | None", known)
+        return cast("PlacementResult | None", known)
 
-    def _climb(self, of: Happening) -> Climb | None:
+    def _climb(self, of: Happening) -> PlacementResult | None:
         against = ladder_of(of.game)
-        places = {rung.spec: place for place, rung in enumerate(against.rungs)}
-        climber = Climber(of.players[0], against, games=2, opponents=1, seed=of.seed)
+        places = {rung.spec: place for place, rung in enumerate(against.entries)}
+        placement = LadderPlacement(of.players[0], against, games=2, opponents=1, seed=of.seed)
         for stored in of.events:
             course = self.course(stored)
             for pairing, (_, opponent) in enumerate(stored.event.pairings):
-                so_far = standing_tally(course, pairing)
+                so_far = pairing_tally(course, pairing)
                 place = places.get(stored.event.players[opponent])
                 if place is not None and so_far.pairs.total:
-                    climber.tallies[place] = climber.tallies.get(place, Tally()) + so_far
-        return climber.finish() if climber.tallies else None
+                    placement.tallies[place] = placement.tallies.get(place, Tally()) + so_far
+        return placement.finish() if placement.tallies else None
 
     def games(self, of: Happening) -> list[GameLine]:
         """Its games, the newest of each event first."""
@@ -288,7 +288,7 @@ class Results:
                         event.players[second],
                         result.result,
                         result.margin,
-                        result.ending,
+                        result.termination,
                     )
                 )
         return lines
@@ -302,9 +302,9 @@ class Results:
             goes_on = number + 1 in numbers and next(store.games(event, number + 1), None) is not None
         if found is None or played is None:
             raise ArenaError(f"game {number} of event {event}: it is not in {self.path.name}")
-        first, second = played.job.first, played.job.second
+        first, second = played.task.first, played.task.second
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
-        line = GameLine(event, number, first, second, played.result, played.margin, played.ending)
+        line = GameLine(event, number, first, second, played.result, played.margin, played.termination)
         return record, line, goes_on
 
     # Runs of learners.
@@ -361,9 +361,9 @@ def best_weights(of: Run) -> Weights | None:
         return None
 
 
-def standing_tally(course: Course, pairing: int) -> Tally:
+def pairing_tally(course: EventProgress, pairing: int) -> Tally:
     """What the first-named player of a pairing has made of it so far."""
-    return standing(course, pairing=pairing).tally
+    return match_result(course, pairing=pairing).tally
 
 
 def sprt_of(of: Happening) -> Sprt | None:
@@ -378,7 +378,7 @@ def repeated_openings(event: Event, games: int) -> int | None:
     if event.openings.startswith("balanced") or pairs < 2:
         return None
     try:
-        different = event.different_openings_of(pairs)
+        different = event.distinct_openings(pairs)
     except (FlipdropError, OSError):  # a file of openings that is no longer there
         return None
     return different if different < pairs else None
@@ -403,7 +403,7 @@ def _newest_first(found: list[_Begun]) -> list[_Begun]:
 
 def _identity(event: Event) -> tuple[Any, ...]:
     """What the events of one happening have in common."""
-    seed = Climber.seed_of(event) if event.kind == "ladder" else event.seed
+    seed = LadderPlacement.seed_of(event) if event.kind == "ladder" else event.seed
     more = () if event.kind in ARENA else (event.openings,)
     return (event.kind, event.game, *_of_kind(event.kind, event.players), seed, *more)
 
@@ -438,7 +438,7 @@ def _of_store(events: tuple[StoredEvent, ...]) -> Happening:
         kind=event.kind,
         game=event.game,
         players=event.players[:1] if is_ladder else event.players,
-        seed=Climber.seed_of(event) if is_ladder else event.seed,
+        seed=LadderPlacement.seed_of(event) if is_ladder else event.seed,
         openings=event.openings,
         planned=sum(one.event.games for one in events),
         begun=stored.begun,

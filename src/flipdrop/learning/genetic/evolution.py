@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, write_weights
 from flipdrop.learning.genetic.meetings import Games
@@ -84,7 +84,7 @@ class Evolution(Learner):
 
     def step(self) -> dict[str, float]:
         """A step of the method; now and then the best plays against the weights that the evaluation had before."""
-        random = np.random.default_rng(derived(self.seed, self.name, self.steps))
+        random = np.random.default_rng(derive_seed(self.seed, self.name, self.steps))
         self.best, values = self._step(random)
         self.steps += 1
         if self.every and (self.steps % self.every == 0 or self.steps == 1):
@@ -125,7 +125,7 @@ class Evolution(Learner):
             base = self.genome.base.evaluation
         opponent = f"alphabeta:depth={self.depth},evaluation={base}"
         # The same openings every time: what changes is the player.
-        seed = derived(self.seed, "measured")
+        seed = derive_seed(self.seed, "measured")
         return scores_against(SearchPlayer(search), [opponent], self.game, pairs=PAIRS, seed=seed, threads=self.threads)
 
     def state(self) -> State:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import EVERY, figures
 from flipdrop.learning.genetic.tournament import Contest, ContestLearner
@@ -70,7 +70,7 @@ class EvolutionStrategy(ContestLearner):
         self._told = []
         self._strategy = self._fresh()
         for step, fitness in enumerate(state.arrays["told"]):
-            self._tell(self._ask(np.random.default_rng(derived(self.seed, self.name, step))), fitness)
+            self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.name, step))), fitness)
 
     def _fresh(self) -> Any:
         try:

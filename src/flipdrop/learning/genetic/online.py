@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.openings import Openings
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
 from flipdrop.learning.genetic.comparing import Judging, PositionLearner
@@ -77,7 +77,7 @@ class OnlineGA(PositionLearner):
         self.given = position
         self.games_begun = 0
         self.position = position or self._next_game()
-        self.vectors = self.random_population(np.random.default_rng(derived(seed, self.name, "start")))
+        self.vectors = self.random_population(np.random.default_rng(derive_seed(seed, self.name, "start")))
 
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {
@@ -128,7 +128,7 @@ class OnlineGA(PositionLearner):
             self.position = self._next_game()
 
     def _next_game(self) -> Position:
-        openings = Openings(self.game, self.openings, derived(self.seed, "online")).take(self.games_begun + 1)
+        openings = Openings(self.game, self.openings, derive_seed(self.seed, "online")).take(self.games_begun + 1)
         self.games_begun += 1
         return openings[-1].position
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.comparing import Judging, PositionLearner
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, figures
@@ -89,7 +89,7 @@ class PositionsGA(PositionLearner):
 
     def position(self, step: int) -> Position:
         """The position of a step: random moves over a third to two thirds of the board."""
-        random = Random(derived(self.seed, "position", step))
+        random = Random(derive_seed(self.seed, "position", step))
         cells = self.game.columns * self.game.rows - self.game.start().discs[0] - self.game.start().discs[1]
         while True:
             _, position = random_plies(self.game.start(), random.randint(cells // 3, 2 * cells // 3), random)
@@ -125,7 +125,7 @@ class PositionsGA(PositionLearner):
         """What the winners so far come to."""
         if self.final == "mean":
             return normalised(np.mean(self.winners, axis=0))
-        random = Random(derived(self.seed, "final", len(self.winners)))
+        random = Random(derive_seed(self.seed, "final", len(self.winners)))
         return random.choice(self.winners)
 
     def _state(self) -> State:

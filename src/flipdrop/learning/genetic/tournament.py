@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.openings import Openings
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import DEPTH, EVERY, Evolution, figures
 from flipdrop.learning.genetic.meetings import WORTHS, Worth
@@ -90,7 +90,7 @@ class ContestLearner(Evolution):
         return asdict(self.contest)
 
     def _begin(self, step: int) -> list[Position]:
-        openings = Openings(self.game, self.contest.openings, derived(self.seed, "openings", step))
+        openings = Openings(self.game, self.contest.openings, derive_seed(self.seed, "openings", step))
         return [opening.position for opening in openings.take(self.contest.different)]
 
     def fitness(self, vectors: Population) -> Fitness:
@@ -138,7 +138,7 @@ class TournamentGA(ContestLearner):
         self.survive = survive
         self.threshold = threshold
         self.start = [np.asarray(vector, dtype=np.float64) for vector in start]
-        random = np.random.default_rng(derived(seed, self.name, "start"))
+        random = np.random.default_rng(derive_seed(seed, self.name, "start"))
         others = random_vectors(genome, contest.population - len(start), random)
         self.vectors: Population = np.vstack([*self.start, others])
         self._spread: float | None = None

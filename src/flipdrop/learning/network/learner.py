@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation.network import Layer, Layers, Network, NetworkFacts, write_network
 from flipdrop.evaluation.network.files import check_installed, network_bytes, shape_of
@@ -63,7 +63,9 @@ class NetworkLearner(Learner):
         self._fresh = 0  # positions of the last step's games
         self._training = settings
         rows, columns, moves = shape_of(game)
-        self._trainer = Trainer(settings, rows=rows, columns=columns, moves=moves, seed=derived(seed, "first weights"))
+        self._trainer = Trainer(
+            settings, rows=rows, columns=columns, moves=moves, seed=derive_seed(seed, "first weights")
+        )
         self._replay = Replay(game, settings.window)
         self._champion: Layers | None = None
         self._start: Any = native(game.start())
@@ -106,7 +108,7 @@ class NetworkLearner(Learner):
         rows = self_play(
             self._start,
             network,
-            plan.kernel_settings(derived(self.seed, "games", self.steps)),
+            plan.kernel_settings(derive_seed(self.seed, "games", self.steps)),
             games=plan.games,
             slots=plan.slots,
             threads=self.threads,
@@ -116,7 +118,7 @@ class NetworkLearner(Learner):
     def _learn(self) -> list[tuple[float, float]]:
         """As many updates as the last step's games are worth. Returns their losses."""
         plan = self._training
-        random = np.random.default_rng(derived(self.seed, "updates", self.steps))
+        random = np.random.default_rng(derive_seed(self.seed, "updates", self.steps))
         return [
             self._trainer.update(self._replay.batch(plan.batch, plan.mix, random), plan.rate_after(self.games))
             for _ in range(math.ceil(plan.reuse * self._fresh / plan.batch))
@@ -125,7 +127,7 @@ class NetworkLearner(Learner):
     def _gate(self) -> dict[str, float]:
         """The match with the champion, which decides who is the champion from now on."""
         plan = self._training
-        seed = derived(self.seed, "gate", self.steps)
+        seed = derive_seed(self.seed, "gate", self.steps)
         layers = self._trainer.layers()
         told: dict[str, float] = {}
         if self._champion is not None:

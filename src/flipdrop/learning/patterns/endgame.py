@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, SearchError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
@@ -166,8 +166,10 @@ class EndgameLearner(Learner):
     def _play(self) -> list[_Played]:
         """The games of a step."""
         numbers = range(self.games, self.games + self._chosen.batch)
-        starts = [self._start(Random(derived(self.seed, "opening", number))) for number in numbers]
-        seeds = [(derived(self.seed, "first", number), derived(self.seed, "second", number)) for number in numbers]
+        starts = [self._start(Random(derive_seed(self.seed, "opening", number))) for number in numbers]
+        seeds = [
+            (derive_seed(self.seed, "first", number), derive_seed(self.seed, "second", number)) for number in numbers
+        ]
         games = play_games(starts, self._player, self._player, seeds=seeds, threads=self._threads)
         return [
             _Played(number, start, moves) for number, start, (moves, _, _) in zip(numbers, starts, games, strict=True)
@@ -190,7 +192,7 @@ class EndgameLearner(Learner):
         look = Minimax(algorithm="alphabeta", depth=chosen.plies, evaluation=evaluation)
         examples: list[_Example] = []
         for game in games:
-            random = Random(derived(self.seed, "endgame", game.number))
+            random = Random(derive_seed(self.seed, "endgame", game.number))
             position = game.start
             for move in game.moves:
                 empties = _empties(position)
@@ -227,7 +229,7 @@ class EndgameLearner(Learner):
 
     def _learn(self, examples: list[_Example]) -> None:
         """Fits the network to what is new and, so that it is not forgotten, to some of what is older."""
-        random = np.random.default_rng(derived(self.seed, "fit", self.games))
+        random = np.random.default_rng(derive_seed(self.seed, "fit", self.games))
         values = np.array([example.value for example in examples], dtype=np.float32)
         self._memory.add([example.position for example in examples], values)
         known = len(self._memory)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.games import ConnectFourGame, OthelloGame, native
@@ -186,7 +186,7 @@ class PatternLearner(Learner):
             self._start,
             self._kernel_settings(),
             games=games,
-            seed=derived(self.seed, "games"),
+            seed=derive_seed(self.seed, "games"),
             first=self.games,
             threads=self._threads,
             opponent=self._against,
@@ -203,7 +203,7 @@ class PatternLearner(Learner):
             self._start,
             settings,
             games=games,
-            seed=derived(self.seed, "lessons"),
+            seed=derive_seed(self.seed, "lessons"),
             first=self.games,
             threads=self._threads,
         )
@@ -239,7 +239,7 @@ class PatternLearner(Learner):
 
     def _measured(self) -> dict[str, float]:
         began = perf_counter()
-        seed = derived(self.seed, "measuring")
+        seed = derive_seed(self.seed, "measuring")
         scores = scores_against(
             self.player(), self._opponents, self.game, pairs=_MEASURING_PAIRS, seed=seed, threads=self._threads
         )

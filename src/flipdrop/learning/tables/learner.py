@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.measuring import scores_against
@@ -94,7 +94,7 @@ class TableLearner(Learner):
 
     def step(self) -> dict[str, float]:
         """Plays a batch of games, learns from each, and measures once in a while."""
-        random = Random(derived(self.seed, "step", self._steps)).random
+        random = Random(derive_seed(self.seed, "step", self._steps)).random
         chosen, positions, learned = self._chosen, self._positions, self._learned
         rate, epsilon = chosen.rate_at(self.games), chosen.epsilon_at(self.games)
         for _ in range(chosen.batch):
@@ -119,7 +119,7 @@ class TableLearner(Learner):
                 "distance from perfect as first": as_first,
                 "distance from perfect as second": as_second,
             }
-        seed = derived(self.seed, "measuring")
+        seed = derive_seed(self.seed, "measuring")
         return values | scores_against(
             self.player(), self._opponents, self.game, pairs=_MEASURING_PAIRS, seed=seed, threads=1
         )

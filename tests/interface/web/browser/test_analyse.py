@@ -113,7 +113,7 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector('[data-test="errors"] [data-ply="5"]')
     blunder = page.locator('[data-test="errors"] [data-ply="5"]')
     expect(blunder).to_contain_text("??")
-    expect(blunder).to_contain_text("better 4")
+    expect(blunder).to_contain_text("best was 4")
     expect(page.locator('[data-test="moves"] [data-ply="6"]')).to_contain_text("??")
     expect(page.locator('[data-test="accuracy-second"]')).to_contain_text("%")
     assert page.locator(".fd-line circle").count() == 4
@@ -150,7 +150,7 @@ def test_paste(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, position.cells)
     page.wait_for_selector(".q-dialog", state="detached")
     paste("f5f5")
-    expect(page.locator(".q-dialog .fd-banner")).to_contain_text("A move is not allowed there")
+    expect(page.locator(".q-dialog .fd-banner")).to_contain_text("Illegal move")
     expect(page.locator(".q-dialog .fd-error-detail")).to_contain_text("f5")
     page.keyboard.press("Escape")
     page.wait_for_selector(".q-dialog", state="detached")

@@ -18,7 +18,21 @@ if TYPE_CHECKING:
     from tests.interface.web.browser.conftest import Server
 
 # Names that are the same in every language: of the product, of languages, of notations, of kinds of search and players.
-NAMES = {"flipdrop", "English", "GGF", "MCTS", "Elo", "Seven", "Sarsa", "greedy", "random", "CMA"}
+NAMES = {
+    "flipdrop",
+    "English",
+    "GGF",
+    "MCTS",
+    "Alpha",
+    "Beta",
+    "SPRT",
+    "Elo",
+    "Seven",
+    "Sarsa",
+    "greedy",
+    "random",
+    "CMA",
+}
 
 
 def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:

@@ -194,6 +194,6 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
             manager.analyse(session, "random")
             await until(lambda: session.analysis and session.analysis["error"])
             assert session.analysis is not None
-            assert message_for(Translator("zh"), session.analysis["error_kind"], "analysis") == "这个棋手不能评价着法。"
+            assert message_for(Translator("zh"), session.analysis["error_kind"], "analysis") == "这个棋手不能用于分析。"
 
     asyncio.run(run())

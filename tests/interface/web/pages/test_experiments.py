@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.store import Store, StoredPart, keep_part
+from flipdrop.arena.store import ExperimentResult, Store, save_result
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.record import write_results
 from flipdrop.interface.web.pages.experiments import Report, coloured
@@ -32,7 +32,7 @@ def made_up(name: str, size: Size, share: float) -> Results:
 def keep(path: Path, name: str, results: Results) -> None:
     with Store(path) as store:
         for done in results.done.values():
-            part = StoredPart(
+            part = ExperimentResult(
                 experiment=name,
                 size=results.size,
                 key=done.key,
@@ -42,7 +42,7 @@ def keep(path: Path, name: str, results: Results) -> None:
                 seconds=done.seconds,
                 threads=done.threads,
             )
-            keep_part(store, part)
+            save_result(store, part)
 
 
 def test_nothing_was_run(tmp_path: Path) -> None:

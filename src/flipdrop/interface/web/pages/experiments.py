@@ -128,9 +128,9 @@ def mount(manager: SessionManager) -> None:
                 text(t("experiments.lead"), "subtitle")
             if not results:
                 with card():
-                    text(t("experiments.none"), "fd-empty-list-list")
+                    text(t("experiments.none"), "fd-empty-list")
                 return
-            waiting = text(t("experiments.making"), "fd-empty-list-list")
+            waiting = text(t("experiments.making"), "fd-empty-list")
             page = div("fd-report", tag="iframe")
             page._props |= {"title": t("nav.experiments"), "data-test": "report"}
             page.on("load", lambda _: waiting.set_visibility(False), js_handler=_LOADED)

@@ -161,7 +161,9 @@ class MatchForm(Form):
                 self._player(side, self._places[side])
         with div("fd-two-fields"):
             self.write("games", t("job.games"), "100")
-            tests = {test: test.replace(",", " / ") if test else t("job.no_sprt") for test in _SPRTS}
+            tests = {"": t("job.no_sprt")}
+            for low, high in (test.split(",") for test in _SPRTS if test):
+                tests[f"{low},{high}"] = t("job.sprt_option", low=low, high=high)
             self.pick("sprt", t("job.sprt"), tests, "")
         self.arena_options()
 

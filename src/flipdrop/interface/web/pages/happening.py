@@ -23,8 +23,8 @@ from flipdrop.interface.web.results import repeated_openings
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
-    from flipdrop.arena.ladder import Climb
-    from flipdrop.arena.match import Standing
+    from flipdrop.arena.ladder import PlacementResult
+    from flipdrop.arena.match import MatchResult
     from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import Table
@@ -120,7 +120,7 @@ class Page:
     def nothing_yet(self) -> str:
         """What stands where results are going to be, or would have been."""
         said = self.t("arena.begins" if self._is_running else "arena.no_games")
-        return f'<div class="fd-empty-list-list">{escape(said)}</div>'
+        return f'<div class="fd-empty-list">{escape(said)}</div>'
 
     async def begin(self) -> None:
         """Shows what there is."""
@@ -191,7 +191,7 @@ class Page:
             lines = [line for line in lines if {line.first, line.second} == set(self._pair)]
         t = self.t
         if not lines:
-            self._games.set_content(f'<div class="fd-empty-list-list">{escape(t("arena.no_games"))}</div>')
+            self._games.set_content(f'<div class="fd-empty-list">{escape(t("arena.no_games"))}</div>')
             return
         kind = kind_of(self.game)
         rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])
@@ -240,18 +240,19 @@ class MatchPage(Page):
         """The parts."""
         with card():
             self._score = raw_html("", "fd-field", tag="div")
-        with card(self.t("arena.strength")):
+        first, second = (name_of(self.t, spec) for spec in self.players)
+        with card(self.t("arena.strength", first=first, second=second)):
             self._elo = raw_html("", "fd-field", tag="div")
         with card(self.t("arena.course")) as course:
             course.classes("whole")
             self._course_card = course
             self._course = raw_html("", tag="div")
 
-    def find(self, one: Happening) -> tuple[Standing | None, list[MatchPoint]]:
+    def find(self, one: Happening) -> tuple[MatchResult | None, list[MatchPoint]]:
         """How it stands, and how it went."""
-        return self.lab.results.standing(one), self.lab.results.history(one)
+        return self.lab.results.match_result(one), self.lab.results.history(one)
 
-    def show(self, found: tuple[Standing | None, list[MatchPoint]]) -> None:
+    def show(self, found: tuple[MatchResult | None, list[MatchPoint]]) -> None:
         """Shows both."""
         now, course = found
         self._score.set_content(self._score_of(now))
@@ -262,7 +263,7 @@ class MatchPage(Page):
             line = plots.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
             self._course.set_content(plots.chart([line], level=0.0, up=elo, caption=self.t("arena.pairs")))
 
-    def _score_of(self, now: Standing | None) -> str:
+    def _score_of(self, now: MatchResult | None) -> str:
         t = self.t
         games = now.tally.games if now else Games()
         first, second = (escape(name_of(t, spec)) for spec in self.players)
@@ -286,12 +287,12 @@ class MatchPage(Page):
         ]
         if kind_of(self.game) == "othello":
             pairs.append((t("arena.margin"), minus(f"{now.margin:+.1f}")))
-        if any(now.broken_off):
-            pairs.append((t("arena.broken"), " / ".join(map(str, now.broken_off))))
-        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.endings)
+        if any(now.forfeits):
+            pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
+        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.terminations)
         return html + plots.facts(pairs) + endings
 
-    def _elo_of(self, now: Standing) -> str:
+    def _elo_of(self, now: MatchResult) -> str:
         t = self.t
         low, high = now.elo.elo_interval
         first, last = plots.axis_ends([now.elo.elo, low, high])
@@ -302,7 +303,7 @@ class MatchPage(Page):
             f'<div class="fd-stat"><div class="big">{share_text(now.tally.games.score)}</div>'
             f'<div class="name">{escape(t("arena.score"))}</div></div>'
             f'<div class="fd-stat"><div class="big">{100 * now.elo.los:.1f}%</div>'
-            f'<div class="name">{escape(t("arena.los"))}</div></div></div>'
+            f'<div class="name">{escape(t("arena.los", first=name_of(t, self.players[0])))}</div></div></div>'
             f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=reach((low, high)))}"
             f'<div class="fd-interval-ends"><span>{elo(first)}</span>'
             f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{elo(last)}</span></div>"
@@ -416,21 +417,22 @@ class LadderPage(Page):
             self._met = raw_html("", "fd-scroll-x", tag="div")
             self._met._props["data-test"] = "met"
 
-    def find(self, one: Happening) -> Climb | None:
+    def find(self, one: Happening) -> PlacementResult | None:
         """The place so far."""
         return self.lab.results.climb(one)
 
-    def show(self, found: Climb | None) -> None:
+    def show(self, found: PlacementResult | None) -> None:
         """Shows it."""
         t = self.t
         if found is None:
             self._place.set_content(self.nothing_yet)
             return
-        rungs = found.ladder.rungs
+        rungs = found.ladder.entries
         low, high = found.interval
         first, last = plots.axis_ends([rung.rating for rung in rungs])
         places = [rung.rating for rung in rungs]
         bar = plots.interval(found.rating, low, high, ends=(first, last), rungs=places, label=reach((low, high)))
+        standing = t("arena.stronger_than", count=found.place - 1, total=len(rungs))
         between = [
             t(f"arena.{where}", name=name_of(t, rung.spec), rating=round(rung.rating))
             for where, rung in (("above", found.below), ("below", found.above))
@@ -439,16 +441,14 @@ class LadderPage(Page):
         self._place.set_content(
             '<div class="fd-stats">'
             f'<div class="fd-stat"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
-            f'<div class="name">{escape(t("arena.rating"))}</div></div>'
-            f'<div class="fd-stat"><div class="big">{found.place - 1} / {len(rungs)}</div>'
-            f'<div class="name">{escape(t("arena.stronger_than"))}</div></div></div>'
+            f'<div class="name">{escape(t("arena.rating"))}</div></div></div>'
             f'{bar}<div class="fd-interval-ends"><span>{first:.0f}</span>'
             f"<span>{escape(t('arena.interval', reach=reach((low, high))))}</span><span>{last:.0f}</span></div>"
-            f'<div class="fd-muted fd-small">{escape(" · ".join(between))}</div>'
+            f'<div class="fd-muted fd-small">{escape(" · ".join([standing, *between]))}</div>'
         )
         self._met.set_content(self._opponents(found))
 
-    def _opponents(self, found: Climb) -> str:
+    def _opponents(self, found: PlacementResult) -> str:
         t = self.t
         heads = "".join(
             f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
@@ -467,8 +467,8 @@ class LadderPage(Page):
             games = met.games
             label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
             rows.append(
-                f'<tr><td>{met.place}</td><td class="name" title="{escape(met.rung.spec)}">'
-                f"{escape(name_of(t, met.rung.spec))}</td><td>{met.rung.rating:.0f}</td>"
+                f'<tr><td>{met.place}</td><td class="name" title="{escape(met.entry.spec)}">'
+                f"{escape(name_of(t, met.entry.spec))}</td><td>{met.entry.rating:.0f}</td>"
                 f'<td class="bar">{plots.score_bar(games, label=label)}</td><td><b>{share_text(games.score)}</b></td>'
                 f"<td>{share_text(met.expected)}</td><td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
             )

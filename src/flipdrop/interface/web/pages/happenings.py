@@ -62,7 +62,7 @@ class Happenings:
 
     def _show(self, found: list[tuple[Happening, str]]) -> None:
         if not found:
-            self._rows.set_content(f'<div class="fd-empty-list-list">{escape(self._t("arena.none"))}</div>')
+            self._rows.set_content(f'<div class="fd-empty-list">{escape(self._t("arena.none"))}</div>')
             return
         self._rows.set_content("".join(self._row(one, told) for one, told in found))
 

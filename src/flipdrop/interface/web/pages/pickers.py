@@ -222,7 +222,7 @@ class PlayerPicker(ui.element):
         options = {"level": t("player.computer"), "spec": t("player.custom")}
         with self:
             SegmentedControl(
-                options | ({"person": t("player.person")} if people else {}), self.how, self._choose, test=test
+                options | ({"person": t("player.two")} if people else {}), self.how, self._choose, test=test
             )
             self._body = div("fd-field")
         self._show()

@@ -63,7 +63,7 @@ class Runs:
 
     def _show(self, found: list[tuple[Run, Point | None]]) -> None:
         if not found:
-            self._rows.set_content(f'<div class="fd-empty-list-list">{escape(self._t("learn.none"))}</div>')
+            self._rows.set_content(f'<div class="fd-empty-list">{escape(self._t("learn.none"))}</div>')
             return
         self._rows.set_content("".join(self._row(one, latest) for one, latest in found))
 
@@ -181,7 +181,7 @@ class RunPage:
     def _draw(self) -> None:
         t = self._t
         if not self._points:
-            self._curves.set_content(f'<div class="fd-empty-list-list">{escape(t("learn.no_points"))}</div>')
+            self._curves.set_content(f'<div class="fd-empty-list">{escape(t("learn.no_points"))}</div>')
             return
         over_time = self._over.value == "seconds"
         parts = []

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.game import TimeControl
+from flipdrop.arena.model import TimeControl
 from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError
 from flipdrop.kernel import Side
 from flipdrop.players import Clock

@@ -11,9 +11,9 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet
 from flipdrop.arena.ladder.published import add_pairs
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
@@ -21,21 +21,21 @@ from flipdrop.errors import ArenaError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.ladder.published import Ladder, Rung
+    from flipdrop.arena.ladder.published import Ladder, LadderEntry
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
-_SCOUTS = 4  # opponents in each round of the search for the right neighbourhood
+_ANCHORS = 4  # opponents in each round of the search for the right neighbourhood
 _SHARES = (0.2, 0.4, 0.6, 0.8)  # of the ladder, where the first of them stand
 _REACH = 250.0  # Elo above and below the first estimate, where the next stand
 _SURPRISES = 3
 _STEPS = 4
-_MOST_ENDINGS = 10
+_MOST_TERMINATIONS = 10
 
 
 @dataclass(frozen=True)
-class Met:
+class OpponentResult:
     """An opponent that was met, and what came of it.
 
     :param place: of the opponent, from 1 for the weakest
@@ -43,7 +43,7 @@ class Met:
     """
 
     place: int
-    rung: Rung
+    entry: LadderEntry
     tally: Tally
     expected: float
 
@@ -53,7 +53,7 @@ class Met:
         return self.tally.games
 
     @property
-    def surprise(self) -> float:
+    def z_score(self) -> float:
         """How far the score is from what was expected, in standard deviations; negative if it is less."""
         spread = math.sqrt(max(self.expected * (1 - self.expected), 1e-4) / max(self.games.total, 1))
         return (self.games.score - self.expected) / spread
@@ -62,36 +62,36 @@ class Met:
         """Everything, as JSON can hold it."""
         return {
             "place": self.place,
-            "player": self.rung.spec,
-            "rating": self.rung.rating,
+            "player": self.entry.spec,
+            "rating": self.entry.rating,
             "games": self.games.total,
             "wins": self.games.wins,
             "draws": self.games.draws,
             "losses": self.games.losses,
             "score": self.games.score,
             "expected": self.expected,
-            "surprise": self.surprise,
+            "z_score": self.z_score,
         }
 
 
 @dataclass(frozen=True)
-class Climb:
+class PlacementResult:
     """Where a player stands on a ladder.
 
     :param rating: on the ladder's scale; a mere bound if it won or lost everything
     :param interval: where the rating is in 95 of 100 cases, if the ladder's own ratings are; it may have no end
     :param met: the opponents it met, the weakest first
-    :param broken_off: games that it lost by an error, an illegal move or on time
-    :param endings: the reasons, some of them
+    :param forfeits: games that it lost by an error, an illegal move or on time
+    :param terminations: the reasons, some of them
     """
 
     player: str
     ladder: Ladder
     rating: float
     interval: tuple[float, float]
-    met: tuple[Met, ...]
-    broken_off: int
-    endings: tuple[str, ...]
+    met: tuple[OpponentResult, ...]
+    forfeits: int
+    terminations: tuple[str, ...]
     seed: int
     seconds: float
 
@@ -106,24 +106,22 @@ class Climb:
         return sum((met.games for met in self.met), Games())
 
     @property
-    def below(self) -> Rung | None:
+    def below(self) -> LadderEntry | None:
         """The strongest opponent that is rated lower."""
-        return self.ladder.rungs[self.place - 2] if self.place > 1 else None
+        return self.ladder.entries[self.place - 2] if self.place > 1 else None
 
     @property
-    def above(self) -> Rung | None:
+    def above(self) -> LadderEntry | None:
         """The weakest opponent that is rated higher."""
-        return self.ladder.rungs[self.place - 1] if self.place <= len(self.ladder.rungs) else None
+        return self.ladder.entries[self.place - 1] if self.place <= len(self.ladder.entries) else None
 
-    def weakest(self, count: int = _SURPRISES) -> list[Met]:
+    def weakest(self, count: int = _SURPRISES) -> list[OpponentResult]:
         """The results that fall short the most of what the rating lets expect."""
-        return [met for met in sorted(self.met, key=lambda met: met.surprise) if met.games.score < met.expected][:count]
+        return [met for met in sorted(self.met, key=lambda met: met.z_score) if met.games.score < met.expected][:count]
 
-    def best(self, count: int = _SURPRISES) -> list[Met]:
+    def best(self, count: int = _SURPRISES) -> list[OpponentResult]:
         """The results that exceed it the most."""
-        return [met for met in sorted(self.met, key=lambda met: -met.surprise) if met.games.score > met.expected][
-            :count
-        ]
+        return [met for met in sorted(self.met, key=lambda met: -met.z_score) if met.games.score > met.expected][:count]
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -132,7 +130,7 @@ class Climb:
             "player": self.player,
             "game": self.ladder.game,
             "place": self.place,
-            "opponents": len(self.ladder.rungs),
+            "opponents": len(self.ladder.entries),
             "rating": finite(self.rating),
             "rating_interval": [finite(end) for end in self.interval],
             "below": self.below and self.below.spec,
@@ -143,17 +141,17 @@ class Climb:
             "losses": games.losses,
             "score": games.score,
             "met": [met.to_json() for met in self.met],
-            "weakest": [met.rung.spec for met in self.weakest()],
-            "best": [met.rung.spec for met in self.best()],
-            "broken_off": self.broken_off,
-            "endings": list(self.endings),
+            "weakest": [met.entry.spec for met in self.weakest()],
+            "best": [met.entry.spec for met in self.best()],
+            "forfeits": self.forfeits,
+            "terminations": list(self.terminations),
             "seed": self.seed,
             "seconds": self.seconds,
         }
 
 
 @dataclass
-class Climber:
+class LadderPlacement:
     """A climb under way: what has been played so far.
 
     :param opponents: how many there are in the main rounds, at most
@@ -166,8 +164,8 @@ class Climber:
     opponents: int
     seed: int
     tallies: dict[int, Tally] = field(default_factory=dict)
-    broken_off: int = 0
-    endings: list[str] = field(default_factory=list)
+    forfeits: int = 0
+    terminations: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
@@ -175,13 +173,13 @@ class Climber:
             raise ArenaError(f"{self.games} games against each opponent; they come in pairs, so give an even number")
         if self.opponents < 1:
             raise ArenaError(f"{self.opponents} opponents; there has to be one at least")
-        itself = self.ladder.rung_of(self.player)
-        self.available = [i for i in range(len(self.ladder.rungs)) if i != itself]
+        itself = self.ladder.index_of(self.player)
+        self.available = [i for i in range(len(self.ladder.entries)) if i != itself]
         """The opponents that it can meet: all but itself."""
 
-    def event(self, step: int, rungs: Iterable[int], pairs: int) -> Event:
+    def event(self, step: int, opponents: Iterable[int], pairs: int) -> Event:
         """The games of a step: so many pairs against each of these opponents."""
-        specs = [self.ladder.rungs[i].spec for i in rungs]
+        specs = [self.ladder.entries[i].spec for i in opponents]
         return Event(
             kind="ladder",
             game=self.ladder.game,
@@ -195,14 +193,14 @@ class Climber:
     @property
     def first_event(self) -> Event:
         """The games of the first step, which depend on nothing but the seed."""
-        return self.event(0, self.scouts(), 1)
+        return self.event(0, self.anchors(), 1)
 
     @staticmethod
     def seed_of(event: Event) -> int:
         """The seed of the climb that an event belongs to."""
         return event.seed // _STEPS
 
-    def scouts(self) -> list[int]:
+    def anchors(self) -> list[int]:
         """The first opponents: spread over the whole ladder."""
         last = len(self.available) - 1
         return sorted({self.available[round(share * last)] for share in _SHARES})
@@ -213,7 +211,7 @@ class Climber:
         found = []
         for rating in ratings:
             if left:
-                found.append(min(left, key=lambda i: abs(self.ladder.rungs[i].rating - rating)))
+                found.append(min(left, key=lambda i: abs(self.ladder.entries[i].rating - rating)))
                 left.remove(found[-1])
         return sorted(found)
 
@@ -223,7 +221,7 @@ class Climber:
 
     def estimate(self) -> float:
         """The likeliest rating so far, with a win and a loss against the ladder's middle added so that there is one."""
-        ratings = [rung.rating for rung in self.ladder.rungs]
+        ratings = [entry.rating for entry in self.ladder.entries]
         met = [(ratings[i], tally.games) for i, tally in self.tallies.items()]
         met.append((ratings[len(ratings) // 2], Games(losses=1, wins=1)))
         points = sum(games.score * games.total for _, games in met)
@@ -234,77 +232,79 @@ class Climber:
             low, high = (middle, high) if expected < points else (low, middle)
         return (low + high) / 2
 
-    def add(self, course: Course) -> None:
+    def add(self, state: EventProgress) -> None:
         """Takes note of a step's results."""
-        rungs = {rung.spec: i for i, rung in enumerate(self.ladder.rungs)}
-        event = course.event
+        places = {entry.spec: i for i, entry in enumerate(self.ladder.entries)}
+        event = state.event
         scores: dict[int, list[tuple[float, float]]] = {}
         for number in range(0, event.games, 2):
             _, opponent = event.pairings[event.pairing_of(number)]
-            one, two = course.results[number], course.results[number + 1]  # the player moves first, then second
+            one, two = state.results[number], state.results[number + 1]  # the player moves first, then second
             scores.setdefault(opponent, []).append(((1 + one.result) / 2, (1 - two.result) / 2))
-            failed = [game.ending for game, loss in ((one, -1), (two, 1)) if game.ending and game.result == loss]
-            self.broken_off += len(failed)
-            self.endings += failed
+            failed = [
+                game.termination for game, loss in ((one, -1), (two, 1)) if game.termination and game.result == loss
+            ]
+            self.forfeits += len(failed)
+            self.terminations += failed
         for opponent, of_pairs in scores.items():
-            i = rungs[event.players[opponent]]
+            i = places[event.players[opponent]]
             self.tallies[i] = self.tallies.get(i, Tally()) + Tally.from_scores(of_pairs)
-        self.seconds += course.seconds
+        self.seconds += state.seconds
 
     @property
     def total(self) -> int:
         """How many games there are in all, about."""
-        return 2 * 2 * _SCOUTS + self.games * min(self.opponents, len(self.available))
+        return 2 * 2 * _ANCHORS + self.games * min(self.opponents, len(self.available))
 
-    def finish(self) -> Climb:
+    def finish(self) -> PlacementResult:
         """The place that all games say."""
-        rungs = self.ladder.rungs
+        entries = self.ladder.entries
         table = CrossTable()
         for i, tally in self.tallies.items():
-            add_pairs(table, self.player, rungs[i].spec, tally.pairs)
-        found = rate(table, anchors={rungs[i].spec: rungs[i].rating for i in self.tallies})[self.player]
+            add_pairs(table, self.player, entries[i].spec, tally.pairs)
+        found = rate(table, anchors={entries[i].spec: entries[i].rating for i in self.tallies})[self.player]
         met = tuple(
-            Met(i + 1, rungs[i], self.tallies[i], score_of_elo(found.elo - rungs[i].rating))
+            OpponentResult(i + 1, entries[i], self.tallies[i], score_of_elo(found.elo - entries[i].rating))
             for i in sorted(self.tallies)
         )
-        return Climb(
+        return PlacementResult(
             player=self.player,
             ladder=self.ladder,
             rating=found.elo,
             interval=found.interval,
             met=met,
-            broken_off=self.broken_off,
-            endings=tuple(dict.fromkeys(self.endings))[:_MOST_ENDINGS],
+            forfeits=self.forfeits,
+            terminations=tuple(dict.fromkeys(self.terminations))[:_MOST_TERMINATIONS],
             seed=self.seed,
             seconds=self.seconds,
         )
 
 
-def climb(
-    climber: Climber, store: Store, runner: Runner, *, progress: Callable[[int, int], object] | None = None
-) -> Climb:
+def place(
+    placement: LadderPlacement, store: Store, runner: Runner, *, progress: Callable[[int, int], object] | None = None
+) -> PlacementResult:
     """Plays what is missing, and says where the player stands.
 
     :param progress: told how many games have ended, of how many
     """
     ended = 0
 
-    def play(step: int, rungs: list[int], pairs: int) -> None:
+    def play(step: int, opponents: list[int], pairs: int) -> None:
         nonlocal ended
 
-        def shown(course: Course) -> None:
+        def shown(state: EventProgress) -> None:
             if progress:
-                progress(ended + len(course.results), max(climber.total, ended + len(course.results)))
+                progress(ended + len(state.results), max(placement.total, ended + len(state.results)))
 
-        course = conduct(climber.event(step, rungs, pairs), store, runner, progress=shown)
-        ended += len(course.results)
-        climber.add(course)
+        state = run_event(placement.event(step, opponents, pairs), store, runner, progress=shown)
+        ended += len(state.results)
+        placement.add(state)
 
-    play(0, climber.scouts(), 1)
-    middle = climber.estimate()
-    play(1, climber.nearest(middle + _REACH * place for place in (-1, -0.33, 0.33, 1)), 1)
-    half = climber.games // 4
+    play(0, placement.anchors(), 1)
+    middle = placement.estimate()
+    play(1, placement.nearest(middle + _REACH * place for place in (-1, -0.33, 0.33, 1)), 1)
+    half = placement.games // 4
     if half:
-        play(2, climber.neighbourhood(), half)
-    play(3, climber.neighbourhood(), climber.games // 2 - half)
-    return climber.finish()
+        play(2, placement.neighbourhood(), half)
+    play(3, placement.neighbourhood(), placement.games // 2 - half)
+    return placement.finish()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Course:
+class EventProgress:
     """How far an event has come.
 
     :param results: of all its games so far, by number, those of earlier runs included
@@ -46,33 +46,33 @@ class Course:
         return self.played / max(self.seconds, 1e-9)
 
 
-def conduct(
+def run_event(
     event: Event,
     store: Store,
     runner: Runner,
     *,
-    enough: Callable[[Course], bool] | None = None,
-    progress: Callable[[Course], object] | None = None,
-) -> Course:
+    stop_when: Callable[[EventProgress], bool] | None = None,
+    progress: Callable[[EventProgress], object] | None = None,
+) -> EventProgress:
     """Plays what is missing of an event.
 
-    :param enough: asked as games end; true ends the event before its last game
-    :param progress: shown the course as games end
+    :param stop_when: asked as games end; true ends the event before its last game
+    :param progress: shown the state as games end
     """
-    event_id = store.begin(event)
-    course = Course(event, {result.number: result for result in store.results(event_id)})
-    course.before = len(course.results)
-    if enough and enough(course):
-        return course
-    missing = (job for job in event.jobs() if job.number not in course.results)
+    event_id = store.event_id_for(event)
+    state = EventProgress(event, {result.number: result for result in store.results(event_id)})
+    state.before = len(state.results)
+    if stop_when and stop_when(state):
+        return state
+    missing = (task for task in event.tasks() if task.number not in state.results)
     with closing(runner.run(missing)) as games:
-        for chunk in games:
-            store.add(event_id, chunk)
-            for played in chunk:
-                number = played.job.number
-                course.results[number] = Result(number, played.result, played.margin, played.ending)
+        for batch in games:
+            store.add(event_id, batch)
+            for played in batch:
+                number = played.task.number
+                state.results[number] = Result(number, played.result, played.margin, played.termination)
             if progress:
-                progress(course)
-            if enough and enough(course):
+                progress(state)
+            if stop_when and stop_when(state):
                 break
-    return course
+    return state

@@ -53,27 +53,27 @@ def file_in(spec: str) -> str | None:
 
 
 @dataclass
-class Parcel:
+class AgentBundle:
     """Folders that are copied into one, and how specs are spelled inside of it.
 
-    :param spellings: paths as specs spell them, and as they are spelled relative to the parcel
+    :param path_map: paths as specs spell them, and as they are spelled relative to the bundle
     """
 
-    spellings: dict[str, str] = field(default_factory=dict)
+    path_map: dict[str, str] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
 
     @classmethod
-    def of(cls, specs: Iterable[str]) -> Parcel:
+    def of(cls, specs: Iterable[str]) -> AgentBundle:
         """What some players need; it is empty if they need nothing."""
         paths = {path: Path(path).resolve() for spec in specs if (path := file_in(spec)) is not None}
         folders = list(dict.fromkeys(path.parent for path in paths.values()))
-        parcel = cls(folders=folders)
+        bundle = cls(folders=folders)
         for spelled, file in paths.items():
-            parcel.spellings[spelled] = f"{parcel._place(file.parent)}/{file.name}"
-        return parcel
+            bundle.path_map[spelled] = f"{bundle._place(file.parent)}/{file.name}"
+        return bundle
 
     def _place(self, folder: Path) -> str:
-        # The only folder is the parcel itself: players are run inside of it, and may look for their data right there.
+        # The only folder is the bundle itself: players are run inside of it, and may look for their data right there.
         return "." if len(self.folders) == 1 else f"./{self.folders.index(folder)}"
 
     def pack(self, into: Path) -> None:
@@ -91,16 +91,16 @@ class Parcel:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, target)
 
-    def there(self, spec: str) -> str:
-        """A spec as it is spelled inside the parcel."""
+    def to_remote(self, spec: str) -> str:
+        """A spec as it is spelled inside the bundle."""
         path = file_in(spec)
-        if path is None or path not in self.spellings:
+        if path is None or path not in self.path_map:
             return spec
-        return spec.replace(path, self.spellings[path], 1)
+        return spec.replace(path, self.path_map[path], 1)
 
-    def here(self, text: str) -> str:
+    def to_local(self, text: str) -> str:
         """A text from over there, about files as they are spelled here."""
-        for spelled, inside in self.spellings.items():
+        for spelled, inside in self.path_map.items():
             text = text.replace(inside, spelled)
         return text
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.games.transcripts import read_transcript
@@ -85,7 +85,7 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Job:
+class GameTask:
     """A game to be played: all that decides its course, if its players are deterministic.
 
     :param number: its place in the event
@@ -103,23 +103,23 @@ class Job:
     @property
     def seeds(self) -> tuple[int, int]:
         """The seeds of the players' choices."""
-        return derived(self.seed, "first"), derived(self.seed, "second")
+        return derive_seed(self.seed, "first"), derive_seed(self.seed, "second")
 
 
 @dataclass(frozen=True)
-class Played:
+class FinishedGame:
     """A game that has been played.
 
     :param moves: all of them, those of the opening too
     :param result: 1 if the first side has won, -1 if the second has, 0 for a draw
     :param margin: of the first side, in discs; in Connect Four, the sign is who won, the size how early
-    :param ending: empty for a game that was played out, else why it was not, such as ``time: level:9 took 2.1 s of 2``
+    :param termination: empty for a completed game, else why a side forfeited it: ``time: level:9 took 2.1 s of 2``
     :param seconds: what each side took, where there was a clock
     """
 
-    job: Job
+    task: GameTask
     moves: tuple[int, ...]
     result: int
     margin: int
-    ending: str = ""
+    termination: str = ""
     seconds: tuple[float, float] | None = None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from flipdrop.arena.statistics.bradley_terry import Meetings, likeliest, runaway
+from flipdrop.arena.statistics.bradley_terry import PairwiseCounts, diverging, maximum_likelihood
 from flipdrop.errors import ArenaError, quoted
 
 if TYPE_CHECKING:
@@ -74,14 +74,14 @@ class Fit:
 
 def fit_table(table: CrossTable, *, anchors: Mapping[str, float], advantage: bool, errors: ErrorKind) -> Fit:
     """The likeliest strengths of everyone in a table, relative to the anchors, or with mean 0 if there are none."""
-    meetings = _meetings(table)
+    pairwise = _pairwise(table)
     _check(table, anchors)
-    free, start = _free_and_start(table, meetings, anchors, advantage)
-    _check_rank(meetings, free)
-    direction = runaway(meetings, free)
-    extra = None if direction is None else meetings.virtual_draws(VIRTUAL_DRAWS)
-    everything = meetings if extra is None else meetings.joined(extra)
-    strengths = likeliest(everything, start, free)
+    free, start = _free_and_start(table, pairwise, anchors, advantage)
+    _check_rank(pairwise, free)
+    direction = diverging(pairwise, free)
+    extra = None if direction is None else pairwise.virtual_draws(VIRTUAL_DRAWS)
+    everything = pairwise if extra is None else pairwise.joined(extra)
+    strengths = maximum_likelihood(everything, start, free)
     covariance = np.zeros((len(start), len(start)))
     inverse = np.linalg.inv(everything.fisher(strengths)[np.ix_(free, free)])
     if errors != "model":
@@ -98,17 +98,17 @@ def fit_table(table: CrossTable, *, anchors: Mapping[str, float], advantage: boo
         players=table.players,
         elo=ELO * strengths,
         covariance=ELO**2 * covariance,
-        direction=np.zeros(len(start)) if direction is None else _from_main_group(direction, meetings, bool(anchors)),
+        direction=np.zeros(len(start)) if direction is None else _from_main_group(direction, pairwise, bool(anchors)),
         virtual_draws=0.0 if extra is None else VIRTUAL_DRAWS,
     )
 
 
-def _meetings(table: CrossTable) -> Meetings:
+def _pairwise(table: CrossTable) -> PairwiseCounts:
     number = {player: i for i, player in enumerate(table.players)}
-    rows = table.meetings()
+    rows = table.pairwise_games()
     if not rows:
         raise ArenaError("no games in the table; ratings need some")
-    return Meetings(
+    return PairwiseCounts(
         first=np.array([number[first] for first, _ in rows]),
         second=np.array([number[second] for _, second in rows]),
         games=np.array([games.total for games in rows.values()], dtype=np.float64),
@@ -135,11 +135,11 @@ def _check(table: CrossTable, anchors: Mapping[str, float]) -> None:
 
 
 def _free_and_start(
-    table: CrossTable, meetings: Meetings, anchors: Mapping[str, float], advantage: bool
+    table: CrossTable, pairwise: PairwiseCounts, anchors: Mapping[str, float], advantage: bool
 ) -> tuple[Mask, Array]:
     """Which strengths are free, and where the search begins."""
-    start = np.zeros(meetings.players + 1)
-    free = np.ones(meetings.players + 1, dtype=np.bool_)
+    start = np.zeros(pairwise.players + 1)
+    free = np.ones(pairwise.players + 1, dtype=np.bool_)
     free[-1] = advantage
     for name, elo in anchors.items():
         start[table.players.index(name)] = elo / ELO
@@ -151,9 +151,9 @@ def _free_and_start(
     return free, start
 
 
-def _check_rank(meetings: Meetings, free: Mask) -> None:
+def _check_rank(pairwise: PairwiseCounts, free: Mask) -> None:
     """Raises ArenaError if the advantage of moving first cannot be told from strength."""
-    information = meetings.information(np.ones(len(meetings.first)))[np.ix_(free, free)]
+    information = pairwise.information(np.ones(len(pairwise.first)))[np.ix_(free, free)]
     if len(information) and np.linalg.matrix_rank(information) < len(information):
         raise ArenaError(
             "the advantage of moving first cannot be told from the players' strengths; "
@@ -161,13 +161,13 @@ def _check_rank(meetings: Meetings, free: Mask) -> None:
         )
 
 
-def _from_main_group(direction: Array, meetings: Meetings, anchored: bool) -> Array:
+def _from_main_group(direction: Array, pairwise: PairwiseCounts, anchored: bool) -> Array:
     """The direction relative to the anchors, or else to the players with most of the games among those alike."""
     if anchored:
         return direction
-    played = np.zeros(meetings.players)
-    np.add.at(played, meetings.first, meetings.games)
-    np.add.at(played, meetings.second, meetings.games)
+    played = np.zeros(pairwise.players)
+    np.add.at(played, pairwise.first, pairwise.games)
+    np.add.at(played, pairwise.second, pairwise.games)
     levels = {level: played[direction[:-1] == level].sum() for level in direction[:-1].tolist()}
     most = max(levels.values())
     relative = direction.copy()
@@ -210,7 +210,7 @@ def _spreads(
         seen = np.array([[np.sum(counts * a * b) for b in (u, q)] for a in (u, q)])
         v1, v2 = p1 * (1 - p1), p2 * (1 - p2)
         yield one, other, int(counts.sum()), seen, np.array([[v1 + v2, v1 - v2], [v1 - v2, v1 + v2]])
-    alone = table.single_games if errors == "pairs" else table.meetings()
+    alone = table.single_games if errors == "pairs" else table.pairwise_games()
     for (first_mover, second_mover), games in alone.items():
         p = expected(first_mover, second_mover)
         seen_once = float(np.array(games.counts) @ (scores - p) ** 2)

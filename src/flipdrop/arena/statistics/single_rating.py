@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.statistics.elo import check_level, finite, student_quantile
-from flipdrop.arena.statistics.fitting import ELO, TRUST_IN_MODEL
+from flipdrop.arena.statistics.rating_intervals import ELO, TRUST_IN_MODEL
 from flipdrop.errors import ArenaError, quoted
 
 if TYPE_CHECKING:

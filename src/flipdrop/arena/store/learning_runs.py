@@ -42,7 +42,7 @@ class Point:
     values: dict[str, float]
 
 
-class RunRecord:
+class RunWriter:
     """Writes a run into a store as it goes."""
 
     def __init__(self, store: Store, id_: int) -> None:
@@ -52,14 +52,15 @@ class RunRecord:
     @classmethod
     def begin(
         cls, store: Store, *, learner: str, game: str, seed: int, settings: Mapping[str, Any], file: str
-    ) -> RunRecord:
+    ) -> RunWriter:
         """A new run."""
         from flipdrop import __version__
 
         row = (learner, game, seed, json.dumps(settings), __version__, _now(), file)
         with store.writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO runs (learner, game, seed, settings, version, begun, file) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO learning_runs (learner, game, seed, settings, version, begun, file) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
             assert cursor.lastrowid is not None
@@ -69,21 +70,21 @@ class RunRecord:
         """Adds a point. What a resumed run measures again replaces what it had measured before."""
         with self._store.writing() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO run_points VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO learning_curves VALUES (?, ?, ?, ?, ?)",
                 (self.id, point.step, point.games, point.seconds, json.dumps(point.values)),
             )
 
     def end(self) -> None:
         """The model is there."""
         with self._store.writing() as connection:
-            connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), self.id))
+            connection.execute("UPDATE learning_runs SET ended = ? WHERE id = ?", (_now(), self.id))
 
 
 def stored_runs(store: Store) -> list[StoredRun]:
     """Every run, the oldest first."""
     with store.reading() as connection:
         rows = connection.execute(
-            "SELECT id, learner, game, seed, settings, version, begun, file, ended FROM runs ORDER BY id"
+            "SELECT id, learner, game, seed, settings, version, begun, file, ended FROM learning_runs ORDER BY id"
         ).fetchall()
     return [
         StoredRun(id_, learner, game, seed, json.loads(settings), *rest)
@@ -95,7 +96,7 @@ def points_of(store: Store, run: int) -> list[Point]:
     """The curve of a run."""
     with store.reading() as connection:
         rows = connection.execute(
-            "SELECT step, games, seconds, measured FROM run_points WHERE run = ? ORDER BY step", (run,)
+            "SELECT step, games, seconds, measured FROM learning_curves WHERE run = ? ORDER BY step", (run,)
         ).fetchall()
     return [Point(step, games, seconds, json.loads(measured)) for step, games, seconds, measured in rows]
 

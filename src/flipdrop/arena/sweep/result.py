@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from flipdrop.arena.statistics import EloEstimate, Tally, estimate_elo
 from flipdrop.arena.statistics.elo import finite, student_quantile
-from flipdrop.arena.sweep.comparing import possibly_best
+from flipdrop.arena.sweep.significance import possibly_best
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.sweep.sweep import Sweep
 
 Array = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Point:
+class GridPoint:
     """A point of the grid, and how the player with these options did.
 
     :param values: of the options, in the order of the sweep's axes
@@ -58,7 +58,7 @@ class Point:
     :param pair_scores: what each pair of games was worth, 0 to 1, by number; nan for one that is not finished
     :param pair_margins: their mean margins
     :param repeats: score and margin of each repeat; nan for one with no finished pair
-    :param broken_off: games that either player lost by an error, an illegal move or on time
+    :param forfeits: games that either player lost by an error, an illegal move or on time
     """
 
     values: tuple[str, ...]
@@ -67,7 +67,7 @@ class Point:
     elo: EloEstimate
     margin: Mean
     repeats: tuple[tuple[float, float], ...]
-    broken_off: int
+    forfeits: int
     is_fine: bool = False
     pair_scores: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     pair_margins: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
@@ -93,37 +93,37 @@ class Point:
             "margin": self.margin.value,
             "margin_interval": self.margin.to_json(),
             "repeats": [{"score": _known(score), "margin": _known(margin)} for score, margin in self.repeats],
-            "broken_off": self.broken_off,
+            "forfeits": self.forfeits,
         }
 
 
 def point_of(
-    course: Course, pairing: int, *, values: tuple[str, ...], spec: str, repeats: int = 1, is_fine: bool = False
-) -> Point:
+    state: EventProgress, pairing: int, *, values: tuple[str, ...], spec: str, repeats: int = 1, is_fine: bool = False
+) -> GridPoint:
     """How a pairing of an event stands, as its first player sees it."""
-    event = course.event
+    event = state.event
     games = np.full((event.pairs, 2), np.nan)
     margins = np.full((event.pairs, 2), np.nan)
-    broken_off = 0
-    for number, result in course.results.items():  # many more may be planned
+    forfeits = 0
+    for number, result in state.results.items():  # many more may be planned
         if event.pairing_of(number) != pairing:
             continue
         pair, sign = number // (2 * len(event.pairings)), 1 - 2 * (number % 2)
         games[pair, number % 2] = (1 + sign * result.result) / 2
         margins[pair, number % 2] = sign * result.margin
-        broken_off += bool(result.ending)
+        forfeits += bool(result.termination)
     begun = ~np.isnan(games).all(axis=1)
     tally = Tally.from_scores((_given(one), _given(two)) for one, two in games[begun])
     pair_scores, pair_margins = games.mean(axis=1), margins.mean(axis=1)
     blocks = zip(np.array_split(pair_scores, repeats), np.array_split(pair_margins, repeats), strict=True)
-    return Point(
+    return GridPoint(
         values=values,
         spec=spec,
         tally=tally,
         elo=estimate_elo(tally.pairs, level=LEVEL),
         margin=Mean.of(_finished(pair_margins)),
         repeats=tuple((_mean(scores), _mean(margins)) for scores, margins in blocks),
-        broken_off=broken_off,
+        forfeits=forfeits,
         is_fine=is_fine,
         pair_scores=pair_scores,
         pair_margins=pair_margins,
@@ -131,19 +131,19 @@ def point_of(
 
 
 @dataclass(frozen=True)
-class Survey:
+class SweepResult:
     """The result of a sweep.
 
     :param points: those of the coarse pass in the order of the grid, then those of the fine one
     """
 
     sweep: Sweep
-    points: tuple[Point, ...]
+    points: tuple[GridPoint, ...]
     games: int
     seconds: float
 
     @property
-    def best(self) -> Point:
+    def best(self) -> GridPoint:
         """The point that did best; of equals the first."""
         return max(self.points, key=lambda point: point.measured(self.sweep.by))
 
@@ -155,11 +155,11 @@ class Survey:
         return tuple(bool(may) for may in possibly_best(table, level=LEVEL))
 
     @property
-    def in_order(self) -> list[tuple[Point, bool]]:
+    def in_order(self) -> list[tuple[GridPoint, bool]]:
         """The points by their values, each with whether it may be the best."""
         axes = self.sweep.axes
 
-        def key(entry: tuple[Point, bool]) -> tuple[float, ...]:
+        def key(entry: tuple[GridPoint, bool]) -> tuple[float, ...]:
             return tuple(
                 float(value) if axis.step is not None else float(axis.values.index(value))
                 for axis, value in zip(axes, entry[0].values, strict=True)
@@ -215,7 +215,7 @@ class Survey:
             writer.writerow([*point.values, *self._cells(point, may), point.spec])
         return text.getvalue()
 
-    def _cells(self, point: Point, may: bool) -> Iterator[object]:
+    def _cells(self, point: GridPoint, may: bool) -> Iterator[object]:
         data = point.to_json()
         yield from (_word(point.is_fine), data["games"], data["wins"], data["draws"], data["losses"])
         for name in ("score", "elo", "margin"):

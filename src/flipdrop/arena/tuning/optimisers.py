@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Searcher(Protocol):
     def tell(self, worth: float) -> None:
         """What the last values were worth: the more, the better."""
 
-    def favourite(self) -> Values | None:
+    def recommended(self) -> Values | None:
         """What the method itself thinks is best, if that is something else than what it has tried."""
 
 
@@ -78,7 +78,7 @@ class OptunaSearcher:
         with warnings.catch_warnings(category=optuna.exceptions.ExperimentalWarning, action="ignore"):
             # Options depend on each other (c on the reward, one weight on the next), so they are modelled together.
             sampler = optuna.samplers.TPESampler(
-                seed=derived(seed, "optuna") % 2**32, multivariate=True, n_startup_trials=STARTUP
+                seed=derive_seed(seed, "optuna") % 2**32, multivariate=True, n_startup_trials=STARTUP
             )
         self._study = optuna.create_study(direction="maximize", sampler=sampler)
         self._space: dict[str, Any] = {}
@@ -115,7 +115,7 @@ class OptunaSearcher:
         """The worth of that trial."""
         self._study.tell(self._trial, worth)
 
-    def favourite(self) -> Values | None:
+    def recommended(self) -> Values | None:
         """Nothing else than what it has tried."""
         return None
 
@@ -133,7 +133,7 @@ class CmaSearcher:
             raise ArenaError(f"CMA-ES searches among numbers, and {words[0]} takes words; use --method optuna")
         if len(ranges) < 2:
             raise ArenaError("CMA-ES needs two options at least; use --method optuna for one")
-        random = np.random.default_rng(derived(seed, "cma"))
+        random = np.random.default_rng(derive_seed(seed, "cma"))
         with warnings.catch_warnings(action="ignore"):  # it complains about missing plotting libraries
             cma: Any = importlib.import_module("cma")
             middle = [0.5 if share is None else share for share in (start[one.name] for one in ranges)]
@@ -166,7 +166,7 @@ class CmaSearcher:
         """The worth of that point."""
         self._worths.append(worth)
 
-    def favourite(self) -> Values | None:
+    def recommended(self) -> Values | None:
         """The middle of the cloud."""
         return self._values(self._strategy.result.xfavorite)
 

@@ -18,7 +18,7 @@ _COLUMNS = "experiment, size, key, seed, settings, measured, seconds, threads, e
 
 
 @dataclass(frozen=True)
-class StoredPart:
+class ExperimentResult:
     """A part that has ended.
 
     :param experiment: the experiment's name, such as ``R1.1``
@@ -48,7 +48,7 @@ class StoredPart:
     ended: str = ""
 
 
-def keep_part(store: Store, part: StoredPart) -> None:
+def save_result(store: Store, part: ExperimentResult) -> None:
     """Writes a part. One of the same place, with other settings, is replaced."""
     from flipdrop import __version__
 
@@ -69,18 +69,18 @@ def keep_part(store: Store, part: StoredPart) -> None:
     )
     places = ", ".join("?" * len(row))
     with store.writing() as connection:
-        connection.execute(f"INSERT OR REPLACE INTO parts ({_COLUMNS}) VALUES ({places})", row)
+        connection.execute(f"INSERT OR REPLACE INTO experiment_results ({_COLUMNS}) VALUES ({places})", row)
 
 
-def stored_parts(store: Store, *, experiment: str, size: str, seed: int) -> dict[str, StoredPart]:
+def load_results(store: Store, *, experiment: str, size: str, seed: int) -> dict[str, ExperimentResult]:
     """The parts of an experiment that have ended, by their keys."""
     with store.reading() as connection:
         rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM parts WHERE experiment = ? AND size = ? AND seed = ? ORDER BY key",
+            f"SELECT {_COLUMNS} FROM experiment_results WHERE experiment = ? AND size = ? AND seed = ? ORDER BY key",
             (experiment, size, seed),
         ).fetchall()
     parts = (
-        StoredPart(name, of_size, key, its_seed, json.loads(settings), json.loads(measured), *rest)
+        ExperimentResult(name, of_size, key, its_seed, json.loads(settings), json.loads(measured), *rest)
         for name, of_size, key, its_seed, settings, measured, *rest in rows
     )
     return {part.key: part for part in parts}
