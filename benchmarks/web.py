@@ -186,7 +186,7 @@ class Person:
             game = self.chance.choice(["othello", "othello6", "connect4", "connect4:9x10"])
             self.view = await self._ask(client, "POST", "/api/sessions", {"game": game, "second": "level:2"})
         view = self.view
-        move = self.chance.choice([entry["move"] for entry in view["legal"]] or ["pass"])
+        move = self.chance.choice([entry["move"] for entry in view["legal"]] or ["must_pass"])
         began = time.perf_counter()
         self.view = await self._ask(
             client, "POST", f"/api/sessions/{view['id']}/moves", {"move": move, "cursor": view["cursor"]}
@@ -194,7 +194,7 @@ class Person:
         self.acknowledgements.append(time.perf_counter() - began)
         self.moves.setdefault(view["id"], []).append((view["cursor"], move))
         while not self.view["over"] and self.view["turn"] == "second":
-            assert self.view["trouble"] is None, self.view["trouble"]
+            assert self.view["error"] is None, self.view["error"]
             path = f"/api/sessions/{view['id']}?after={self.view['version']}&wait=20"
             self.view = await self._ask(client, "GET", path)
 

@@ -10,6 +10,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 SideName = Literal["first", "second"]
+SIDE_NAMES: tuple[SideName, SideName] = ("first", "second")
+CellState = Literal["", "first", "second", "forbidden"]
 Outcome = Literal["win", "draw", "loss"]
 
 
@@ -235,7 +237,7 @@ class BoardView(View):
     sides: list[str]
     columns: int
     rows: int
-    cells: list[Literal["", "first", "second", "forbidden"]]
+    cells: list[CellState]
     legal: list[LegalMove]
     must_pass: bool
     counts: dict[SideName, int]
