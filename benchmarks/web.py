@@ -186,7 +186,7 @@ class Person:
             game = self.chance.choice(["othello", "othello6", "connect4", "connect4:9x10"])
             self.view = await self._ask(client, "POST", "/api/sessions", {"game": game, "second": "level:2"})
         view = self.view
-        move = self.chance.choice([entry["move"] for entry in view["legal"]] or ["must_pass"])
+        move = self.chance.choice([entry["move"] for entry in view["legal"]] or ["pass"])
         began = time.perf_counter()
         self.view = await self._ask(
             client, "POST", f"/api/sessions/{view['id']}/moves", {"move": move, "cursor": view["cursor"]}

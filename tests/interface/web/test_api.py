@@ -149,7 +149,7 @@ def test_what_there_is(service: Service) -> None:
         assert {"name": "connect4", "title": "Connect Four 7x6", "sides": ["red", "yellow"]} in games
         players = (await client.get("/api/players")).json()
         assert len(players["levels"]) == 10
-        assert "mcts" in {kind["name"] for kind in players["kinds"]}
+        assert "mcts" in {kind["name"] for kind in players["types"]}
         names = {entry["name"] for entry in (await client.get("/api/evaluations")).json()["evaluations"]}
         assert {"D", "Seven", "lines"} <= names
         read = (await client.post("/api/position", json={"position": "f5d6", "evaluation": "Seven"})).json()
@@ -180,7 +180,7 @@ def test_the_description_names_every_route(service: Service) -> None:
         ({"game": "chess"}, 400, "chess"),
         ({"second": "gtp:sh"}, 400, "other programs are not run here"),
         ({"second": "agent.py:Agent"}, 400, "own players"),
-        ({"second": "deepening:table=60000"}, 400, "at most 64"),
+        ({"second": "iterative:table=60000"}, 400, "at most 64"),
         ({"position": "e4"}, 400, "e4"),
         ({"clock": "x"}, 400, "clock"),
         ({"pace": 61}, 422, "pace"),

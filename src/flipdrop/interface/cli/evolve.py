@@ -27,91 +27,100 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.learning.genetic import Evolution, Genome
 
-Method = Literal["R1", "R2", "R5", "cma"]
+Method = Literal["tournament-ga", "online-ga", "position-ga", "cma"]
 
 # Which methods know an option that not all of them know.
 _KNOWN_TO: dict[str, tuple[Method, ...]] = {
-    "population": ("R1", "cma"),
-    "positions": ("R2", "R5"),
-    "position": ("R2",),
-    "openings": ("R1", "R2", "cma"),
-    "different": ("R1", "cma"),
-    "start": ("R1",),
-    "mutation": ("R1",),
-    "threshold": ("R1",),
-    "copying": ("R2",),
-    "keep": ("R5",),
-    "pacemaker": ("R5",),
-    "final": ("R5",),
+    "population": ("tournament-ga", "cma"),
+    "positions": ("online-ga", "position-ga"),
+    "position": ("online-ga",),
+    "openings": ("tournament-ga", "online-ga", "cma"),
+    "different": ("tournament-ga", "cma"),
+    "start": ("tournament-ga",),
+    "mutation": ("tournament-ga",),
+    "threshold": ("tournament-ga",),
+    "copying": ("online-ga",),
+    "keep": ("position-ga",),
+    "competitor": ("position-ga",),
+    "final": ("position-ga",),
 }
-_POSITIONS = {"R2": 60, "R5": 20}
-_EVERY = {"R1": 10, "R2": 100, "R5": 5, "cma": 10}  # rounds of R2 are short, positions of R5 few
+_POSITIONS = {"online-ga": 60, "position-ga": 20}
+_EVERY = {
+    "tournament-ga": 10,
+    "online-ga": 100,
+    "position-ga": 5,
+    "cma": 10,
+}  # rounds of online-ga are short, positions of position-ga few
 
 
 def evolve(
     game: GameName,
-    method: Annotated[
-        Method, typer.Option(help="A report's genetic algorithm, or CMA-ES on the fitness of R1.")
-    ] = "R1",
+    method: Annotated[Method, typer.Option(help="A genetic algorithm, or CMA-ES on the games of tournament-ga.")] = (
+        "tournament-ga"
+    ),
     evaluation: Annotated[
         str | None,
         typer.Option(metavar="E", help="What evolves, and its signs: D, Seven, B, lines, ... or D(15,6,-10,-4,0,8)."),
     ] = None,
     genes: Annotated[
         Literal["weights", "squares"] | None,
-        typer.Option(help="Its weights, or its table of squares; weights unless it has but one."),
+        typer.Option(help="Evolve its weights or its table of squares. [default: squares if it has a single weight]"),
     ] = None,
     population: Annotated[
-        int | None, typer.Option(metavar="N", help="R1, cma: vectors; 50 unless said. R2 and R5 have ten.")
+        int | None, typer.Option(metavar="N", help="tournament-ga, cma: number of vectors. [default: 50]")
     ] = None,
     generations: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Unless said 300; R2: 10 rounds, R5: 30 generations on each position."),
+        typer.Option(metavar="N", help="Generations; online-ga, position-ga: per position. [default: 300, 10, 30]"),
     ] = None,
-    depth: Annotated[int, typer.Option(metavar="N", help="Plies that games look ahead.")] = 2,
+    depth: Annotated[int, typer.Option(metavar="N", help="Search depth of the games, in plies.")] = 2,
     fitness: Annotated[
         Literal["points", "wins", "discs", "value"] | None,
-        typer.Option(
-            help="2/1/0 points, wins minus losses, or disc difference of games; R2 and R5: value of the position."
-        ),
+        typer.Option(help="2/1/0 points, wins minus losses, or margin of games; value: evaluation of the position."),
     ] = None,
     openings: Annotated[
-        str | None, typer.Option(metavar="X", help="R1, R2, cma: where games begin: start, random:8, balanced:8, FILE.")
+        str | None,
+        typer.Option(metavar="X", help="Openings of games (not position-ga): start, random:8, balanced:8, FILE."),
     ] = None,
     different: Annotated[
-        int | None, typer.Option(metavar="N", help="R1, cma: openings drawn for a generation; one unless said.")
+        int | None, typer.Option(metavar="N", help="tournament-ga, cma: openings per generation. [default: 1]")
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option(metavar="E", help="R1: in the first population, D.R1-start1 or D(5,5,-10,-4,4,4). Repeat it."),
+        typer.Option(metavar="E", help="tournament-ga: add D(5,5,-10,-4,4,4) to the first population. Repeatable."),
     ] = None,
     mutation: Annotated[
-        float | None, typer.Option(metavar="P", help="R1: probability that a gene mutates; 0.2 unless said.")
+        float | None, typer.Option(metavar="P", help="tournament-ga: mutation probability of a gene. [default: 0.2]")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(metavar="F", help="R1: stop when best and worst fitness differ by no more.")
+        float | None, typer.Option(metavar="F", help="tournament-ga: stop when best minus worst fitness is at most F.")
     ] = None,
     positions: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="R2, R5: positions to evolve on; 60 and 20 unless said.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="online-ga, position-ga: positions to evolve on. [default: 60, 20]"),
     ] = None,
     position: Annotated[
-        str | None, typer.Option(metavar="POSITION", help="R2: the one at hand; those of games it plays unless said.")
+        str | None,
+        typer.Option(metavar="POSITION", help="online-ga: a fixed position. [default: those of games it plays]"),
     ] = None,
     copying: Annotated[
-        float | None, typer.Option(metavar="P", help="R2: probability that the best are copied; 0.9 unless said.")
+        float | None, typer.Option(metavar="P", help="online-ga: probability of copying the best. [default: 0.9]")
     ] = None,
     keep: Annotated[
-        float | None, typer.Option(metavar="P", help="R5: probability that each of the best is kept; 1 unless said.")
+        float | None,
+        typer.Option(metavar="P", help="position-ga: probability of keeping each best vector. [default: 1]"),
     ] = None,
-    pacemaker: Annotated[
-        list[str] | None, typer.Option(metavar="E", help="R5: one that competes but does not breed. Repeat it.")
+    competitor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="E", help="position-ga: a vector that competes but does not breed. Repeatable."),
     ] = None,
     final: Annotated[
-        Literal["mean", "random"] | None, typer.Option(help="R5: the mean of the winners, or a random one.")
+        Literal["mean", "random"] | None,
+        typer.Option(help="position-ga: the mean of the winners, or a random winner. [default: mean]"),
     ] = None,
     every: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Measure the best against E every N steps; 0 for never."),
+        typer.Option(min=0, metavar="N", help="Benchmark the best vector against E every N steps; 0 for never."),
     ] = None,
     out: OutFile = Path("best.weights"),
     seconds: Seconds = None,
@@ -126,12 +135,13 @@ def evolve(
 ) -> None:
     """Evolve the weights of an evaluation.
 
-    R1: vectors play a double round robin of real games. R2: they are compared on the position at hand. R5: they evolve
-    on mid-game positions, and the winners are averaged. cma: CMA-ES by the games of R1; it needs the extra "tune".
+    tournament-ga: vectors play a double round robin. online-ga: they are compared on the current position of a game.
+    position-ga: they evolve on mid-game positions, and the winners are averaged. cma: CMA-ES on the games of
+    tournament-ga; it needs the extra "tune".
 
-    Ctrl-C stops the run, --resume goes on with it, and the weights are the same as if it had not been stopped.
+    Ctrl-C stops the run, --resume continues it, and the weights are the same as without the interruption.
 
-    Example: flipdrop evolve othello --method R1 --population 50 --generations 300 --seed 1 --out best.weights
+    Example: flipdrop evolve othello --method tournament-ga --population 50 --generations 300 --out best.weights
     """
     from flipdrop.learning.genetic import genome
 
@@ -146,7 +156,7 @@ def evolve(
         "threshold": threshold,
         "copying": copying,
         "keep": keep,
-        "pacemaker": pacemaker,
+        "competitor": competitor,
         "final": final,
     }
     options = {name: value for name, value in given.items() if value is not None}
@@ -183,18 +193,20 @@ def evolve(
 
 def _default_evaluation(method: Method, game: Game) -> str:
     """The evaluation of the report, or the game's usual one."""
-    from flipdrop.evaluation import default_evaluation, suiting
+    from flipdrop.evaluation import default_evaluation, definitions_for_game
 
-    seven = any(definition.name == "Seven" for definition in suiting(game))
-    return "Seven" if method in ("R2", "R5") and seven else default_evaluation(game).name
+    seven = any(definition.name == "Seven" for definition in definitions_for_game(game))
+    return "Seven" if method in ("online-ga", "position-ga") and seven else default_evaluation(game).name
 
 
 def _check(method: Method, options: dict[str, Any], fitness: str | None, out: Path) -> None:
     for name in options:
         if method not in _KNOWN_TO[name]:
             raise LearningError(f"--{name} is an option of {', '.join(_KNOWN_TO[name])}, not of {method}")
-    if fitness == "value" and method in ("R1", "cma"):
-        raise LearningError(f"--fitness value compares on a position, as R2 and R5 do; {method} plays games")
+    if fitness == "value" and method in ("tournament-ga", "cma"):
+        raise LearningError(
+            f"--fitness value compares vectors on a position (online-ga, position-ga); {method} plays games"
+        )
     if "position" in options and ("positions" in options or "openings" in options):
         raise LearningError("--position stays at hand: give neither --positions nor --openings with it")
     if out.suffix != ".weights":
@@ -203,12 +215,12 @@ def _check(method: Method, options: dict[str, Any], fitness: str | None, out: Pa
 
 def _steps(method: Method, generations: int | None, options: dict[str, Any]) -> int:
     """How many steps of the learner were asked for."""
-    if method in ("R1", "cma"):
+    if method in ("tournament-ga", "cma"):
         return 300 if generations is None else generations
     positions = 1 if "position" in options else options.get("positions", _POSITIONS[method])
-    if method == "R5":
+    if method == "position-ga":
         return int(positions)
-    from flipdrop.learning.genetic.online import ROUNDS
+    from flipdrop.learning.genetic.online_ga import ROUNDS
 
     return int(positions) * (ROUNDS if generations is None else generations)
 
@@ -223,24 +235,26 @@ def _learner(
     options: dict[str, Any],
     common: dict[str, Any],
 ) -> Evolution:
-    from flipdrop.learning.genetic import Contest, EvolutionStrategy, OnlineGA, PositionsGA, TournamentGA
-    from flipdrop.learning.genetic.online import ROUNDS
-    from flipdrop.learning.genetic.positions import GENERATIONS
+    from flipdrop.learning.genetic import EvolutionStrategy, OnlineGA, PositionGA, RoundRobin, TournamentGA
+    from flipdrop.learning.genetic.online_ga import ROUNDS
+    from flipdrop.learning.genetic.position_ga import GENERATIONS
 
     def some(*names: str) -> dict[str, Any]:
         return {name: options[name] for name in names if name in options}
 
-    if method in ("R1", "cma"):
-        contest = Contest(depth=depth, worth=fitness or "points", **some("population", "openings", "different"))
+    if method in ("tournament-ga", "cma"):
+        round_robin = RoundRobin(
+            depth=depth, fitness_measure=fitness or "points", **some("population", "openings", "different")
+        )
         if method == "cma":
-            return EvolutionStrategy(game, genome, contest, **common)
+            return EvolutionStrategy(game, genome, round_robin, **common)
         start = genome.vectors_of(options.get("start", ()))
-        return TournamentGA(game, genome, contest, start=start, **some("mutation", "threshold"), **common)
-    common |= {"depth": depth, "judging": fitness or "value"}
-    if method == "R2":
+        return TournamentGA(game, genome, round_robin, start=start, **some("mutation", "threshold"), **common)
+    common |= {"depth": depth, "fitness_measure": fitness or "value"}
+    if method == "online-ga":
         at_hand = game.position(options["position"]) if "position" in options else None
         rounds = ROUNDS if generations is None else generations
         return OnlineGA(game, genome, rounds=rounds, position=at_hand, **some("openings", "copying"), **common)
     of_each = GENERATIONS if generations is None else generations
-    pacemakers = genome.vectors_of(options.get("pacemaker", ()))
-    return PositionsGA(game, genome, generations=of_each, pacemakers=pacemakers, **some("keep", "final"), **common)
+    competitors = genome.vectors_of(options.get("competitor", ()))
+    return PositionGA(game, genome, generations=of_each, competitors=competitors, **some("keep", "final"), **common)

@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena.store import ExperimentResult, Store, save_result
 from flipdrop.experiments.catalogue import experiments
-from flipdrop.experiments.record import write_results
+from flipdrop.experiments.results_io import write_results
 from flipdrop.interface.web.pages.experiments import Report, coloured
 from tests.experiments.examples import results_of
 from tests.experiments.made_up import measured
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Part
 
 NAME, OTHER = "R1.2", "R2.2"
 

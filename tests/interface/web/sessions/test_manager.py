@@ -116,7 +116,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str)
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("player", ["deepening:seconds=60", "solver:seconds=60", "level:10"])
+@pytest.mark.parametrize("player", ["iterative:seconds=60", "solver:seconds=60", "level:10"])
 def test_whoever_searches_ends_when_nobody_waits_any_more(tmp_path: Path, player: str) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, seconds=60, megabytes=1024)) as manager:
@@ -299,7 +299,7 @@ def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
-            session = manager.new("othello6", first="deepening", second="mcts", clock="5")
+            session = manager.new("othello6", first="iterative", second="mcts", clock="5")
             await until(lambda: session.is_over or len(session.moves) >= 4)
             assert session.ending is None
             assert session.clock is not None

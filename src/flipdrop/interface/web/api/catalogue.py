@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from flipdrop.evaluation.registry import DEFINITIONS, PRESETS
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
-from flipdrop.players import KINDS, LEVELS
+from flipdrop.players import LEVELS, PLAYER_TYPES
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
 
-class GameInfo(BaseModel):
+class CatalogueEntry(BaseModel):
+    """A view of an object of the package, by its attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class GameInfo(CatalogueEntry):
     """A game."""
 
     name: str
@@ -23,14 +29,14 @@ class GameInfo(BaseModel):
     sides: list[str]
 
 
-class LevelInfo(BaseModel):
-    """A level."""
+class LevelInfo(CatalogueEntry):
+    """A level of play."""
 
     spec: str
     meaning: str
 
 
-class OptionInfo(BaseModel):
+class OptionInfo(CatalogueEntry):
     """An option of a player."""
 
     name: str
@@ -38,7 +44,7 @@ class OptionInfo(BaseModel):
     meaning: str
 
 
-class PlayerTypeInfo(BaseModel):
+class PlayerTypeInfo(CatalogueEntry):
     """A type of player."""
 
     name: str
@@ -50,10 +56,10 @@ class PlayerCatalogue(BaseModel):
     """All players of flipdrop's own."""
 
     levels: list[LevelInfo]
-    kinds: list[PlayerTypeInfo]
+    types: list[PlayerTypeInfo]
 
 
-class EvaluationInfo(BaseModel):
+class EvaluationInfo(CatalogueEntry):
     """An evaluation function."""
 
     name: str
@@ -61,7 +67,7 @@ class EvaluationInfo(BaseModel):
     description: str
 
 
-class PresetInfo(BaseModel):
+class PresetInfo(CatalogueEntry):
     """Weights of an evaluation function."""
 
     name: str
@@ -79,31 +85,20 @@ def add_routes(router: APIRouter) -> None:
     @router.get("/games")
     async def games() -> list[GameInfo]:
         """Examples of games; Connect Four is played on every board from 4x4 to 12x12."""
-        found = [game_of(name) for name in EXAMPLES]
-        return [GameInfo(name=game.name, title=game.title, sides=list(game.sides)) for game in found]
+        return [GameInfo.model_validate(game_of(name)) for name in EXAMPLES]
 
     @router.get("/players")
     async def players() -> PlayerCatalogue:
         """Levels and types of players, with their options."""
-        kinds = [
-            PlayerTypeInfo(
-                name=kind.name,
-                meaning=kind.meaning,
-                options=[
-                    OptionInfo(name=option.name, takes=option.takes, meaning=option.meaning) for option in kind.options
-                ],
-            )
-            for kind in KINDS.values()
-        ]
-        levels = [LevelInfo(spec=f"level:{number}", meaning=level.meaning) for number, level in LEVELS.items()]
-        return PlayerCatalogue(levels=levels, kinds=kinds)
+        return PlayerCatalogue(
+            levels=[LevelInfo(spec=f"level:{number}", meaning=level.meaning) for number, level in LEVELS.items()],
+            types=[PlayerTypeInfo.model_validate(kind) for kind in PLAYER_TYPES.values()],
+        )
 
     @router.get("/evaluations")
     async def evaluations() -> EvaluationCatalogue:
         """Evaluation functions and their weight sets by name."""
         return EvaluationCatalogue(
-            evaluations=[
-                EvaluationInfo(name=one.name, game=one.game, description=one.description) for one in DEFINITIONS
-            ],
-            presets=[PresetInfo(name=one.name, evaluation=one.evaluation) for one in PRESETS.values()],
+            evaluations=[EvaluationInfo.model_validate(definition) for definition in DEFINITIONS],
+            presets=[PresetInfo.model_validate(preset) for preset in PRESETS.values()],
         )

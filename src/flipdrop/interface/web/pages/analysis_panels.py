@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.evaluation import suiting
+from flipdrop.evaluation import definitions_for_game
 from flipdrop.interface.web.pages.charts import compact, score_graph, tree_picture
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MARKS, move_text
@@ -117,7 +117,7 @@ class EvaluationPanel:
         self._t = t
         self._move = ""
         self._view: SessionView | None = None
-        names = [definition.name for definition in suiting(game)]
+        names = [definition.name for definition in definitions_for_game(game)]
         self.evaluation = "D" if "D" in names else names[0]
         text(t("why.hint"), "fd-small fd-muted")
         with div("fd-row"):

@@ -13,7 +13,7 @@ from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value, finite, scale_of
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
-from flipdrop.players import Clock, LevelPlayer, SearchPlayer, report_of
+from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.analysis import Analysis, best_evaluation
 from flipdrop.search.report import WIN
@@ -189,7 +189,7 @@ def _by_player(request: AnalysisRequest, show: Callable[[Known], object]) -> Kno
         seconds = min(seconds, request.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
         if not isinstance(asked, SearchPlayer):
-            return described(report_of(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
+            return described(analyse_with(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
             search = with_node_limit(search, limits)

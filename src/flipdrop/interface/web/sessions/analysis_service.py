@@ -99,7 +99,7 @@ class AnalysisService:
             return
         if live.task is not None:
             live.task.cancel()
-        if live.evaluation is not None and not live.evaluation.suits(session.game):
+        if live.evaluation is not None and not live.evaluation.supports(session.game):
             live.evaluation = None
         live.position = session.position
         request = AnalysisRequest(

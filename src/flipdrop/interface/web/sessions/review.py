@@ -13,7 +13,7 @@ from flipdrop.interface.web.sessions.value_display import scale_of
 from flipdrop.kernel import Side
 from flipdrop.search import Minimax, Solver
 from flipdrop.search.analysis import best_evaluation
-from flipdrop.search.proofs import from_book, likely_seconds, solution_report
+from flipdrop.search.proofs import estimate_solve_seconds, from_book, solution_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,7 +100,7 @@ class Reviewer:
         known = from_book(position)
         if known is not None:
             return known
-        if 2 * likely_seconds(position) < self.seconds:
+        if 2 * estimate_solve_seconds(position) < self.seconds:
             solution = self._solver.solve(position, progress=watch)
             if solution.proven and solution.exact and len(solution.moves) == len(position.legal_moves):
                 return solution_report(solution)
