@@ -34,13 +34,13 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     [
         (("othello6", *QUICK, "--start", "D.initial-1", "--start", "D", "--mutation", "0.5"), "tournament-ga", 3),
         (("othello6", *QUICK, "--threshold", "1000"), "tournament-ga", 1),
-        (("connect4", *QUICK, "--method", "cma", "--openings", "random:4", "--different", "3"), "cma", 3),
+        (("connect4", *QUICK, "--method", "cma", "--openings", "random:4", "--openings-per-generation", "3"), "cma", 3),
         (
             ("othello6", "--method", "online-ga", "--positions", "4", "--generations", "2", "--depth", "1"),
             "online-ga",
             8,
         ),
-        (("othello6", "--method", "online-ga", "--position", "", "--copying", "0.8"), "online-ga", 10),
+        (("othello6", "--method", "online-ga", "--position", "", "--copy-probability", "0.8"), "online-ga", 10),
         (
             (
                 "othello6",
@@ -64,7 +64,7 @@ def test_every_method_leaves_weights_that_play(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], name: str, steps: int
 ) -> None:
     out = tmp_path / "best.weights"
-    data = data_of(capsys, *arguments, "--seed", "1", "--every", "0", "--no-store", "--out", str(out))
+    data = data_of(capsys, *arguments, "--seed", "1", "--benchmark-every", "0", "--no-store", "--out", str(out))
     assert (data["learner"], data["steps"], data["seed"]) == (name, steps, 1)
     assert data["weights"] == dict(read_weights(out, evaluation=data["evaluation"]))
     status, _, _ = run_here(
@@ -80,7 +80,7 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     )
     assert (status, error) == (0, "tournament-ga, Othello 6x6, seed 5\n")
     assert "fitness best: " in text
-    assert f"model: {out}; it plays as alphabeta:depth=1,evaluation={out}\n" in text
+    assert f"model: {out}; player: alphabeta:depth=1,evaluation={out}\n" in text
     corners = read_weights(out)["corners"]
     assert f"weights: corners {corners:.4g}, edges " in text
     assert {path.name for path in tmp_path.glob("best.*")} == {
@@ -101,13 +101,11 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    fixed = ("othello6", "--population", "6", "--depth", "1", "--no-store", "--every", "0")
+    fixed = ("othello6", "--population", "6", "--depth", "1", "--no-store", "--benchmark-every", "0")
     whole = data_of(capsys, *fixed, "--generations", "6", "--seed", "2", "--out", str(tmp_path / "whole.weights"))
     part = ("--out", str(tmp_path / "part.weights"))
     data_of(capsys, *fixed, "--generations", "2", "--seed", "2", *part)
-    check_usage_error(
-        capsys, ("evolve", *fixed, "--generations", "6", "--seed", "2", *part), "--resume goes on with it"
-    )
+    check_usage_error(capsys, ("evolve", *fixed, "--generations", "6", "--seed", "2", *part), "--resume continues")
     check_usage_error(capsys, ("evolve", *fixed, "--mutation", "0.3", "--resume", *part), "part.checkpoint")
     rest = data_of(capsys, *fixed, "--generations", "6", "--resume", *part)
     for data in (whole, rest):
@@ -157,7 +155,7 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
             ("othello", "--method", "position-ga", "--population", "20"),
             "--population is an option of tournament-ga, cma, not of position-ga",
         ),
-        (("othello", "--method", "online-ga", "--position", "", "--positions", "3"), "--position stays at hand"),
+        (("othello", "--method", "online-ga", "--position", "", "--positions", "3"), "--position is fixed"),
         (("othello", "--method", "online-ga", "--position", "a1"), "a1"),
         (("othello", "--openings", "random:99"), "random:99"),
         (("othello", "--resume"), "nothing to resume"),
@@ -171,7 +169,5 @@ def test_mistakes(
 
 
 def test_the_file_has_to_be_one_that_players_find(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "best.json")), "end in .weights")
-    check_usage_error(
-        capsys, ("evolve", "othello", "--out", str(tmp_path / "no" / "best.weights")), "there is no folder"
-    )
+    check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "best.json")), "ends in .weights")
+    check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "no" / "best.weights")), "does not exist")

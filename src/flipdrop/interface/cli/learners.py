@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+import types
+import typing
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flipdrop.arena.store import RunWriter
-from flipdrop.errors import LearningError
+from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
@@ -25,12 +28,20 @@ if TYPE_CHECKING:
 
 OutFile = Annotated[
     Path,
-    typer.Option("--out", metavar="FILE", help="The model; .csv and .png (curve) and .checkpoint are written beside it."),
+    typer.Option(
+        "--out", metavar="FILE", help="The model; .csv and .png (curve) and .checkpoint are written beside it."
+    ),
 ]
 Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see docs/learning. May be repeated."),
 ]
+
+
+_BOOLEANS = {
+    **dict.fromkeys(("yes", "true", "on"), True),
+    **dict.fromkeys(("no", "false", "off"), False),
+}
 
 
 @dataclass(frozen=True)
@@ -128,6 +139,44 @@ def run_learner(
     typer.echo(f"model: {run.model}; player: {model_spec}")
 
 
+def parse_settings(settings: Any, texts: list[str] | None, given: dict[str, Any]) -> dict[str, Any]:
+    """The values of ``--set NAME=VALUE`` and of options of their own, for fields of a settings dataclass.
+
+    :param given: values of the other options by name; None is not given
+    """
+    hints = typing.get_type_hints(settings)
+    names = {field.name.rstrip("_"): field.name for field in dataclasses.fields(settings)}
+    values = {name: value for name, value in given.items() if value is not None}
+    for name in values:
+        if name not in hints:
+            raise LearningError(
+                f"--{name.rstrip('_').replace('_', '-')} does not apply; settings are {', '.join(names)}"
+            )
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name not in names:
+            raise LearningError(f"--set {quoted(text)}: unknown setting; settings are {', '.join(names)}")
+        if not equals or not value:
+            raise LearningError(f"--set {quoted(text)} has no value; write {name}=VALUE")
+        if names[name] in values:
+            raise LearningError(f"--set {quoted(text)}: {name} is given twice")
+        values[names[name]] = _parse(name, value, hints[names[name]])
+    return values
+
+
+def _parse(name: str, text: str, hint: Any) -> Any:
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if types.NoneType in kinds and text.lower() == "none":
+        return None
+    for kind, expected in ((bool, "yes or no"), (int, "a whole number"), (float, "a number")):
+        if kind in kinds:
+            try:
+                return _BOOLEANS[text.lower()] if kind is bool else kind(text)
+            except (KeyError, ValueError):
+                raise LearningError(f"{name}={quoted(text, 30)}: expected {expected}") from None
+    return text
+
+
 def check_extension(out: Path, extension: str, player: str) -> None:
     if out.suffix != extension:
         raise LearningError(f"--out {out}: the model of a {player} player needs a file name that ends in {extension}")
@@ -140,7 +189,9 @@ def _check_out(out: Path, *, resume: bool) -> None:
     if not out.parent.is_dir():
         raise LearningError(f"--out {out}: the folder {out.parent} does not exist")
     if not resume and checkpoint.exists():
-        raise LearningError(f"{checkpoint} exists from an earlier run; --resume continues it, another --out starts anew")
+        raise LearningError(
+            f"{checkpoint} exists from an earlier run; --resume continues it, another --out starts anew"
+        )
 
 
 @contextmanager
