@@ -105,7 +105,7 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("gredy",), "gredy"),
-        (("greedy", "--games", "3"), "games come in pairs"),
+        (("greedy", "--games", "3"), "come in pairs"),
         (("greedy", "--game", "othello6"), "has no published ladder"),
         (("--game", "chess"), "chess"),
         (("greedy", "--ladder", "missing.json"), "missing.json"),

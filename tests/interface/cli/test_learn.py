@@ -178,7 +178,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.checkpoint"),
         (("q", "chess"), "game 'chess'"),
         (("endgame", "othello6"), "the solver asks a network on Othello 8x8 alone, not in Othello 6x6"),
-        (("endgame", "othello", "--with", "table"), "--with table: what orders the moves of endgames is a network"),
+        (("endgame", "othello", "--with", "table"), "--with table: the move ordering of endgames is a pattern network"),
         (("endgame", "othello", "--until-optimal"), "--until-optimal needs a table"),
         (("endgame", "othello", "--lambda", "0.5"), "--lambda does not apply; settings are epsilon"),
         (
@@ -209,7 +209,7 @@ def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
     for arguments, complaint in (
         (("q", "connect4:4x4", *out, *QUICK, "--resume"), "is of a run with game othello4, not connect4:4x4"),
         (("td", "othello4", *out, *QUICK, "--resume"), "is of a run with learner q, not td"),
-        (("q", "othello4", *out, *QUICK), "exists already; --resume continues"),
+        (("q", "othello4", *out, *QUICK), "exists from an earlier run; --resume continues it"),
     ):
         check_usage_error(capsys, ("learn", *arguments), complaint)
 

@@ -51,7 +51,7 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
     assert out.count("): score ") == len(data["final"]) == 4
     match = data["validation"]
     assert f"against the start, 20 fresh games: {match['wins']} won, {match['draws']} drawn" in out
-    assert ": it is better" in out or ": not shown to be better or worse" in out or ": it is worse" in out
+    assert "%: better\n" in out or "%: neither better nor worse" in out or "%: worse\n" in out
     assert out.endswith("seed 1\n")
 
 
@@ -100,7 +100,7 @@ def _events(path: Path) -> int:
         (("--option", "c=1"), "write NAME=LOW:HIGH for numbers"),
         (("--option", "cc=1:2"), "no option 'cc'"),
         (("--option", "c=1:2", "--method", "cma"), "use --method optuna for one"),
-        (("--option", "c=1:2", "--games", "7"), "--games 7; games come in pairs"),
+        (("--option", "c=1:2", "--games", "7"), "--games 7 is odd; games come in pairs"),
         (("--option", "c=1:2", "--validation-games", "7"), "--validation-games 7 is odd; games come in pairs"),
         (("--option", "evaluation.corner=1:2"), "did you mean corners"),
     ],
