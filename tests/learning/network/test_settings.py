@@ -29,7 +29,9 @@ def test_bodies_that_are_none_are_refused(body: str) -> None:
         TrainingSettings(body=body)
 
 
-@pytest.mark.parametrize("change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full": 0}, {"rate": float("nan")}])
+@pytest.mark.parametrize(
+    "change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full_search_probability": 0}, {"rate": float("nan")}]
+)
 def test_values_out_of_range_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(LearningError, match=next(iter(change))):
         TrainingSettings(**change)

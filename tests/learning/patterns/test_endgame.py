@@ -28,9 +28,9 @@ def learner(**settings: Any) -> EndgameLearner:
 def remembered(learning: EndgameLearner) -> list[tuple[Othello, float]]:
     """The positions that it has learned from, and the values that it took for theirs."""
     arrays = learning.state().arrays
-    own, other = (np.unpackbits(arrays[f"memory.{name}"], axis=1) for name in ("own", "other"))
+    own, other = (np.unpackbits(arrays[f"replay.{name}"], axis=1) for name in ("own", "other"))
     boards = ["".join("-XO"[cell] for cell in row) for row in own + 2 * other]
-    return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["memory.values"], strict=True)]
+    return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["replay.values"], strict=True)]
 
 
 def test_it_learns_exact_scores_and_what_looks_find() -> None:
@@ -114,5 +114,5 @@ def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["othello6", "connect4"])
 def test_the_solver_asks_nobody_in_other_games(name: str) -> None:
-    with pytest.raises(LearningError, match="on Othello 8x8 alone"):
+    with pytest.raises(LearningError, match="on Othello 8x8 only"):
         EndgameLearner(game(name), seed=1)
