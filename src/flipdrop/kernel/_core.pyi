@@ -172,7 +172,7 @@ class FinalMove(enum.Enum):
 class FlipdropError(ValueError):
     pass
 
-class GuidedSettings:
+class PuctSettings:
     def __init__(self) -> None: ...
 
     @property
@@ -559,7 +559,7 @@ class NodeView:
     @property
     def proof(self) -> Proof: ...
 
-class OthelloJudge:
+class OthelloOrderingEvaluator:
     """A pattern network, made ready to order the moves of a solver on 8x8."""
 
     def __init__(self, network: PatternNetwork, *, error: float) -> None:
@@ -662,7 +662,7 @@ class OthelloPosition:
 class OthelloSolver:
     """Solves positions; its table lasts as long as the shape of the board."""
 
-    def __init__(self, megabytes: int, judge: OthelloJudge | None = None) -> None:
+    def __init__(self, megabytes: int, judge: OthelloOrderingEvaluator | None = None) -> None:
         """`judge` orders the moves on 8x8, if there is one."""
 
     def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
@@ -787,10 +787,10 @@ class SelfPlaySettings:
     def __init__(self) -> None: ...
 
     @property
-    def search(self) -> GuidedSettings: ...
+    def search(self) -> PuctSettings: ...
 
     @search.setter
-    def search(self, arg: GuidedSettings, /) -> None: ...
+    def search(self, arg: PuctSettings, /) -> None: ...
 
     @property
     def fast(self) -> int: ...
@@ -878,16 +878,16 @@ class SolvedMove:
     @property
     def upper(self) -> int: ...
 
-def call_watched(work: Callable[[], object], watch: Callable[[], object]) -> object:
+def call_interruptible(work: Callable[[], object], watch: Callable[[], object]) -> object:
     """
     Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises ends the kernel's work.
     """
 
 @overload
-def guided_search(position: OthelloPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
+def puct_search(position: OthelloPosition, evaluator: object, settings: PuctSettings, progress: object | None = None) -> KernelReport: ...
 
 @overload
-def guided_search(position: ConnectFourPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport:
+def puct_search(position: ConnectFourPosition, evaluator: object, settings: PuctSettings, progress: object | None = None) -> KernelReport:
     """`progress` is called with what is known so far, about every 50 ms."""
 
 @overload

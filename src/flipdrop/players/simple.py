@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
 from flipdrop.games import native
-from flipdrop.kernel import random_move, strays
+from flipdrop.kernel import is_random_move, random_move
 from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
@@ -74,7 +74,7 @@ class GreedyPlayer(SpecPlayer):
         forced = forced_move(position)
         if forced is not None:
             return forced
-        if strays(native(position), self.seed, self.stray):
+        if is_random_move(native(position), self.seed, self.stray):
             return random_move(native(position), self.seed)
         return self.report(position, clock).best
 

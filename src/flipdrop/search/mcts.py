@@ -61,7 +61,7 @@ class Mcts:
 
     One thread searches by the book. Several threads, or one with `camp`, make some simulations in a row from one much
     visited node before they choose their way down from the root again, which is faster and plays as well (the figures
-    are in docs/figures/camps.md).
+    are in docs/figures/batching.md).
     """
 
     iterations: int | None = option(None, "simulations for a move", least=1)
@@ -157,7 +157,7 @@ class Mcts:
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
-        settings.camp = self.camp or (1 if self.threads == 1 else DEFAULT_CAMP)
+        settings.batch = self.camp or (1 if self.threads == 1 else DEFAULT_CAMP)
         for name in (
             "c",
             "expand",
@@ -177,8 +177,8 @@ class Mcts:
             seconds = self.seconds and self.seconds / 2
             guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
             report = guide.search(position)
-            settings.favourite = report.best
-            settings.favour = self.guide_bonus
+            settings.root_bonus_move = report.best
+            settings.root_bonus = self.guide_bonus
             settings.seconds = self.seconds - report.seconds if self.seconds else 0.0
         return settings
 
