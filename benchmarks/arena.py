@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store
 
@@ -24,9 +24,9 @@ def run(effort: float) -> None:
     print(f"\na match of {event.games:,} games between two players of depth 2 with D, {THREADS} threads, games/s")
     with_store, without = 0.0, 0.0
     for _ in range(3):
-        without = max(without, conduct(event, Forgetful(None), ThreadRunner(THREADS)).games_a_second)
+        without = max(without, run_event(event, Forgetful(None), ThreadRunner(THREADS)).games_a_second)
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
-            with_store = max(with_store, conduct(event, store, ThreadRunner(THREADS)).games_a_second)
+            with_store = max(with_store, run_event(event, store, ThreadRunner(THREADS)).games_a_second)
     cost = 1 - with_store / without
     print(f"  stored on disk {with_store:,.0f}   not stored {without:,.0f}   the store costs {100 * cost:.1f}%")
 

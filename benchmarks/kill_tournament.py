@@ -87,7 +87,9 @@ def _games(store: Path) -> dict[int, tuple[Any, ...]]:
         return {}
     connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=30)
     try:
-        rows = connection.execute("SELECT number, moves, result, margin, ending, seed, ended FROM games").fetchall()
+        rows = connection.execute(
+            "SELECT number, moves, result, margin, termination, seed, ended FROM games"
+        ).fetchall()
     except sqlite3.OperationalError:  # it was killed before it had made its tables
         return {}
     finally:
@@ -100,10 +102,10 @@ def _check_whole(store: Path) -> None:
     with Store(store) as opened:
         for stored in opened.events():
             for played in opened.games(stored.id):
-                position = played.job.opening.start
+                position = played.task.opening.start
                 for move in played.moves:
                     position = position.play(move)
-                assert position.is_over, f"game {played.job.number} is half a game"
+                assert position.is_over, f"game {played.task.number} is half a game"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from benchmarks.measure import Contenders, best_rates, seconds_of
 from flipdrop import ConnectFour, Othello, Position
 from flipdrop.arena.event import Event
 from flipdrop.arena.match import play_match
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store
 from flipdrop.evaluation import evaluation
@@ -133,7 +133,7 @@ def _threads(effort: float) -> None:
             search = Minimax(depth=DEPTH + 1, threads=threads)
             times[threads] = min(times[threads], seconds_of(partial(_search_all, search, positions)))
     speedup = times[1] / times[2]
-    print(f"  deepening to {DEPTH + 1} on 20 mid-game positions: {times[1]:.2f} s, {times[2]:.2f} s: {speedup:.2f}x")
+    print(f"  iterative to {DEPTH + 1} on 20 mid-game positions: {times[1]:.2f} s, {times[2]:.2f} s: {speedup:.2f}x")
     for name, start in (("othello", Othello()), ("connect4", ConnectFour())):
         rates: dict[int, float] = {1: 0.0, 2: 0.0}
         for seed in range(max(2, round(5 * effort))):
@@ -154,7 +154,7 @@ def _equal_simulations(games: int) -> None:
             players=tuple(f"mcts:iterations={simulations},threads={threads}" for threads in (2, 1)),
             pairings=((0, 1),),
             pairs=games // 2,
-            openings=usual_openings(game_of(game)),
+            openings=default_openings(game_of(game)),
             seed=3,
         )
         with Store(None) as store:

@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.web_hostile import PAGES, Attack, attacks
-from flipdrop.interface.web.sessions import Limits
+from flipdrop.interface.web.config import Limits
 
 HOST = "127.0.0.1"
 SESSIONS = 100
@@ -194,7 +194,7 @@ class Person:
         self.acknowledgements.append(time.perf_counter() - began)
         self.moves.setdefault(view["id"], []).append((view["cursor"], move))
         while not self.view["over"] and self.view["turn"] == "second":
-            assert self.view["trouble"] is None, self.view["trouble"]
+            assert self.view["error"] is None, self.view["error"]
             path = f"/api/sessions/{view['id']}?after={self.view['version']}&wait=20"
             self.view = await self._ask(client, "GET", path)
 

@@ -94,3 +94,8 @@ class WeightsError(FlipdropError):
 def quoted(text: str, limit: int = 60) -> str:
     """The text as a message quotes it: on one line, and cut if it is long."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def install_command(extra: str) -> str:
+    """How to install one of flipdrop's optional extras; the package is on no registry, so it is the source tree's."""
+    return f"pip install '.[{extra}]' in flipdrop's source folder"

@@ -7,31 +7,31 @@ import json
 import pytest
 
 from flipdrop.arena.event import Event, gauntlet, round_robin
-from flipdrop.arena.game import TimeControl
+from flipdrop.arena.model import TimeControl
 from flipdrop.errors import ArenaError, PlayerError
 from tests.arena.events import event
 
 
 def test_a_pair_is_the_same_opening_from_both_sides() -> None:
-    jobs = list(event("random", "greedy", "level:2", pairs=4).jobs())
-    assert len(jobs) == 2 * 4 * 3
-    for one, two in zip(jobs[::2], jobs[1::2], strict=True):
+    tasks = list(event("random", "greedy", "level:2", pairs=4).tasks())
+    assert len(tasks) == 2 * 4 * 3
+    for one, two in zip(tasks[::2], tasks[1::2], strict=True):
         assert (one.first, one.second) == (two.second, two.first)
         assert one.opening == two.opening
         assert one.seed != two.seed
-    assert [job.number for job in jobs] == list(range(24))
+    assert [task.number for task in tasks] == list(range(24))
 
 
 def test_every_game_has_seeds_of_its_own() -> None:
-    jobs = list(event("random", "greedy", "level:2", pairs=20).jobs())
-    seeds = [seed for job in jobs for seed in job.seeds]
+    tasks = list(event("random", "greedy", "level:2", pairs=20).tasks())
+    seeds = [seed for task in tasks for seed in task.seeds]
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
 def test_a_longer_event_begins_like_a_shorter_one() -> None:
     short, long = (event("random", "greedy", pairs=pairs, openings="random:4") for pairs in (3, 9))
-    assert list(short.jobs()) == list(long.jobs())[: short.games]
+    assert list(short.tasks()) == list(long.tasks())[: short.games]
     assert short.identity == long.identity
     assert short.identity != event("random", "greedy", seed=2, openings="random:4").identity
 
@@ -39,9 +39,9 @@ def test_a_longer_event_begins_like_a_shorter_one() -> None:
 def test_pairings_take_turns() -> None:
     three = event("random", "greedy", "level:2", pairs=2)
     assert [three.pairing_of(number) for number in range(three.games)] == [0, 0, 1, 1, 2, 2] * 2
-    for job in three.jobs():
-        one, two = three.pairings[three.pairing_of(job.number)]
-        assert {job.first, job.second} == {three.players[one], three.players[two]}
+    for task in three.tasks():
+        one, two = three.pairings[three.pairing_of(task.number)]
+        assert {task.first, task.second} == {three.players[one], three.players[two]}
 
 
 def test_schedules() -> None:

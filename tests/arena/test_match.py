@@ -11,69 +11,69 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.conduct import Course, conduct
-from flipdrop.arena.match import Referendum, play_match, standing
+from flipdrop.arena.match import SprtMonitor, match_result, play_match
+from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.statistics import Pairs, Sprt, estimate_elo
 from flipdrop.arena.store import Result, Store
 from tests.arena.events import event
 
 
-def _course(outcomes: list[int], **options: int) -> Course:
+def _course(outcomes: list[int], **options: int) -> EventProgress:
     """A match whose games have ended for the first of its players as given; None for one that is not over."""
     of = event("random", "greedy", pairs=len(outcomes) // 2, **options)
     results = {}
     for number, outcome in enumerate(outcomes):
         result = outcome if number % 2 == 0 else -outcome
         results[number] = Result(number, result, 4 * result, "")
-    return Course(of, results)
+    return EventProgress(of, results)
 
 
 def test_wins_and_pairs_are_counted_for_the_first_player() -> None:
-    found = standing(_course([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
+    found = match_result(_course([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
     assert (found.tally.games.wins, found.tally.games.draws, found.tally.games.losses) == (4, 4, 4)
     assert found.tally.pairs == Pairs(ll=1, ld=1, even=2, dw=1, ww=1)
     assert found.elo == estimate_elo(Pairs(ll=1, ld=1, even=2, dw=1, ww=1))
     assert found.margin == 0
-    assert standing(_course([1, 1])).margin == 4
+    assert match_result(_course([1, 1])).margin == 4
 
 
 def test_games_without_a_partner_count_for_no_interval() -> None:
-    course = _course([1, 1, 1, -1])
-    del course.results[3]
-    found = standing(course)
+    state = _course([1, 1, 1, -1])
+    del state.results[3]
+    found = match_result(state)
     assert found.tally.games.total == 3
     assert found.tally.pairs.total == 1
 
 
 def test_games_that_were_broken_off_are_named() -> None:
-    course = _course([-1, -1, 1, 1])
-    course.results[0] = Result(0, -1, -16, "A did something")
-    course.results[3] = Result(3, -1, -16, "B did something")
-    found = standing(course)
-    assert found.broken_off == (1, 1)
-    assert found.endings == ("A did something", "B did something")
+    state = _course([-1, -1, 1, 1])
+    state.results[0] = Result(0, -1, -16, "A did something")
+    state.results[3] = Result(3, -1, -16, "B did something")
+    found = match_result(state)
+    assert found.forfeits == (1, 1)
+    assert found.terminations == ("A did something", "B did something")
 
 
 def test_only_what_was_played_is_looked_at() -> None:
-    course = _course([1, 1, 0, -1])
-    planned = Course(replace(course.event, pairs=10**7), course.results)
+    state = _course([1, 1, 0, -1])
+    planned = EventProgress(replace(state.event, pairs=10**7), state.results)
     began = time.monotonic()
-    assert standing(planned).tally == standing(course).tally
+    assert match_result(planned).tally == match_result(state).tally
     assert time.monotonic() - began < 1
 
 
 @given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
 def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int | None) -> None:
     of = event("random", "greedy", "level:1", pairs=6)  # three pairings: numbers from 36 on are of a longer event
-    course = Course(of, {number: Result(number, result, 2 * result, "") for number, result in outcomes.items()})
+    state = EventProgress(of, {number: Result(number, result, 2 * result, "") for number, result in outcomes.items()})
     for pairing in range(3):
         own = [
             (number, result if number % 2 == 0 else -result)
             for number, result in outcomes.items()
             if number // 2 % 3 == pairing and number // 6 < min(6, 6 if pairs is None else pairs)
         ]
-        found = standing(course, pairing=pairing, pairs=pairs)
+        found = match_result(state, pairing=pairing, pairs=pairs)
         games = found.tally.games
         assert (games.wins, games.draws, games.losses) == tuple(
             sum(result == kind for _, result in own) for kind in (1, 0, -1)
@@ -99,19 +99,21 @@ def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> Non
     for trial in range(20):
         outcomes = [source.choices((1, 0, -1), (5, 2, 3))[0] for _ in range(800)]
         whole = _course(outcomes)
-        expected = Referendum(sprt)
-        pair_by_pair = next((n for n in range(1, 401) if sprt.test(standing(whole, pairs=n).tally.pairs).stopped), None)
+        expected = SprtMonitor(sprt)
+        pair_by_pair = next(
+            (n for n in range(1, 401) if sprt.test(match_result(whole, pairs=n).tally.pairs).stopped), None
+        )
         assert expected.decided(whole) == (pair_by_pair is not None)
-        assert expected.decided_after == pair_by_pair
+        assert expected.decided_at_pair == pair_by_pair
         decided.add(pair_by_pair)
 
-        course, referendum = Course(whole.event), Referendum(sprt)
+        state, monitor = EventProgress(whole.event), SprtMonitor(sprt)
         shuffled = sorted(whole.results, key=lambda number: number + source.randrange(40))
         for number in shuffled:
-            course.results[number] = whole.results[number]
-            if referendum.decided(course):
+            state.results[number] = whole.results[number]
+            if monitor.decided(state):
                 break
-        assert referendum.decided_after == pair_by_pair, trial
+        assert monitor.decided_at_pair == pair_by_pair, trial
     assert len(decided) > 5
 
 
@@ -125,7 +127,7 @@ def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed()
             assert found.sprt is not None
             assert found.sprt.stopped
             assert found.tally.games.total < of.games
-        played = store.results(store.begin(of))
+        played = store.results(store.event_id_for(of))
         assert len(played) < of.games
     with Store(None) as store:
         found = play_match(of, store, ThreadRunner(2), sprt=Sprt(0, 200))
@@ -136,14 +138,14 @@ def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed()
 def test_progress_and_interruption() -> None:
     seen = []
 
-    def progress(course: Course) -> None:
-        seen.append(len(course.results))
+    def progress(state: EventProgress) -> None:
+        seen.append(len(state.results))
         if len(seen) == 3:
             raise KeyboardInterrupt
 
     of = event("random", "greedy", pairs=200)
     with Store(None) as store:
         with pytest.raises(KeyboardInterrupt):
-            conduct(of, store, ThreadRunner(2), progress=progress)
-        assert len(store.results(store.begin(of))) == seen[-1]
-        assert len(conduct(of, store, ThreadRunner(2)).results) == of.games
+            run_event(of, store, ThreadRunner(2), progress=progress)
+        assert len(store.results(store.event_id_for(of))) == seen[-1]
+        assert len(run_event(of, store, ThreadRunner(2)).results) == of.games

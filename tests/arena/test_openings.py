@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.openings import Openings, usual_openings
+from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
 from flipdrop.search import Solver
@@ -19,13 +19,13 @@ GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:9x7,forbid=c3"
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_openings_differ_and_can_be_played(name: str) -> None:
-    openings = Openings(game(name), usual_openings(game(name)), 5).take(30)
-    assert openings == Openings(game(name), usual_openings(game(name)), 5).take(30)
-    assert openings[:10] == Openings(game(name), usual_openings(game(name)), 5).take(10)
+    openings = Openings(game(name), default_openings(game(name)), 5).take(30)
+    assert openings == Openings(game(name), default_openings(game(name)), 5).take(30)
+    assert openings[:10] == Openings(game(name), default_openings(game(name)), 5).take(10)
     if name != "othello4":
-        assert openings != Openings(game(name), usual_openings(game(name)), 6).take(30)
+        assert openings != Openings(game(name), default_openings(game(name)), 6).take(30)
         assert len({opening.position for opening in openings}) == 30
-    plies = int(usual_openings(game(name)).removeprefix("random:"))
+    plies = int(default_openings(game(name)).removeprefix("random:"))
     for opening in openings:
         assert len(opening.moves) == plies
         assert not opening.position.is_over

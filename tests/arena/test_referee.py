@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.game import Job, Opening, TimeControl
+from flipdrop.arena.model import GameTask, Opening, TimeControl
 from flipdrop.arena.referee import play, referee
 from flipdrop.games import game
 from flipdrop.players import FunctionPlayer, player
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
 
 
-def job(name: str = "othello", transcript: str = "", **options: TimeControl) -> Job:
-    return Job(0, "random", "greedy", Opening(name, transcript), 7, **options)
+def task(name: str = "othello", transcript: str = "", **options: TimeControl) -> GameTask:
+    return GameTask(0, "random", "greedy", Opening(name, transcript), 7, **options)
 
 
 @pytest.mark.parametrize("name", ["othello", "othello6", "connect4", "connect4:9x7,forbid=c3"])
 def test_a_game_is_played_by_the_rules(name: str) -> None:
-    played = play(job(name))
+    played = play(task(name))
     position = game(name).start()
     for move in played.moves:
         assert move in position.legal_moves
@@ -32,12 +32,12 @@ def test_a_game_is_played_by_the_rules(name: str) -> None:
     assert position.is_over
     assert played.result == position.result
     assert (played.margin > 0) - (played.margin < 0) == played.result
-    assert played == play(job(name))
-    assert (played.ending, played.seconds) == ("", None)
+    assert played == play(task(name))
+    assert (played.termination, played.seconds) == ("", None)
 
 
 def test_it_begins_after_the_opening() -> None:
-    played = play(job(transcript="f5d6c3"))
+    played = play(task(transcript="f5d6c3"))
     assert list(played.moves[:3]) == Opening("othello", "f5d6c3").moves
 
 
@@ -66,22 +66,22 @@ def _slow(position: Position) -> int:
 def test_whoever_misbehaves_loses(agent: Callable[[Position], int], reason: str, side: int) -> None:
     players = [player("random"), player("random")]
     players[side] = FunctionPlayer(agent, name="culprit")
-    played = referee(job(time=TimeControl(move=0.1)), players)
+    played = referee(task(time=TimeControl(move=0.1)), players)
     assert played.result == (-1 if side == 0 else 1)
     assert played.margin == 64 * played.result
-    assert reason in played.ending
-    assert "culprit" in played.ending
+    assert reason in played.termination
+    assert "culprit" in played.termination
     assert len(played.moves) == side
 
 
 def test_a_clock_is_kept() -> None:
-    played = play(job("othello4", time=TimeControl(total=5)))
+    played = play(task("othello4", time=TimeControl(total=5)))
     assert played.seconds is not None
     assert all(0 < seconds < 5 for seconds in played.seconds)
 
 
 def test_a_player_that_cannot_be_made_has_lost() -> None:
-    played = play(Job(0, "random", "nobody.py:Agent", Opening("othello", "f5"), 7))
+    played = play(GameTask(0, "random", "nobody.py:Agent", Opening("othello", "f5"), 7))
     assert played.result == 1
-    assert "nobody.py" in played.ending
+    assert "nobody.py" in played.termination
     assert len(played.moves) == 1

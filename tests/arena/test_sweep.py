@@ -16,23 +16,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
-from flipdrop.arena.match import standing
+from flipdrop.arena.match import match_result
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
-from flipdrop.arena.sweep import Axis, Survey, Sweep, SweepRun, value_of, with_values
-from flipdrop.arena.sweep.comparing import chances_of_luck, possibly_best
+from flipdrop.arena.sweep import Axis, Sweep, SweepResult, SweepRun, value_of, with_values
 from flipdrop.arena.sweep.plots import check_picture, picture
-from flipdrop.arena.sweep.survey import Mean
+from flipdrop.arena.sweep.result import Mean
+from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
-from flipdrop.players import KINDS, player
+from flipdrop.players import PLAYER_TYPES, player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
 
 OTHELLO, CONNECT_FOUR = game("othello"), game("connect4")
 
@@ -53,7 +53,7 @@ def test_a_range_holds_every_step_up_to_its_end_exactly(low: Decimal, count: int
 def test_a_fine_pass_stays_in_the_range_and_holds_the_best_value(at: int, tenths: int, reach: int, step: int) -> None:
     axis = Axis.parse(f"c=-3:{-3 + 10 * step}:{step}")
     fine = Decimal(tenths) / 10 * step
-    values = [Decimal(value) for value in axis.around(axis.values[at], fine, reach)]
+    values = [Decimal(value) for value in axis.refine(axis.values[at], fine, reach)]
     middle = Decimal(axis.values[at])
     assert middle in values
     assert all(one - before == fine for before, one in itertools.pairwise(values))
@@ -92,7 +92,7 @@ def test_an_option_that_is_set_has_its_value_and_the_others_keep_theirs(options:
     spec = f"mcts:{options}"
     made = with_values(spec, {"iterations": str(iterations)}, OTHELLO)
     assert value_of(made, "iterations", OTHELLO) == iterations
-    for option in KINDS["mcts"].options:
+    for option in PLAYER_TYPES["mcts"].options:
         if option.name != "iterations":
             assert value_of(made, option.name, OTHELLO) == value_of(spec, option.name, OTHELLO)
     assert player(made).spec == player(with_values(made, {}, OTHELLO)).spec
@@ -101,7 +101,7 @@ def test_an_option_that_is_set_has_its_value_and_the_others_keep_theirs(options:
 @given(st.integers(-50, 50), st.floats(-9, 9).map(lambda number: round(number, 3)))
 def test_a_weight_that_is_set_has_its_value_and_the_others_keep_theirs(corners: int, mobility: float) -> None:
     changes = {"evaluation.corners": str(corners), "evaluation.mobility": str(mobility)}
-    made = with_values("alphabeta:depth=2,evaluation=D.R1-opponent", changes, OTHELLO)
+    made = with_values("alphabeta:depth=2,evaluation=D.baseline", changes, OTHELLO)
     found = [
         value_of(made, f"evaluation.{term}", OTHELLO)
         for term in ("corners", "edges", "x_squares", "open_edges", "discs", "mobility")
@@ -111,7 +111,10 @@ def test_a_weight_that_is_set_has_its_value_and_the_others_keep_theirs(corners: 
 
 def test_the_evaluation_is_the_games_own_unless_the_spec_names_one() -> None:
     assert with_values("greedy", {"evaluation.threats": "3"}, CONNECT_FOUR) == "greedy:evaluation=lines(1/7/6/3)"
-    assert with_values("greedy:evaluation=B@R3", {"evaluation.squares": "2"}, OTHELLO) == "greedy:evaluation=B@R3(2)"
+    assert (
+        with_values("greedy:evaluation=B@positive", {"evaluation.squares": "2"}, OTHELLO)
+        == "greedy:evaluation=B@positive(2)"
+    )
 
 
 def test_weights_are_set_in_the_evaluation_that_is_set_with_them() -> None:
@@ -196,7 +199,7 @@ def sweep(*options: str, **changes: Any) -> Sweep:
     return Sweep(axes=tuple(map(Axis.parse, options)), **given | changes)
 
 
-def play(plan: Sweep, store: Store | None = None, **options: Any) -> Survey:
+def play(plan: Sweep, store: Store | None = None, **options: Any) -> SweepResult:
     event = plan.event(plan.grid)
     if store is not None:
         return SweepRun(plan).play(store, runner_for(event.players, threads=2), **options)
@@ -204,8 +207,8 @@ def play(plan: Sweep, store: Store | None = None, **options: Any) -> Survey:
         return SweepRun(plan).play(memory, runner_for(event.players, threads=2), **options)
 
 
-def plain(survey: Survey) -> dict[str, Any]:
-    data = survey.to_json()
+def plain(result: SweepResult) -> dict[str, Any]:
+    data = result.to_json()
     del data["seconds"]
     return data
 
@@ -216,9 +219,9 @@ def test_all_points_play_the_same_openings_with_the_same_seeds() -> None:
     games: dict[tuple[int, int], set[object]] = {}
     for event in (coarse, fine):
         assert Event.from_json(json.loads(json.dumps(event.to_json()))) == event
-        for job in event.jobs():
-            pair, rest = divmod(job.number, 2 * len(event.pairings))
-            games.setdefault((pair, rest % 2), set()).add((job.opening, job.seed))
+        for task in event.tasks():
+            pair, rest = divmod(task.number, 2 * len(event.pairings))
+            games.setdefault((pair, rest % 2), set()).add((task.opening, task.seed))
     assert len(games) == 2 * plan.pairs
     assert all(len(same) == 1 for same in games.values())
     assert len(set().union(*games.values())) == 2 * plan.pairs
@@ -228,9 +231,9 @@ def test_a_point_has_the_figures_of_a_match() -> None:
     plan = sweep("c=0.5:2:0.5")
     event = plan.event(plan.grid)
     with Store(None) as store:
-        course = conduct(event, store, runner_for(event.players))
+        state = run_event(event, store, runner_for(event.players))
     for pairing, point in enumerate(play(plan).points):
-        match = standing(course, pairing=pairing)
+        match = match_result(state, pairing=pairing)
         assert (point.tally, point.elo) == (match.tally, match.elo)
         assert point.margin.value == pytest.approx(match.margin)
 
@@ -272,8 +275,8 @@ def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int,
     plan = sweep("c=0.5:2:0.5", fine={"c": Decimal("0.25")})
     unbroken = play(plan)
 
-    def stop(_: Course) -> None:
-        if run.survey().games >= games:
+    def stop(_: EventProgress) -> None:
+        if run.result().games >= games:
             raise KeyboardInterrupt
 
     with Store(tmp_path / "games.db") as store:
@@ -281,7 +284,7 @@ def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int,
         with pytest.raises(KeyboardInterrupt):
             run.play(store, runner_for(["random"], threads=1), progress=stop)
         assert run.has_games
-        assert 0 < run.survey().games < unbroken.games
+        assert 0 < run.result().games < unbroken.games
     with Store(tmp_path / "games.db") as store:
         assert plain(play(plan, store)) == plain(unbroken)
 
@@ -293,10 +296,10 @@ def test_the_best_may_be_judged_by_margin() -> None:
 
 
 def test_tables_say_what_json_says() -> None:
-    survey = play(sweep("c=1:2:0.5", "playout=end|depth", repeats=2))
-    data = survey.to_json()
+    result = play(sweep("c=1:2:0.5", "playout=end|depth", repeats=2))
+    data = result.to_json()
     assert json.loads(json.dumps(data)) == data
-    rows = list(csv.DictReader(io.StringIO(survey.to_csv())))
+    rows = list(csv.DictReader(io.StringIO(result.to_csv())))
     assert len(rows) == len(data["points"]) == 6
     for row, point in zip(rows, data["points"], strict=True):
         assert (row["c"], row["playout"], row["spec"]) == (*point["options"].values(), point["spec"])
@@ -317,13 +320,13 @@ def test_tables_say_what_json_says() -> None:
     ],
 )
 def test_pictures_are_drawn_and_the_same_each_time(options: tuple[str, ...], fine: Any, labels: int) -> None:
-    survey = play(sweep(*options, fine=fine, pairs=3, repeats=2))
-    drawn = picture(survey, ".svg")
-    assert drawn == picture(survey, ".svg")
+    result = play(sweep(*options, fine=fine, pairs=3, repeats=2))
+    drawn = picture(result, ".svg")
+    assert drawn == picture(result, ".svg")
     ElementTree.fromstring(drawn)
     text = drawn.decode()
     assert all(text.count(f"<!-- {option.partition('=')[0]} -->") == labels // 2 for option in options[:1])
-    dots = picture(survey, ".PNG")
+    dots = picture(result, ".PNG")
     assert dots.startswith(b"\x89PNG")
     assert len(dots) > 10_000
 

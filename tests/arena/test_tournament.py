@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.conduct import Course, conduct
 from flipdrop.arena.event import Event, gauntlet
+from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Games
 from flipdrop.arena.store import Result, Store
@@ -26,22 +26,26 @@ if TYPE_CHECKING:
 NAMES = ("random", "greedy", "mcts:iterations=5", "level:2")
 
 
-def course_of(of: Event, results: Sequence[int | None], endings: dict[int, str] | None = None) -> Course:
-    """A course in which games had these results; None for games that have not ended."""
-    endings = endings or {}
-    return Course(
+def course_of(of: Event, results: Sequence[int | None], terminations: dict[int, str] | None = None) -> EventProgress:
+    """A state in which games had these results; None for games that have not ended."""
+    terminations = terminations or {}
+    return EventProgress(
         of,
-        {i: Result(i, result, result, endings.get(i, "")) for i, result in enumerate(results) if result is not None},
+        {
+            i: Result(i, result, result, terminations.get(i, ""))
+            for i, result in enumerate(results)
+            if result is not None
+        },
     )
 
 
-def scores_by_hand(course: Course) -> dict[tuple[str, str], list[float]]:
-    """What each player got out of each game against each other, by asking every job who played it."""
+def scores_by_hand(state: EventProgress) -> dict[tuple[str, str], list[float]]:
+    """What each player got out of each game against each other, by asking every task who played it."""
     scores = defaultdict(list)
-    for number, result in course.results.items():
-        job = course.event.job(number)
-        scores[job.first, job.second].append((1 + result.result) / 2)
-        scores[job.second, job.first].append((1 - result.result) / 2)
+    for number, result in state.results.items():
+        task = state.event.task(number)
+        scores[task.first, task.second].append((1 + result.result) / 2)
+        scores[task.second, task.first].append((1 - result.result) / 2)
     return scores
 
 
@@ -50,7 +54,7 @@ def counts(scores: Sequence[float]) -> Games:
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> Course:
+def courses(draw: st.DrawFn) -> EventProgress:
     players = draw(st.integers(2, 4))
     challengers = draw(st.none() | st.integers(1, players - 1))
     of = tournament(
@@ -62,11 +66,11 @@ def courses(draw: st.DrawFn) -> Course:
 
 
 @given(courses())
-def test_tables_count_what_was_played(course: Course) -> None:
-    table = table_of(course)
-    by_hand = scores_by_hand(course)
-    assert [entry.rank for entry in table.entries] == list(range(1, len(course.event.players) + 1))
-    assert {entry.player for entry in table.entries} == set(course.event.players)
+def test_tables_count_what_was_played(state: EventProgress) -> None:
+    table = table_of(state)
+    by_hand = scores_by_hand(state)
+    assert [entry.rank for entry in table.entries] == list(range(1, len(state.event.players) + 1))
+    assert {entry.player for entry in table.entries} == set(state.event.players)
     for row, entry in enumerate(table.entries):
         own = [score for (player, _), scores in by_hand.items() if player == entry.player for score in scores]
         assert entry.games == counts(own)
@@ -75,31 +79,31 @@ def test_tables_count_what_was_played(course: Course) -> None:
             assert table.cross(row, column) == counts(by_hand.get((entry.player, opponent.player), []))
         history = table.history(row)
         assert (history[-1] if history else 0.5) == pytest.approx(entry.games.score)
-    first = [(1 + result.result) / 2 for result in course.results.values()]
+    first = [(1 + result.result) / 2 for result in state.results.values()]
     assert table.first_mover == counts(first)
-    assert table.games + table.missing == course.event.games
+    assert table.games + table.missing == state.event.games
     ratings = [entry.rating for entry in table.entries]
     assert ratings == sorted(ratings, reverse=True) or ratings == pytest.approx(sorted(ratings, reverse=True))
     assert sum(ratings) == pytest.approx(0, abs=1e-6)
 
 
 @given(courses(), st.randoms(use_true_random=False))
-def test_the_order_in_which_games_end_does_not_matter(course: Course, order: random.Random) -> None:
-    numbers = list(course.results)
+def test_the_order_in_which_games_end_does_not_matter(state: EventProgress, order: random.Random) -> None:
+    numbers = list(state.results)
     order.shuffle(numbers)
-    shuffled = Course(course.event, {number: course.results[number] for number in numbers})
-    assert _comparable(table_of(shuffled)) == _comparable(table_of(course))
+    shuffled = EventProgress(state.event, {number: state.results[number] for number in numbers})
+    assert _comparable(table_of(shuffled)) == _comparable(table_of(state))
 
 
 @given(courses(), st.integers(0, 60))
-def test_the_leader_is_the_player_with_the_best_score(course: Course, cut: int) -> None:
-    leader = Leader(course.event)
-    some = Course(course.event, dict(list(course.results.items())[:cut]))
+def test_the_leader_is_the_player_with_the_best_score(state: EventProgress, cut: int) -> None:
+    leader = Leader(state.event)
+    some = EventProgress(state.event, dict(list(state.results.items())[:cut]))
     leader.find(some)
-    spec, share = leader.find(course)
-    by_hand = scores_by_hand(course)
+    spec, share = leader.find(state)
+    by_hand = scores_by_hand(state)
     shares = {}
-    for player in course.event.players:
+    for player in state.event.players:
         own = [score for (name, _), scores in by_hand.items() if name == player for score in scores]
         shares[player] = sum(own) / len(own) if own else 0.0
     assert share == pytest.approx(shares[spec]) == pytest.approx(max(shares.values()))
@@ -127,9 +131,9 @@ def test_moving_first_is_an_advantage_of_its_own() -> None:
 def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
     of = tournament(NAMES[:3], game="othello4", games=4, openings="random:2", seed=1)
     results = []
-    for job in of.jobs():
-        winner = min(job.first, job.second, key=NAMES.index) if NAMES[0] in (job.first, job.second) else None
-        results.append(0 if winner is None else 1 if job.first == winner else -1)
+    for task in of.tasks():
+        winner = min(task.first, task.second, key=NAMES.index) if NAMES[0] in (task.first, task.second) else None
+        results.append(0 if winner is None else 1 if task.first == winner else -1)
     table = table_of(course_of(of, results))
     assert table.entries[0].player == NAMES[0]
     assert table.entries[0].interval[1] == math.inf
@@ -140,8 +144,8 @@ def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
 def test_games_that_were_broken_off_count_against_whoever_failed() -> None:
     of = tournament(NAMES[:2], game="othello4", games=4, openings="random:2", seed=1)
     reason = "greedy failed: it had enough"
-    course = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
-    by_greedy, by_random = table_of(course).broken_off
+    state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
+    by_greedy, by_random = table_of(state).forfeits
     assert (by_greedy.player, by_greedy.games, by_greedy.reasons) == ("greedy", 2, ((reason, 2),))
     assert (by_random.player, by_random.games) == ("random", 1)
 
@@ -162,7 +166,7 @@ def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> No
     longer = event(*NAMES[:3], kind="tournament", pairs=4)
     shorter = event(*NAMES[:3], kind="tournament", pairs=2)
     with Store(None) as store:
-        conduct(longer, store, runner_for(NAMES[:3], threads=2))
+        run_event(longer, store, runner_for(NAMES[:3], threads=2))
         resumed = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))
     with Store(None) as store:
         fresh = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
-from flipdrop.arena.tuning import Range, Tuned, Tuning, TuningRun
-from flipdrop.arena.tuning.searching import Method, Searcher, searcher
+from flipdrop.arena.tuning import Range, Tuning, TuningResult, TuningRun
+from flipdrop.arena.tuning.optimisers import Method, Searcher, searcher
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def test_a_value_lies_in_its_range_and_stands_for_its_share(
     value = float(one.text(share))
     assert low <= value <= high
     assert Range.parse(str(one)) == one
-    back = one.share(value)
+    back = one.unit_value(value)
     assert back is not None
     where = low * (high / low) ** back if is_log else low + back * (high - low)
     assert where == pytest.approx(value, rel=1e-9)
@@ -54,8 +54,8 @@ def test_whole_numbers_stay_whole(low: int, width: int, share: float) -> None:
 def test_words_take_equal_shares() -> None:
     one = Range.parse("playout=end|depth")
     assert [one.text(share) for share in (0, 0.49, 0.51, 1)] == ["end", "end", "depth", "depth"]
-    assert all(one.text(one.share(word) or 0) == word for word in one.words)
-    assert one.share("middle") is None
+    assert all(one.text(one.unit_value(word) or 0) == word for word in one.words)
+    assert one.unit_value("middle") is None
     assert str(one) == "playout=end|depth"
 
 
@@ -125,11 +125,11 @@ def test_the_middle_of_the_cloud_is_the_favourite_of_cma() -> None:
     search = new_search("cma", 3)
     random = np.random.default_rng(2)
     found = asked(search, 100, lambda: float(random.normal(0, 0.1)))
-    favourite = search.favourite()
-    assert favourite is not None
-    assert favourite not in found
-    assert hill(favourite) > 0.85
-    assert new_search("optuna", 3).favourite() is None
+    recommended = search.recommended()
+    assert recommended is not None
+    assert recommended not in found
+    assert hill(recommended) > 0.85
+    assert new_search("optuna", 3).recommended() is None
 
 
 def test_the_points_of_a_generation_are_one_batch() -> None:
@@ -158,7 +158,7 @@ def tuning(*options: str, **changes: Any) -> Tuning:
     return Tuning(ranges=tuple(map(Range.parse, options)), **given | changes)
 
 
-def play(plan: Tuning, store: Store | None = None, **options: Any) -> Tuned:
+def play(plan: Tuning, store: Store | None = None, **options: Any) -> TuningResult:
     plan.check()
     runner = runner_for([plan.spec, plan.against], threads=2)
     if store is not None:
@@ -167,7 +167,7 @@ def play(plan: Tuning, store: Store | None = None, **options: Any) -> Tuned:
         return TuningRun(plan).play(memory, runner, **options)
 
 
-def plain(found: Tuned) -> dict[str, Any]:
+def plain(found: TuningResult) -> dict[str, Any]:
     data = found.to_json()
     del data["seconds"]
     for name in ("seconds", "games_a_second"):
@@ -199,7 +199,7 @@ def test_the_final_and_the_validation_are_played_from_other_openings_and_seeds()
     plan = tuning(*OPTIONS)
     events = [plan.first_event, *(plan.trial_event(i, i, plan.against) for i in range(1, 12))]
     events += [plan.final_event(plan.against), plan.validation_event(plan.against)]
-    seeds = [job.seed for event in events for job in event.jobs()]
+    seeds = [task.seed for event in events for task in event.tasks()]
     assert len({event.seed for event in events}) == len(events)
     assert len(set(seeds)) == len(seeds)
     assert len({event.identity for event in events}) == len(events)
@@ -255,7 +255,9 @@ def test_nothing_better_than_the_start_is_said_to_be_so() -> None:
 
 def test_the_opponent_may_be_the_start_itself() -> None:
     plan = tuning("c=0.1:3", against="mcts:iterations=5", trials=2)
-    assert {(job.first, job.second) for job in plan.first_event.jobs()} == {("mcts:iterations=5", "mcts:iterations=5")}
+    assert {(task.first, task.second) for task in plan.first_event.tasks()} == {
+        ("mcts:iterations=5", "mcts:iterations=5")
+    }
     assert [trial.point.tally.games.total for trial in play(plan).trials] == [8, 8, 8]
 
 

@@ -1,15 +1,12 @@
-import doctest
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import flipdrop.games.problems
 from flipdrop import FlipdropError, IllegalMove, NotationError, Othello
 from flipdrop.games.problems import Problem, read_problem, read_problems, write_problem
 
-DATA = Path(__file__).parents[2] / "../shared/data/othello"
 START4 = "-----OX--XO----- X"
 
 
@@ -101,20 +98,3 @@ def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(FlipdropError, match=r"problems\.obf: line 1 is not UTF-8"):
         read_problems(path)
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="the reference data is not in ../shared/data")
-def test_the_endgame_tests() -> None:
-    files = sorted(DATA.glob("*.obf"))
-    assert len(files) == 3
-    for path in files:
-        lines = path.read_text().splitlines()
-        problems = read_problems(path)
-        assert [write_problem(problem) for problem in problems] == [line.strip() for line in lines]
-        assert all(problem.best[0] == next(iter(problem.scores)) for problem in problems)
-
-
-def test_the_examples_in_the_documentation() -> None:
-    tested = doctest.testmod(flipdrop.games.problems)
-    assert tested.attempted
-    assert not tested.failed

@@ -115,7 +115,7 @@ void test_random() {
             CHECK(number >= 0 && number < bound);
             if (number >= 0 && number < bound) ++seen[static_cast<std::size_t>(number)];
         }
-        // 200 of each are expected; a fair coin strays by 100 once in a trillion.
+        // 200 of each are expected; a fair coin is_random_move by 100 once in a trillion.
         for (int times : seen) CHECK(bound == 1 || (times > 100 && times < 300));
     }
     Random one(7), same(7), neighbour(8);

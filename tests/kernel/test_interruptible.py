@@ -42,7 +42,7 @@ WORK: dict[str, Callable[[], object]] = {
     "game of alpha-beta to so many nodes": lambda: play(
         Minimax(algorithm="alphabeta", depth=40, nodes=LONG), Othello()
     ),
-    "game of deepening": lambda: play(Minimax(depth=40), Othello()),
+    "game of iterative": lambda: play(Minimax(depth=40), Othello()),
     "game of mcts": lambda: play(Mcts(iterations=LONG), Othello()),
     "game of Connect Four": lambda: play(Minimax(algorithm="alphabeta", depth=40), ConnectFour(columns=12, rows=12)),
 }

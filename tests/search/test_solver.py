@@ -1,7 +1,8 @@
-"""Exact values against plain minimax in Python, known results, and what the reference data say where it is at hand."""
+"""Exact values against plain minimax in Python, known results."""
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
@@ -10,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop import ConnectFour, Othello
+from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame, native
-from flipdrop.games.problems import read_problems
 from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
 from flipdrop.search.solver import _memory, shipped_judge
@@ -21,7 +21,7 @@ from flipdrop.search.solver import _memory, shipped_judge
 if TYPE_CHECKING:
     from tests.strategies import AnyGame, AnyPosition
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+SOLVED = Path(__file__).parents[1] / "data" / "solver_positions.json"
 
 
 def score_of_end(position: AnyPosition) -> int:
@@ -193,27 +193,9 @@ def test_a_judge_is_for_8x8() -> None:
         OthelloOrderingEvaluator(network, error=9.0)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the reference data are not here; the tests above need none")
-@pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L2_R2", "Test_L1_R1"])
-def test_reference_positions_of_connect_four(name: str) -> None:
-    solver = Solver(line=False, book=False)
-    for line in (DATA / "connect4" / name).read_text().splitlines():
-        moves, score = line.split()
-        assert solver.solve(ConnectFour.from_transcript(moves)).score == int(score), moves
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="the reference data are not here; the tests above need none")
-@pytest.mark.parametrize("name", ["fforum-1-19.obf", "fforum-20-39.obf"])
-def test_reference_positions_of_othello(name: str) -> None:
-    every_move, best = Solver(moves=True, line=False, threads=2), Solver(line=False, threads=2)
-    for number, problem in enumerate(read_problems(DATA / "othello" / name), 1):
-        if problem.position.cells.count("-") > 18:  # every move of these would take a minute
-            assert best.solve(problem.position).score == problem.score, number
-            continue
-        found = {m.move: m.lower for m in every_move.solve(problem.position).moves}
-        for move, score in problem.scores.items():
-            if (name, number, problem.position.move_name(move)) == ("fforum-20-39.obf", 12, "g1"):
-                # Listed as -30. A plain alpha-beta without table, stability or parity finds -32 as well.
-                assert (score, found[move]) == (-30, -32)
-                continue
-            assert found[move] == score, (number, problem.position.move_name(move))
+def test_endgames_that_a_plain_alpha_beta_solved() -> None:
+    cases = json.loads(SOLVED.read_text())
+    assert len(cases) == 40
+    for case in cases:
+        position = game(case["game"]).position(case["board"])
+        assert Solver(line=False).solve(position).score == case["score"], case

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.game import Job, TimeControl
+from flipdrop.arena.model import GameTask, TimeControl
 from flipdrop.arena.openings import Openings
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
@@ -18,7 +18,7 @@ from flipdrop.players import player
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flipdrop.arena.game import Opening
+    from flipdrop.arena.model import Opening
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,22 +80,22 @@ class Event:
             known.append(next(to_come))
         return known[pair]
 
-    def different_openings_of(self, pairs: int) -> int:
+    def distinct_openings(self, pairs: int) -> int:
         """How many of the openings of its first so many pairs differ."""
         return len({self.opening(pair).transcript for pair in range(pairs)})
 
-    def job(self, number: int) -> Job:
+    def task(self, number: int) -> GameTask:
         """One of its games. Pairings take turns, so that all of them are equally far at any time."""
         pair, rest = divmod(number, 2 * len(self.pairings))
         pairing, swapped = divmod(rest, 2)
         one, two = self.pairings[pairing]
         first, second = (two, one) if swapped else (one, two)
-        seed = derived(self.seed, pair, *(() if self.common_seeds else (one, two)), swapped)
-        return Job(number, self.players[first], self.players[second], self.opening(pair), seed, self.time)
+        seed = derive_seed(self.seed, pair, *(() if self.common_seeds else (one, two)), swapped)
+        return GameTask(number, self.players[first], self.players[second], self.opening(pair), seed, self.time)
 
-    def jobs(self) -> Iterator[Job]:
+    def tasks(self) -> Iterator[GameTask]:
         """All of its games, in order."""
-        return map(self.job, range(self.games))
+        return map(self.task, range(self.games))
 
     def pairing_of(self, number: int) -> int:
         """Which pairing a game belongs to."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.openings import usual_openings
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
@@ -18,22 +18,22 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Result
 
 
 @dataclass(frozen=True)
-class Standing:
+class MatchResult:
     """How a match stands, as the first of its two players sees it.
 
     :param tally: wins, draws and losses of games, and of pairs
     :param elo: from the pairs; where a test may end the match, corrected for matches being ended by lucky runs
     :param margin: the mean margin, in discs
     :param by_side: its games as the first side and as the second
-    :param broken_off: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
-    :param endings: the reasons, some of them
+    :param forfeits: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
+    :param terminations: the reasons, some of them
     :param seconds: of this run
     """
 
@@ -42,8 +42,8 @@ class Standing:
     elo: EloEstimate
     margin: float
     by_side: tuple[Games, Games]
-    broken_off: tuple[int, int]
-    endings: tuple[str, ...]
+    forfeits: tuple[int, int]
+    terminations: tuple[str, ...]
     seconds: float
     games_a_second: float
     sprt: SprtResult | None = None
@@ -69,8 +69,8 @@ class Standing:
             "los": self.elo.los,
             "llr": None if self.sprt is None else self.sprt.llr,
             "sprt": None if self.sprt is None else self.sprt.to_json(),
-            "broken_off": list(self.broken_off),
-            "endings": list(self.endings),
+            "forfeits": list(self.forfeits),
+            "terminations": list(self.terminations),
             "openings": self.event.openings,
             "time": None if self.event.time is None else str(self.event.time),
             "seconds": self.seconds,
@@ -79,10 +79,12 @@ class Standing:
         }
 
 
-_MOST_ENDINGS = 10
+_MOST_TERMINATIONS = 10
 
 
-def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pairs: int | None = None) -> Standing:
+def match_result(
+    state: EventProgress, *, pairing: int = 0, sprt: Sprt | None = None, pairs: int | None = None
+) -> MatchResult:
     """How one pairing of an event stands.
 
     :param pairs: count so many pairs alone; all if it is None
@@ -90,48 +92,48 @@ def standing(course: Course, *, pairing: int = 0, sprt: Sprt | None = None, pair
     scores: list[tuple[float | None, float | None]] = []
     margins: list[int] = []
     by_side = [[0, 0, 0], [0, 0, 0]]
-    broken_off = [0, 0]
-    endings: list[str] = []
-    for number in _pairs_begun(course, pairing, pairs):
-        one, two = course.results.get(number), course.results.get(number + 1)
+    forfeits = [0, 0]
+    terminations: list[str] = []
+    for number in _pairs_begun(state, pairing, pairs):
+        one, two = state.results.get(number), state.results.get(number + 1)
         scores.append((_score(one, 1), _score(two, -1)))
         for side, (result, sign) in enumerate(((one, 1), (two, -1))):
             if result is None:
                 continue
             by_side[side][1 + sign * result.result] += 1
             margins.append(sign * result.margin)
-            if result.ending:
-                broken_off[sign * result.result > 0] += 1
-                endings.append(result.ending)
+            if result.termination:
+                forfeits[sign * result.result > 0] += 1
+                terminations.append(result.termination)
     tally = Tally.from_scores(scores)
-    return Standing(
-        event=course.event,
+    return MatchResult(
+        event=state.event,
         tally=tally,
         elo=estimate_elo(tally.pairs) if sprt is None else estimate_after_sprt(sprt, tally.pairs),
         margin=sum(margins) / len(margins) if margins else 0.0,
         by_side=(Games.from_counts(by_side[0]), Games.from_counts(by_side[1])),
-        broken_off=(broken_off[0], broken_off[1]),
-        endings=tuple(dict.fromkeys(endings))[:_MOST_ENDINGS],
-        seconds=course.seconds,
-        games_a_second=course.games_a_second,
+        forfeits=(forfeits[0], forfeits[1]),
+        terminations=tuple(dict.fromkeys(terminations))[:_MOST_TERMINATIONS],
+        seconds=state.seconds,
+        games_a_second=state.games_a_second,
         sprt=None if sprt is None else sprt.test(tally.pairs),
     )
 
 
-def _pairs_begun(course: Course, pairing: int, pairs: int | None) -> Iterable[int]:
+def _pairs_begun(state: EventProgress, pairing: int, pairs: int | None) -> Iterable[int]:
     """The first games of a pairing's pairs; where many more are planned, of those that were begun."""
-    event = course.event
+    event = state.event
     planned = range(2 * pairing, event.games, 2 * len(event.pairings))[:pairs]
-    if len(planned) <= len(course.results):
+    if len(planned) <= len(state.results):
         return planned
-    return sorted({first for number in course.results if (first := number - number % 2) in planned})
+    return sorted({first for number in state.results if (first := number - number % 2) in planned})
 
 
 def _score(result: Result | None, sign: int) -> float | None:
     return None if result is None else (1 + sign * result.result) / 2
 
 
-class Referendum:
+class SprtMonitor:
     """Watches a test as the pairs of a match end, and finds the pair with which it is decided.
 
     Games end in any order, but the test looks at pairs in the order of their numbers: so the same match is decided by
@@ -140,17 +142,17 @@ class Referendum:
 
     def __init__(self, sprt: Sprt) -> None:
         self.sprt = sprt
-        self.decided_after: int | None = None
+        self.decided_at_pair: int | None = None
         """So many pairs decide it."""
         self._counts = np.zeros(5)
         self._next = 0
 
-    def decided(self, course: Course) -> bool:
+    def decided(self, state: EventProgress) -> bool:
         """Whether the pairs that have ended one after the other decide the test."""
-        if self.decided_after is not None:
+        if self.decided_at_pair is not None:
             return True
         points = []
-        while (one := course.results.get(2 * self._next)) and (two := course.results.get(2 * self._next + 1)):
+        while (one := state.results.get(2 * self._next)) and (two := state.results.get(2 * self._next + 1)):
             points.append(2 + one.result - two.result)
             self._next += 1
         if not points:
@@ -159,7 +161,7 @@ class Referendum:
         self._counts = counts[-1]
         crossed = np.flatnonzero(self.sprt.decisions(counts))
         if len(crossed):
-            self.decided_after = self._next - len(points) + int(crossed[0]) + 1
+            self.decided_at_pair = self._next - len(points) + int(crossed[0]) + 1
         return len(crossed) > 0
 
 
@@ -169,13 +171,13 @@ def play_match(
     runner: Runner,
     *,
     sprt: Sprt | None = None,
-    progress: Callable[[Course], object] | None = None,
-) -> Standing:
+    progress: Callable[[EventProgress], object] | None = None,
+) -> MatchResult:
     """Plays a match to its last game, or until the test is decided, and says how it ended."""
-    referendum = None if sprt is None else Referendum(sprt)
-    enough = None if referendum is None else referendum.decided
-    course = conduct(event, store, runner, enough=enough, progress=progress)
-    return standing(course, sprt=sprt, pairs=None if referendum is None else referendum.decided_after)
+    monitor = None if sprt is None else SprtMonitor(sprt)
+    enough = None if monitor is None else monitor.decided
+    state = run_event(event, store, runner, stop_when=enough, progress=progress)
+    return match_result(state, sprt=sprt, pairs=None if monitor is None else monitor.decided_at_pair)
 
 
 def match(
@@ -190,7 +192,7 @@ def match(
     sprt: Sprt | None = None,
     store: Store | None = None,
     threads: int | None = None,
-) -> Standing:
+) -> MatchResult:
     """Plays a match between two specs, and says how it ended for the first of them.
 
     :param games: at most so many, an even number; each opening is played twice
@@ -204,7 +206,7 @@ def match(
         players=(first, second),
         pairings=((0, 1),),
         pairs=pairs_of(games),
-        openings=openings or usual_openings(game_of(game)),
+        openings=openings or default_openings(game_of(game)),
         seed=seed,
         time=time,
     )

@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.game import Opening
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.model import Opening
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello
@@ -22,7 +22,7 @@ from flipdrop.games.records.reading import text_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
 from flipdrop.search import Mcts, Minimax, Solver
 from flipdrop.search.book import shipped_book
-from flipdrop.search.proofs import likely_seconds
+from flipdrop.search.proofs import estimate_solve_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ class Openings:
         return self._from_file(Path(self.source))
 
     def _random(self, plies: int, *, balanced: bool) -> Iterator[Opening]:
-        random = Random(derived(self.seed, "openings"))
+        random = Random(derive_seed(self.seed, "openings"))
         balance = Balance()
         seen: set[Position] = set()
         failures = 0
@@ -108,11 +108,11 @@ class Openings:
             if position.is_over:
                 raise ArenaError(f"{path}, line {number}: the game is over after {quoted(text)}; nobody can play it")
             openings.append(Opening(self.game.name, write_transcript(self.game.start(), moves)))
-        Random(derived(self.seed, "openings")).shuffle(openings)
+        Random(derive_seed(self.seed, "openings")).shuffle(openings)
         yield from openings
 
 
-def usual_openings(game: Game) -> str:
+def default_openings(game: Game) -> str:
     """What a match begins with if nothing is said: a random ply for every eight cells."""
     return f"random:{min(8, game.columns * game.rows // 8)}"
 
@@ -149,4 +149,4 @@ class Balance:
             book = shipped_book()
             if book is not None and book.knows_moves_of(position):
                 return True
-        return likely_seconds(position) < _SOLVABLE
+        return estimate_solve_seconds(position) < _SOLVABLE

@@ -4,51 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from flipdrop.arena.game import Played
+from flipdrop.arena.model import FinishedGame
 from flipdrop.errors import PlayerError
 from flipdrop.games import Othello, native
-from flipdrop.players import checked_move, player, tell
-from flipdrop.players.checked import name_of, one_line
+from flipdrop.players import checked_move, player, send_history
+from flipdrop.players.validation import name_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from flipdrop.arena.game import Job
+    from flipdrop.arena.model import GameTask
     from flipdrop.games import Position
     from flipdrop.players import Player, SpecPlayer
 
-LONGEST_ENDING = 300  # characters
+LONGEST_TERMINATION = 300  # characters
 
 Thinking: TypeAlias = "Callable[[int, list[int], float | None], object]"
 """Told whose turn it is (0 for the first side) before each move, and before each player is made: the moves so far, and
 the seconds that the side has."""
 
 
-def play(job: Job, *, thinking: Thinking | None = None) -> Played:
-    """Makes the players of a job, and lets them play. One that cannot be made has lost."""
-    game = job.opening.position.game
-    specs, seeds = (job.first, job.second), job.seeds
+def play(task: GameTask, *, thinking: Thinking | None = None) -> FinishedGame:
+    """Makes the players of a task, and lets them play. One that cannot be made has lost."""
+    game = task.opening.position.game
+    specs, seeds = (task.first, task.second), task.seeds
     players: list[SpecPlayer] = []
     try:
         for spec, seed in zip(specs, seeds, strict=True):
             if thinking:
-                thinking(len(players), job.opening.moves, None)
+                thinking(len(players), task.opening.moves, None)
             try:
                 players.append(player(spec, game=game, seed=seed))
             except PlayerError as error:
-                return lost(job, job.opening.moves, len(players), one_line(error, LONGEST_ENDING))
-        return referee(job, players, thinking=thinking)
+                return forfeit(task, task.opening.moves, len(players), one_line(error, LONGEST_TERMINATION))
+        return referee(task, players, thinking=thinking)
     finally:
         for made in players:
             made.close()
 
 
-def referee(job: Job, players: Sequence[Player], *, thinking: Thinking | None = None) -> Played:
-    """Lets two players play a job's game: whoever does not answer with a legal move in time loses it."""
-    start = job.opening.position.game.start()
-    moves = list(job.opening.moves)
-    position = job.opening.position
-    clock = job.time.clock() if job.time else None
+def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | None = None) -> FinishedGame:
+    """Lets two players play a task's game: whoever does not answer with a legal move in time loses it."""
+    start = task.opening.position.game.start()
+    moves = list(task.opening.moves)
+    position = task.opening.position
+    clock = task.time.clock() if task.time else None
     seconds = [0.0, 0.0]
     while not position.is_over:
         side = position.to_move
@@ -56,7 +56,7 @@ def referee(job: Job, players: Sequence[Player], *, thinking: Thinking | None = 
         if thinking:
             thinking(side, moves, clock.clock(side).limit if clock else None)
         try:
-            tell(mover, start, moves)
+            send_history(mover, start, moves)
             time = clock.start(side) if clock else None
             try:
                 move = checked_move(mover, position, time)
@@ -64,21 +64,25 @@ def referee(job: Job, players: Sequence[Player], *, thinking: Thinking | None = 
                 if clock:
                     seconds[side] += clock.stop()
         except PlayerError as error:
-            return lost(job, moves, side, one_line(error, LONGEST_ENDING), seconds if clock else None)
+            return forfeit(task, moves, side, one_line(error, LONGEST_TERMINATION), seconds if clock else None)
         if clock and clock.overrun is not None:
-            reason = f"time: {name_of(mover)} took too long, {seconds[side]:.2f} s in all with the clock at {job.time}"
-            return lost(job, moves, side, reason, seconds)
+            reason = f"time: {name_of(mover)} took too long, {seconds[side]:.2f} s in all with the clock at {task.time}"
+            return forfeit(task, moves, side, reason, seconds)
         moves.append(move)
         position = position.play(move)
-    return Played(job, tuple(moves), result_of(position), margin_of(position), "", _pair(seconds) if clock else None)
+    return FinishedGame(
+        task, tuple(moves), result_of(position), margin_of(position), "", _pair(seconds) if clock else None
+    )
 
 
-def lost(job: Job, moves: Sequence[int], side: int, reason: str, seconds: list[float] | None = None) -> Played:
+def forfeit(
+    task: GameTask, moves: Sequence[int], side: int, reason: str, seconds: list[float] | None = None
+) -> FinishedGame:
     """A game that a side has lost by something else than the rules: every disc goes to the other."""
     sign = -1 if side == 0 else 1
-    position = job.opening.position
+    position = task.opening.position
     margin = len(position.cells) if isinstance(position, Othello) else 1
-    return Played(job, tuple(moves), sign, sign * margin, reason, _pair(seconds) if seconds else None)
+    return FinishedGame(task, tuple(moves), sign, sign * margin, reason, _pair(seconds) if seconds else None)
 
 
 def result_of(position: Position) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 
-def derived(seed: int, *parts: object) -> int:
+def derive_seed(seed: int, *parts: object) -> int:
     """A seed for a part of what `seed` decides: the same for the same parts, unlike any other.
 
     It has 63 bits, for databases know no larger numbers.

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from flipdrop import __version__
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event, gauntlet, round_robin
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.errors import ArenaError
@@ -25,8 +25,8 @@ from flipdrop.errors import ArenaError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
@@ -65,7 +65,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class BrokenOff:
+class Forfeits:
     """Games that a player lost by an error, an illegal move or on time, and why: the most frequent reasons first."""
 
     player: str
@@ -89,7 +89,7 @@ class Table:
     points: Points
     first_mover: Games
     advantage: Difference | None
-    broken_off: tuple[BrokenOff, ...]
+    forfeits: tuple[Forfeits, ...]
     seconds: float
     games_a_second: float
     version: str = __version__
@@ -113,7 +113,7 @@ class Table:
     @cached_property
     def different_openings(self) -> int:
         """How many of the openings of these rounds differ."""
-        return self.event.different_openings_of(self.rounds)
+        return self.event.distinct_openings(self.rounds)
 
     @property
     def repeats(self) -> bool:
@@ -170,9 +170,9 @@ class Table:
                 if one != two and (games := self.cross(one, two)).total
             ],
             "first_mover": _counts(self.first_mover) | {"advantage": self.advantage and self.advantage.to_json()},
-            "broken_off": [
+            "forfeits": [
                 {"player": broken.player, "games": broken.games, "reasons": dict(broken.reasons)}
-                for broken in self.broken_off
+                for broken in self.forfeits
             ],
             "openings": self.event.openings,
             "time": None if self.event.time is None else str(self.event.time),
@@ -219,21 +219,21 @@ def tournament(
 
 
 def play_tournament(
-    event: Event, store: Store, runner: Runner, *, progress: Callable[[Course], object] | None = None
+    event: Event, store: Store, runner: Runner, *, progress: Callable[[EventProgress], object] | None = None
 ) -> Table:
     """Plays a tournament to its last game, and says how it ended."""
-    return table_of(conduct(event, store, runner, progress=progress))
+    return table_of(run_event(event, store, runner, progress=progress))
 
 
-def table_of(course: Course) -> Table:
+def table_of(state: EventProgress) -> Table:
     """How a tournament stands."""
-    event = course.event
+    event = state.event
     points = np.full((event.pairs, 2, len(event.pairings)), -1, dtype=np.int8)
     sides = [0, 0, 0]  # losses, draws and wins of the first side
-    for number in sorted(course.results):
+    for number in sorted(state.results):
         if number >= event.games:  # it was begun with more games than are asked for now
             continue
-        result = course.results[number].result
+        result = state.results[number].result
         pair, rest = divmod(number, 2 * len(event.pairings))
         pairing, swapped = divmod(rest, 2)
         points[pair, swapped, pairing] = 1 - result if swapped else 1 + result
@@ -245,9 +245,9 @@ def table_of(course: Course) -> Table:
         points=points,
         first_mover=Games.from_counts(sides),
         advantage=advantage,
-        broken_off=_broken_off(course),
-        seconds=course.seconds,
-        games_a_second=course.games_a_second,
+        forfeits=_forfeits(state),
+        seconds=state.seconds,
+        games_a_second=state.games_a_second,
     )
 
 
@@ -284,15 +284,15 @@ def _games(points: Points) -> Games:
     return Games.from_counts([int((points == value).sum()) for value in range(3)])
 
 
-def _broken_off(course: Course) -> tuple[BrokenOff, ...]:
+def _forfeits(state: EventProgress) -> tuple[Forfeits, ...]:
     reasons: dict[str, Counter[str]] = {}
-    for number in sorted(course.results):
-        result = course.results[number]
-        if result.ending and number < course.event.games:
-            job = course.event.job(number)
-            reasons.setdefault(job.second if result.result > 0 else job.first, Counter())[result.ending] += 1
+    for number in sorted(state.results):
+        result = state.results[number]
+        if result.termination and number < state.event.games:
+            task = state.event.task(number)
+            reasons.setdefault(task.second if result.result > 0 else task.first, Counter())[result.termination] += 1
     return tuple(
-        BrokenOff(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
+        Forfeits(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
         for player, counter in reasons.items()
     )
 
@@ -316,15 +316,15 @@ class Leader:
         self._games = [0] * len(event.players)
         self._seen = 0
 
-    def find(self, course: Course) -> tuple[str, float]:
+    def find(self, state: EventProgress) -> tuple[str, float]:
         """The player, and its share of the points."""
-        for result in islice(course.results.values(), self._seen, None):
+        for result in islice(state.results.values(), self._seen, None):
             one, two = self.event.pairings[self.event.pairing_of(result.number)]
             first, second = (two, one) if result.number % 2 else (one, two)
             for number, share in ((first, (1 + result.result) / 2), (second, (1 - result.result) / 2)):
                 self._points[number] += share
                 self._games[number] += 1
-        self._seen = len(course.results)
+        self._seen = len(state.results)
         shares = [points / max(games, 1) for points, games in zip(self._points, self._games, strict=True)]
         best = max(range(len(shares)), key=shares.__getitem__)
         return self.event.players[best], shares[best]

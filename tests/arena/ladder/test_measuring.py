@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena.ladder import Plan, measure
 from flipdrop.arena.ladder.measuring import APART
-from flipdrop.arena.ladder.published import Link, add_pairs
+from flipdrop.arena.ladder.published import PairResult, add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs
 from flipdrop.arena.store import Result, Store
 from flipdrop.errors import ArenaError, PlayerError
@@ -25,10 +25,10 @@ def test_a_small_ladder() -> None:
     assert [made.games for made in rounds] == [2 * pairs * len(PLAN.links) for pairs in (5, 10, 12)]
     last = rounds[-1]
     assert again[-1] == from_store[-1] == last
-    assert last.rungs[0].spec == "random"
-    assert last.rungs[0].rating == 0
-    assert {rung.spec for rung in last.rungs} == set(SPECS)
-    assert last.rungs[-1].spec in ("mcts:iterations=200", "alphabeta:depth=3")
+    assert last.entries[0].spec == "random"
+    assert last.entries[0].rating == 0
+    assert {entry.spec for entry in last.entries} == set(SPECS)
+    assert last.entries[-1].spec in ("mcts:iterations=200", "alphabeta:depth=3")
     assert all(link.one < link.two for link in last.links)
     assert (last.command, last.seed, last.openings) == ("the command", 3, "random:4")
 
@@ -71,7 +71,7 @@ def test_links_become_the_same_pairs_again(counts: tuple[int, ...]) -> None:
     table = CrossTable()
     add_pairs(table, "one", "two", Pairs.from_counts(counts))
     assert table.pairs("one", "two").counts == counts
-    assert Link(0, 1, table.pairs("two", "one").reversed) == Link(0, 1, Pairs.from_counts(counts))
+    assert PairResult(0, 1, table.pairs("two", "one").reversed) == PairResult(0, 1, Pairs.from_counts(counts))
 
 
 @pytest.mark.parametrize(

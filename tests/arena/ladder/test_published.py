@@ -23,31 +23,31 @@ LEAST = {"othello": 20, "connect4": 50}
 def test_opponents_are_many_in_order_and_need_no_clock(name: str) -> None:
     of = ladder(name)
     assert of.game == name
-    assert len(of.rungs) >= LEAST[name]
-    assert of.rungs[0].spec == "random"
-    assert of.rungs[0].rating == 0
-    assert [rung.rating for rung in of.rungs] == sorted(rung.rating for rung in of.rungs)
+    assert len(of.entries) >= LEAST[name]
+    assert of.entries[0].spec == "random"
+    assert of.entries[0].rating == 0
+    assert [entry.rating for entry in of.entries] == sorted(entry.rating for entry in of.entries)
     canonical = set()
-    for rung in of.rungs:
-        assert rung.interval[0] <= rung.rating <= rung.interval[1]
-        made = player(rung.spec, game=game(name), allow_code=False)
+    for entry in of.entries:
+        assert entry.interval[0] <= entry.rating <= entry.interval[1]
+        made = player(entry.spec, game=game(name), allow_code=False)
         canonical.add(made.spec)
-        assert not re.search(r"seconds|threads|seed|level", rung.spec)
+        assert not re.search(r"seconds|threads|seed|level", entry.spec)
         # A budget that does not depend on the machine: depth, iterations, games, or none needed.
-        assert re.search(r"depth=|iterations=|games=|^greedy|^random$|^perfect$", rung.spec), rung.spec
-    assert len(canonical) == len(of.rungs)
+        assert re.search(r"depth=|iterations=|games=|^greedy|^random$|^perfect$", entry.spec), entry.spec
+    assert len(canonical) == len(of.entries)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_ratings_follow_from_the_results(name: str) -> None:
     of = ladder(name)
-    plan = Plan(of.game, tuple(rung.spec for rung in of.rungs), of.openings, of.seed, 1)
+    plan = Plan(of.game, tuple(entry.spec for entry in of.entries), of.openings, of.seed, 1)
     again = rated(plan, of.links)
-    found = {rung.spec: rung for rung in again.rungs}
-    for rung in of.rungs:
-        assert found[rung.spec].rating == pytest.approx(rung.rating, abs=0.06)
-        assert found[rung.spec].interval == pytest.approx(rung.interval, abs=0.06)
-        assert found[rung.spec].games == rung.games
+    found = {entry.spec: entry for entry in again.entries}
+    for entry in of.entries:
+        assert found[entry.spec].rating == pytest.approx(entry.rating, abs=0.06)
+        assert found[entry.spec].interval == pytest.approx(entry.interval, abs=0.06)
+        assert found[entry.spec].games == entry.games
     assert again.games == of.games
 
 
@@ -55,14 +55,14 @@ def test_ratings_follow_from_the_results(name: str) -> None:
 def test_expected_scores_are_those_that_were_scored(name: str) -> None:
     """What makes ratings the likeliest ones, computed here from scratch: everyone's points are as expected."""
     of = ladder(name)
-    points, expected = [0.0] * len(of.rungs), [0.0] * len(of.rungs)
+    points, expected = [0.0] * len(of.entries), [0.0] * len(of.entries)
     for link in of.links:
-        share = 1 / (1 + 10 ** ((of.rungs[link.two].rating - of.rungs[link.one].rating) / 400))
+        share = 1 / (1 + 10 ** ((of.entries[link.two].rating - of.entries[link.one].rating) / 400))
         for place, score, chance in ((link.one, link.pairs.score, share), (link.two, 1 - link.pairs.score, 1 - share)):
             points[place] += score * link.pairs.games
             expected[place] += chance * link.pairs.games
-    for rung, got, right in zip(of.rungs, points, expected, strict=True):
-        assert got == pytest.approx(right, abs=0.01 + 0.001 * rung.games)
+    for entry, got, right in zip(of.entries, points, expected, strict=True):
+        assert got == pytest.approx(right, abs=0.01 + 0.001 * entry.games)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -77,19 +77,19 @@ def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
     path = tmp_path / "ladder.json"
     path.write_bytes(written(of))
     assert read_ladder(path) == of
-    assert of.games == sum(rung.games for rung in of.rungs) / 2
+    assert of.games == sum(entry.games for entry in of.entries) / 2
 
 
 def test_places() -> None:
     of = ladder("connect4")
     assert of.place(-1) == 0
-    assert of.place(10**6) == len(of.rungs)
-    middle = of.rungs[20]
+    assert of.place(10**6) == len(of.entries)
+    middle = of.entries[20]
     assert of.place(middle.rating - 0.05) <= 20 < of.place(middle.rating)
-    assert of.rung_of("random:seed=0") == 0
-    assert of.rung_of("mcts:iterations=5,seed=0") is not None
-    assert of.rung_of("mcts:iterations=123456") is None
-    assert of.rung_of("agents/my_agent.py:Agent") is None
+    assert of.index_of("random:seed=0") == 0
+    assert of.index_of("mcts:iterations=5,seed=0") is not None
+    assert of.index_of("mcts:iterations=123456") is None
+    assert of.index_of("agents/my_agent.py:Agent") is None
 
 
 @pytest.mark.parametrize("name", ["othello6", "connect4:9x7"])

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.conduct import Course
 from flipdrop.arena.reports.plots import spread, wrapped
 from flipdrop.arena.reports.tables import (
     cross_csv,
@@ -23,6 +22,7 @@ from flipdrop.arena.reports.tables import (
     standings_csv,
     text_report,
 )
+from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.store import Result
 from flipdrop.arena.tournament import Table, table_of, tournament
 
@@ -37,7 +37,7 @@ def table(players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 
         i: Result(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < broken else "")
         for i in range(of.games - missing)
     }
-    return table_of(Course(of, results))
+    return table_of(EventProgress(of, results))
 
 
 def test_the_standings_as_csv() -> None:
@@ -47,7 +47,7 @@ def test_the_standings_as_csv() -> None:
     for row, entry in zip(rows, of.entries, strict=True):
         assert float(row["elo"]) == pytest.approx(entry.rating, abs=0.006)
         assert (int(row["won"]), int(row["drawn"]), int(row["lost"])) == entry.games.counts[::-1]
-    assert sum(int(row["broken_off"]) for row in rows) == 2
+    assert sum(int(row["forfeits"]) for row in rows) == 2
 
 
 def test_the_cross_table_as_csv() -> None:
@@ -76,7 +76,7 @@ def test_too_few_openings_are_mentioned() -> None:
     of = tournament(PLAYERS[:2], game="othello4", games=6, openings="start", seed=1)
 
     def report(*played: int) -> str:
-        return text_report(table_of(Course(of, {i: Result(i, 1, 1, "") for i in played})))
+        return text_report(table_of(EventProgress(of, {i: Result(i, 1, 1, "") for i in played})))
 
     assert "only 1 different openings for 3 pairs" in report(*range(6))
     assert "only 1 different openings for 2 pairs" in report(0, 1, 2)  # the third is only planned

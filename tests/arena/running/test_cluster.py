@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.running.cluster import RayRunner, play_there
-from flipdrop.arena.running.parcel import LARGEST, Parcel, file_in
+from flipdrop.arena.running.agent_bundle import LARGEST, AgentBundle, file_in
+from flipdrop.arena.running.cluster import RayRunner, play_remote
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 
@@ -37,8 +37,8 @@ def event(*players: str, game: str = "othello", pairs: int = 20) -> Event:
 
 
 def outcomes(runner: Runner, event: Event) -> list[Outcome]:
-    games = [game for chunk in runner.run(event.jobs()) for game in chunk]
-    return sorted((game.job.number, game.moves, game.result, game.margin, game.ending) for game in games)
+    games = [game for batch in runner.run(event.tasks()) for game in batch]
+    return sorted((game.task.number, game.moves, game.result, game.margin, game.termination) for game in games)
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +57,12 @@ def cluster() -> Iterator[Any]:
 
 
 class Witness(RayRunner):
-    """Counts the chunks that were lost with the machine they were on."""
+    """Counts the batches that were lost with the machine they were on."""
 
     lost = 0
 
-    def _result(self, ref: Any, chunk: Any) -> Any:
-        result = super()._result(ref, chunk)
+    def _result(self, ref: Any, batch: Any) -> Any:
+        result = super()._result(ref, batch)
         self.lost += result is None
         return result
 
@@ -75,32 +75,35 @@ def test_a_machine_that_dies_in_the_middle_loses_no_game(cluster: Any) -> None:
     with runner, Store(None) as store:
         killed_after = 0
 
-        def kill_one(course: Any) -> None:
+        def kill_one(state: Any) -> None:
             nonlocal killed_after
-            if not killed_after and course.played >= 4 and (worker := _caught_at_play(node)):
-                killed_after = course.played
+            if not killed_after and state.played >= 4 and (worker := _caught_at_play(node)):
+                killed_after = state.played
                 cluster.remove_node(node, allow_graceful=False)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)  # a stopped process would not notice that its machine is gone
 
-        course = conduct(match, store, runner, progress=kill_one)
+        state = run_event(match, store, runner, progress=kill_one)
         assert runner.lost
         assert 0 < killed_after < match.games
-        assert len(course.results) == match.games
+        assert len(state.results) == match.games
         (stored,) = store.events()
-        kept = [(game.job.number, game.moves, game.result, game.margin, game.ending) for game in store.games(stored.id)]
+        kept = [
+            (game.task.number, game.moves, game.result, game.margin, game.termination)
+            for game in store.games(stored.id)
+        ]
         assert kept == embedded
 
 
 def _caught_at_play(node: Any) -> int | None:
-    """Stops a process of a machine in the middle of a chunk, if it is at one; Ray names processes by what they do."""
+    """Stops a process of a machine in the middle of a batch, if it is at one; Ray names processes by what they do."""
     raylet = node.all_processes["raylet"][0].process.pid
     listing = ["ps", "-o", "pid=,args=", "--ppid", str(raylet)]
     for line in subprocess.run(listing, capture_output=True, text=True, check=True).stdout.splitlines():
         pid = int(line.split()[0])
-        if "play_there" in line:
+        if "play_remote" in line:
             os.kill(pid, signal.SIGSTOP)
-            if "play_there" in Path(f"/proc/{pid}/cmdline").read_text():
+            if "play_remote" in Path(f"/proc/{pid}/cmdline").read_text():
                 return pid
             os.kill(pid, signal.SIGCONT)
     return None
@@ -138,7 +141,7 @@ def agent(tmp_path: Path) -> str:
 def test_players_from_files_go_to_the_cluster_with_their_folder(cluster: Any, agent: str) -> None:
     match = event(agent, "random", pairs=4)
     embedded = outcomes(runner_for(match.players, threads=2), match)
-    assert any("exit code 7" in ending and agent in ending for *_, ending in embedded)
+    assert any("exit code 7" in termination and agent in termination for *_, termination in embedded)
     with RayRunner(cluster.address, specs=match.players) as runner:
         runner.connect()
         folder = Path(agent.rpartition(":")[0]).parent
@@ -151,7 +154,7 @@ def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
 
     match = event("mcts:iterations=20000", "random")
     with RayRunner(cluster.address) as runner:
-        games = runner.run(match.jobs())
+        games = runner.run(match.tasks())
         began = time.monotonic()
         next(games)
         games.close()
@@ -245,7 +248,7 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 def test_machines_need_the_same_version() -> None:
     with pytest.raises(ArenaError, match=r"has flipdrop .* and this one has 0\.0\.0"):
-        play_there([event("random", "greedy").job(0)], None, "0.0.0")
+        play_remote([event("random", "greedy").task(0)], None, "0.0.0")
 
 
 @pytest.mark.parametrize(
@@ -257,7 +260,7 @@ def test_machines_need_the_same_version() -> None:
         ("greedy: evaluation = folder/my.weights ", "folder/my.weights"),
         ("mcts:schedule=0:300/10;20:150/15", None),
         ("greedy:evaluation=D(15/6/-8/-6/4/4)", None),
-        ("greedy:evaluation=B@R3", None),
+        ("greedy:evaluation=B@positive", None),
         ("level:4", None),
         ("gtp:python engine.py", None),
         ("nboard[name=E]:python engine.py", None),
@@ -273,9 +276,9 @@ def test_a_parcel_holds_each_folder_once_and_nothing_hidden(tmp_path: Path) -> N
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
     specs = [f"{tmp_path}/a/one.py:A", f"mcts:evaluation={tmp_path}/a/two.weights", f"{tmp_path}/b/one.py:A", "random"]
-    parcel = Parcel.of(specs)
-    target = tmp_path / "parcel"
-    parcel.pack(target)
+    bundle = AgentBundle.of(specs)
+    target = tmp_path / "bundle"
+    bundle.pack(target)
     found = {str(path.relative_to(target)): path.read_text() for path in target.rglob("*") if path.is_file()}
     assert found == {
         "0/one.py": "a/one.py",
@@ -283,9 +286,9 @@ def test_a_parcel_holds_each_folder_once_and_nothing_hidden(tmp_path: Path) -> N
         "0/deep/er/data.bin": "a/deep/er/data.bin",
         "1/one.py": "b/one.py",
     }
-    there = [parcel.there(spec) for spec in specs]
+    there = [bundle.to_remote(spec) for spec in specs]
     assert there == ["./0/one.py:A", "mcts:evaluation=./0/two.weights", "./1/one.py:A", "random"]
-    assert [parcel.here(f"{spec} has failed") for spec in there] == [f"{spec} has failed" for spec in specs]
+    assert [bundle.to_local(f"{spec} has failed") for spec in there] == [f"{spec} has failed" for spec in specs]
 
 
 def test_a_folder_that_is_too_large_does_not_go_to_the_cluster(tmp_path: Path) -> None:
@@ -293,4 +296,4 @@ def test_a_folder_that_is_too_large_does_not_go_to_the_cluster(tmp_path: Path) -
     with (tmp_path / "film.bin").open("wb") as film:
         film.truncate(LARGEST + 1)  # takes no room on the disk
     with pytest.raises(ArenaError, match="put the player into a folder of its own"):
-        Parcel.of([f"{tmp_path}/agent.py:A"]).pack(tmp_path / "parcel")
+        AgentBundle.of([f"{tmp_path}/agent.py:A"]).pack(tmp_path / "bundle")

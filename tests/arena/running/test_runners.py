@@ -11,38 +11,38 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.game import TimeControl
+from flipdrop.arena.model import TimeControl
 from flipdrop.arena.referee import play
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.running.chunk import ChunkPlayer
+from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.arena.running.processes import ProcessRunner
 from flipdrop.arena.running.threads import MOST_GAMES, ThreadRunner, next_size
 from tests.arena.events import event
 
 if TYPE_CHECKING:
     from flipdrop.arena.event import Event
-    from flipdrop.arena.game import Played
+    from flipdrop.arena.model import FinishedGame
     from flipdrop.arena.running import Runner
 
 PLAYERS = {
-    "othello": ("random", "alphabeta:depth=2", "mcts:iterations=40", "deepening:depth=3,evaluation=Seven", "level:3"),
+    "othello": ("random", "alphabeta:depth=2", "mcts:iterations=40", "iterative:depth=3,evaluation=Seven", "level:3"),
     "othello6": ("greedy", "level:6", "minimax:depth=2", "mcts:iterations=30,seed=5"),
-    "othello4": ("random:seed=3", "deepening:nodes=300", "mcts:iterations=20,playout=depth,depth=3,evaluation=C"),
+    "othello4": ("random:seed=3", "iterative:nodes=300", "mcts:iterations=20,playout=depth,depth=3,evaluation=C"),
     "connect4": ("random", "alphabeta:depth=3", "mcts:iterations=40,decisive=tree", "level:3", "flat:games=5"),
     "connect4:9x7,forbid=c3": ("level:4", "alphabeta:depth=2", "mcts:iterations=20,schedule=0:10;4:20"),
 }
 
 
-def games_of(runner: Runner, of: Event) -> list[Played]:
-    games = [game for chunk in runner.run(of.jobs()) for game in chunk]
-    return sorted(games, key=lambda game: game.job.number)
+def games_of(runner: Runner, of: Event) -> list[FinishedGame]:
+    games = [game for batch in runner.run(of.tasks()) for game in batch]
+    return sorted(games, key=lambda game: game.task.number)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("openings", ["random:2", "random:3"])
 def test_the_kernel_plays_the_games_that_the_referee_plays(name: str, openings: str) -> None:
     of = event(*PLAYERS[name], game=name, pairs=2, openings=openings)
-    assert ChunkPlayer().play(of.jobs()) == [play(job) for job in of.jobs()]
+    assert BatchPlayer().play(of.tasks()) == [play(task) for task in of.tasks()]
 
 
 def test_any_number_of_threads_plays_the_same_games() -> None:
@@ -68,7 +68,7 @@ def test_chunks_grow_with_the_speed_of_the_games() -> None:
 def test_a_runner_that_is_left_stops_at_once() -> None:
     of = event("mcts:iterations=3000", "mcts:iterations=3001", game="othello", pairs=1000, openings="random:8")
     began = time.monotonic()
-    games = ThreadRunner(2).run(of.jobs())
+    games = ThreadRunner(2).run(of.tasks())
     next(games)
     games.close()
     assert time.monotonic() - began < 20
@@ -78,18 +78,18 @@ def test_a_runner_that_is_left_stops_at_once() -> None:
     "thinker",
     [
         "perfect",
-        "deepening:depth=30",
+        "iterative:depth=30",
         "alphabeta:depth=30",
         "mcts:iterations=100000000",
-        "deepening:depth=30,threads=2",
+        "iterative:depth=30,threads=2",
     ],
 )
 def test_a_runner_that_is_left_does_not_wait_for_a_move(thinker: str) -> None:
     quick = event("random", "greedy", game="othello", pairs=1)
     slow = event(thinker, "random", game="othello", pairs=2)
     before = threading.active_count()
-    games = ThreadRunner(2).run([*itertools.islice(quick.jobs(), 1), *slow.jobs()])
-    assert [game.job.first for game in next(games)] == ["random"]
+    games = ThreadRunner(2).run([*itertools.islice(quick.tasks(), 1), *slow.tasks()])
+    assert [game.task.first for game in next(games)] == ["random"]
     time.sleep(0.5)  # the others think
     began = time.monotonic()
     games.close()
@@ -142,21 +142,21 @@ def test_agents_from_files_get_processes(agents: str) -> None:
 def test_an_agent_that_hangs_or_dies_loses_its_games_only(agents: str, name: str, reason: str) -> None:
     of = event(f"{agents}:{name}", f"{agents}:first", pairs=2)
     began = time.monotonic()
-    games = games_of(ProcessRunner(2, patience=1.5), of)
+    games = games_of(ProcessRunner(2, move_timeout=1.5), of)
     assert time.monotonic() - began < 60
-    assert [game.job.number for game in games] == list(range(of.games))
+    assert [game.task.number for game in games] == list(range(of.games))
     for game in games:
-        culprit = 0 if game.job.first.endswith(name) else 1
-        if game.ending:  # a game may be over before the agent gets to hang
-            assert reason in game.ending
+        culprit = 0 if game.task.first.endswith(name) else 1
+        if game.termination:  # a game may be over before the agent gets to hang
+            assert reason in game.termination
             assert game.result == (-1 if culprit == 0 else 1)
-    assert sum(bool(game.ending) for game in games) >= 2
+    assert sum(bool(game.termination) for game in games) >= 2
 
 
 def test_an_agent_that_hangs_against_the_clock(agents: str) -> None:
     of = event(f"{agents}:hangs", f"{agents}:first", pairs=1, time=TimeControl(move=0.2))
     for game in games_of(ProcessRunner(2), of):
-        assert "did not answer in time" in game.ending
+        assert "did not answer in time" in game.termination
 
 
 def test_what_agents_print_does_not_reach_standard_output(agents: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -172,7 +172,7 @@ def test_no_process_is_left_behind(agents: str) -> None:
         return set(listed.read_text().split()) if listed.exists() else set()
 
     before = children()
-    games = ProcessRunner(2, patience=1).run(event(f"{agents}:first", f"{agents}:prints", pairs=50).jobs())
+    games = ProcessRunner(2, move_timeout=1).run(event(f"{agents}:first", f"{agents}:prints", pairs=50).tasks())
     next(games)
     games.close()
     # multiprocessing keeps one process of its own, which tracks what processes share.

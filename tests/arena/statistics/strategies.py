@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.statistics import Games, Pairs
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "statistics"
-WITHOUT_DATA = "the reference data is not in ../shared/data; the other tests need none"
-
-
-def reference(name: str) -> Any:
-    """A file of reference values."""
-    return json.loads((DATA / name).read_text())
+GOLDEN: Any = json.loads((Path(__file__).parents[2] / "data" / "golden_statistics.json").read_text())
+"""Values that other programs computed; the file says which."""
 
 
 def counts(kinds: int, most: int = 60) -> st.SearchStrategy[list[int]]:

@@ -45,7 +45,7 @@ def test_every_game_is_counted_with_its_colours(games: Single, pairs: Paired) ->
         mine = [score for players, score in told if players == both]
         expected = Games(wins=mine.count(1), draws=mine.count(0.5), losses=mine.count(0))
         assert table.games(*both) == expected
-        assert table.meetings().get(both, Games()) == expected
+        assert table.pairwise_games().get(both, Games()) == expected
 
 
 @given(some_pairs)
@@ -72,8 +72,8 @@ def test_groups_are_those_who_met(games: Single, pairs: Paired) -> None:
         for size in range(1, len(group)):
             for part in combinations(group, size):
                 assert any(len(both & set(part)) == 1 for both in met)
-    parts = [table.only(group).meetings() for group in groups]
-    assert {both: games for part in parts for both, games in part.items()} == table.meetings()
+    parts = [table.only(group).pairwise_games() for group in groups]
+    assert {both: games for part in parts for both, games in part.items()} == table.pairwise_games()
 
 
 def test_counts() -> None:

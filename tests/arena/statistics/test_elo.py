@@ -24,7 +24,7 @@ from flipdrop.arena.statistics import (
 )
 from flipdrop.arena.statistics.elo import covered
 from flipdrop.errors import ArenaError
-from tests.arena.statistics.strategies import DATA, WITHOUT_DATA, reference, some_pairs, some_results
+from tests.arena.statistics.strategies import GOLDEN, some_pairs, some_results
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -45,21 +45,20 @@ def test_known_scores() -> None:
     assert (elo_of_score(0), elo_of_score(1)) == (-math.inf, math.inf)
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=WITHOUT_DATA)
 def test_reference_values() -> None:
-    cases = reference("sprt_golden_fishtest.json")["cases"]
+    cases = GOLDEN["sprt"]
     assert len(cases) >= 10
     for case in cases:
-        results = (Pairs if len(case["results"]) == 5 else Games).from_counts(case["results"])
+        results = (Pairs if len(case["counts"]) == 5 else Games).from_counts(case["counts"])
         normal = estimate_elo(results, method="normal")
-        assert normal.elo == pytest.approx(case["elo_mle"], abs=1e-6)
-        assert half_width(normal.elo_interval) == pytest.approx(case["elo95"], abs=1e-6)
+        assert normal.elo == pytest.approx(case["elo"], abs=1e-6)
+        assert half_width(normal.elo_interval) == pytest.approx(case["elo_reach"], abs=1e-6)
         assert normal.los == pytest.approx(case["los"], abs=1e-9)
         ours = estimate_elo(results)
-        if 0 not in case["results"]:  # the reference counts what was never seen as a thousandth
-            assert ours.elo == pytest.approx(case["elo_mle"], abs=1e-6)
+        if 0 not in case["counts"]:  # the reference counts what was never seen as a thousandth
+            assert ours.elo == pytest.approx(case["elo"], abs=1e-6)
         if results.total > 1000:
-            assert half_width(ours.elo_interval) == pytest.approx(case["elo95"], rel=0.002)
+            assert half_width(ours.elo_interval) == pytest.approx(case["elo_reach"], rel=0.002)
             assert ours.los == pytest.approx(case["los"], abs=1e-4)
 
 
@@ -173,10 +172,10 @@ def test_pairs_of_openings_that_decide_tell_more_than_their_games() -> None:
     assert half_width(estimate_elo(pairs).elo_interval) < 0.65 * half_width(estimate_elo(games).elo_interval)
 
 
-KINDS = [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"draw_margin": 10.0, "opening_taste": 200.0}]
+PLAYER_TYPES = [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"draw_margin": 10.0, "opening_taste": 200.0}]
 
 
-@pytest.mark.parametrize("settings", KINDS)
+@pytest.mark.parametrize("settings", PLAYER_TYPES)
 @pytest.mark.parametrize("pairs", [5, 20, 100, 1000])
 @pytest.mark.parametrize("score", [0.5, 0.6, 0.9, 0.97])
 def test_intervals_cover_the_truth(settings: dict[str, float], pairs: int, score: float) -> None:

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flipdrop.arena.statistics import CrossTable, Games, PairModel, elo_of_score, estimate_elo, rate, score_of_elo
 from flipdrop.errors import ArenaError
-from tests.arena.statistics.strategies import DATA, WITHOUT_DATA, reference
+from tests.arena.statistics.strategies import GOLDEN
 
 NAMES = ("ann", "bob", "cem", "dee")
 few_games = st.builds(Games, losses=st.integers(0, 2), draws=st.integers(0, 1), wins=st.integers(0, 2))
@@ -30,18 +30,17 @@ def a_tournament() -> CrossTable:
     return table
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=WITHOUT_DATA)
 def test_reference_values() -> None:
-    known = reference("bradley_terry_golden.json")
+    known = GOLDEN["bradley_terry"]
     games = {}
-    for players, (wins, draws, losses) in known["wdl"].items():
+    for players, (wins, draws, losses) in known["results"].items():
         first, second = players.split("-")
         games[first, second] = Games(wins=wins, draws=draws, losses=losses)
     ratings = rate(CrossTable.from_games(games))
     assert ratings.errors == "model"
-    for name, elo in known["bt_elo"].items():
+    for name, elo in known["elo"].items():
         assert ratings[name].elo == pytest.approx(elo, abs=1e-6)
-        assert ratings[name].error == pytest.approx(known["bt_se"][name], abs=1e-6)
+        assert ratings[name].error == pytest.approx(known["standard_error"][name], abs=1e-6)
 
 
 def test_two_players_by_hand() -> None:
@@ -108,7 +107,8 @@ def test_several_anchors_stay_as_they_are() -> None:
 def tells_colours_from_strength(table: CrossTable) -> bool:
     """Whether no strengths can stand in for the advantage: no assignment makes first - second the same in all games."""
     design = [
-        [1] + [(name == first) - (name == second) for name in table.players[1:]] for first, second in table.meetings()
+        [1] + [(name == first) - (name == second) for name in table.players[1:]]
+        for first, second in table.pairwise_games()
     ]
     return int(np.linalg.matrix_rank(design)) == len(table.players)
 
@@ -117,7 +117,7 @@ def tells_colours_from_strength(table: CrossTable) -> bool:
 @settings(max_examples=150)
 def test_whatever_the_table(games: dict[tuple[str, str], Games], advantage: bool) -> None:
     table = CrossTable.from_games(games)
-    if not table.meetings() or len(table.groups()) > 1:
+    if not table.pairwise_games() or len(table.groups()) > 1:
         with pytest.raises(ArenaError, match="no game"):
             rate(table, advantage=advantage)
         return
@@ -143,10 +143,10 @@ def test_the_likelihood_has_a_maximum_if_everyone_gained_from_everyone_over_othe
 ) -> None:
     """That is: the graph of who took points from whom is strongly connected."""
     table = CrossTable.from_games(games)
-    assume(len(table.meetings()) > 0)
+    assume(len(table.pairwise_games()) > 0)
     assume(len(table.groups()) == 1)
     gained = np.zeros((4, 4))
-    for (first, second), results in table.meetings().items():
+    for (first, second), results in table.pairwise_games().items():
         i, j = NAMES.index(first), NAMES.index(second)
         gained[i, j] += results.score > 0
         gained[j, i] += results.score < 1

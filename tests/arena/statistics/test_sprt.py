@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.statistics import Decision, Games, PairModel, Pairs, Sprt, score_of_elo, simulate_sprt
 from flipdrop.errors import ArenaError
-from tests.arena.statistics.strategies import DATA, WITHOUT_DATA, reference, some_results
+from tests.arena.statistics.strategies import GOLDEN, some_results
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics.sprt import EloModel
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 models = st.sampled_from(["logistic", "normalised"])
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=WITHOUT_DATA)
 def test_reference_values() -> None:
-    for case in reference("sprt_golden_fishtest.json")["cases"]:
-        results = (Pairs if len(case["results"]) == 5 else Games).from_counts(case["results"])
-        model: EloModel = "logistic" if case["elo_model"] == "logistic" else "normalised"
-        sprt = Sprt(case["elo0"], case["elo1"], alpha=case["alpha"], beta=case["beta"], model=model)
-        assert sprt.llr(results) == pytest.approx(case["LLR"], abs=1e-6)
-        assert (sprt.lower, sprt.upper) == pytest.approx((case["lower"], case["upper"]))
+    for case in GOLDEN["sprt"]:
+        results = (Pairs if len(case["counts"]) == 5 else Games).from_counts(case["counts"])
+        sprt = Sprt(case["elo0"], case["elo1"], model=case["model"])
+        assert sprt.llr(results) == pytest.approx(case["llr"], abs=1e-6)
+        assert (sprt.lower, sprt.upper) == pytest.approx((-math.log(19), math.log(19)))
 
 
 def test_bounds_are_walds() -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.conduct import conduct
-from flipdrop.arena.running.chunk import ChunkPlayer
+from flipdrop.arena.run_event import run_event
+from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store, default_path
 from flipdrop.arena.store.schema import APPLICATION, STEPS, VERSION
@@ -30,9 +30,9 @@ EVENT = event("random", "mcts:iterations=5", "greedy", pairs=4)
 
 
 def test_games_come_back_as_they_were_played(tmp_path: Path) -> None:
-    games = ChunkPlayer().play(EVENT.jobs())
+    games = BatchPlayer().play(EVENT.tasks())
     with Store(tmp_path / "games.db") as store:
-        number = store.begin(EVENT)
+        number = store.event_id_for(EVENT)
         store.add(number, games[:5])
         store.add(number, games[3:])  # twice is once
     with Store(tmp_path / "games.db") as store:
@@ -41,16 +41,16 @@ def test_games_come_back_as_they_were_played(tmp_path: Path) -> None:
         assert stored.event == EVENT
         assert stored.games == EVENT.games
         assert [(r.number, r.result, r.margin) for r in store.results(number)] == [
-            (g.job.number, g.result, g.margin) for g in games
+            (g.task.number, g.result, g.margin) for g in games
         ]
 
 
 def test_an_event_is_found_again() -> None:
     with Store(None) as store:
         assert store.find(EVENT) is None
-        number = store.begin(EVENT)
-        assert store.begin(EVENT) == number
-        other = store.begin(event("random", "greedy"))
+        number = store.event_id_for(EVENT)
+        assert store.event_id_for(EVENT) == number
+        other = store.event_id_for(event("random", "greedy"))
         assert other != number
         found = store.find(event(*EVENT.players, pairs=9))
         assert found is not None
@@ -62,22 +62,22 @@ def test_an_event_is_found_again() -> None:
 
 
 def test_an_event_goes_on_where_it_stopped() -> None:
-    games = ChunkPlayer().play(EVENT.jobs())
+    games = BatchPlayer().play(EVENT.tasks())
     with Store(None) as store:
-        number = store.begin(EVENT)
+        number = store.event_id_for(EVENT)
         store.add(number, games[4:9])
-        course = conduct(EVENT, store, ThreadRunner(1))
-        assert (course.before, course.played) == (5, EVENT.games - 5)
+        state = run_event(EVENT, store, ThreadRunner(1))
+        assert (state.before, state.played) == (5, EVENT.games - 5)
         assert list(store.games(number)) == games
 
 
 def test_it_is_the_same_event_with_more_games() -> None:
     longer = event(*EVENT.players, pairs=6)
     with Store(None) as store:
-        conduct(EVENT, store, ThreadRunner(1))
-        course = conduct(longer, store, ThreadRunner(1))
-        assert course.played == longer.games - EVENT.games
-        assert list(store.games(store.begin(longer))) == ChunkPlayer().play(longer.jobs())
+        run_event(EVENT, store, ThreadRunner(1))
+        state = run_event(longer, store, ThreadRunner(1))
+        assert state.played == longer.games - EVENT.games
+        assert list(store.games(store.event_id_for(longer))) == BatchPlayer().play(longer.tasks())
 
 
 def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
         connection.execute("PRAGMA user_version = 1")
     connection.close()
     with Store(path) as store:
-        conduct(EVENT, store, ThreadRunner(1))
+        run_event(EVENT, store, ThreadRunner(1))
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert connection.execute("SELECT count(*) FROM results").fetchone() == (EVENT.games,)
@@ -131,21 +131,21 @@ def test_files_that_are_no_stores(tmp_path: Path, spoil: object, message: str) -
 
 def test_a_store_that_another_process_is_writing_to(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    with Store(path, patience=0.1) as store:
+    with Store(path, timeout=0.1) as store:
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="another process"):
-            store.begin(EVENT)
+            store.event_id_for(EVENT)
         blocker.execute("ROLLBACK")
         blocker.close()
-        store.begin(EVENT)
+        store.event_id_for(EVENT)
 
 
 def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    games = ChunkPlayer().play(event("random", "greedy", game="othello", pairs=100, openings="random:8").jobs())
+    games = BatchPlayer().play(event("random", "greedy", game="othello", pairs=100, openings="random:8").tasks())
     with Store(path) as store:
-        number = store.begin(EVENT)
+        number = store.event_id_for(EVENT)
         store.add(number, games[:10])
         (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")  # as if there was no more room
@@ -158,12 +158,12 @@ def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path) -> None:
 
 PLAY = """
 import sys
-from flipdrop.arena.conduct import conduct
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store
 from tests.arena.events import event
 with Store(sys.argv[1]) as store:
-    conduct(event("random", "mcts:iterations=40", "greedy", pairs=int(sys.argv[2]), seed=int(sys.argv[3])), store,
+    run_event(event("random", "mcts:iterations=40", "greedy", pairs=int(sys.argv[2]), seed=int(sys.argv[3])), store,
             ThreadRunner(2))
 """
 
@@ -178,7 +178,7 @@ def _mcts_event(pairs: int, seed: int) -> Event:
 
 def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) -> None:
     path, pairs = tmp_path / "games.db", 150
-    expected = ChunkPlayer().play(_mcts_event(pairs, 1).jobs())
+    expected = BatchPlayer().play(_mcts_event(pairs, 1).tasks())
     moment = random.Random(9)
     before = 0
     for _ in range(4):
@@ -192,11 +192,11 @@ def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) 
             known = store.find(_mcts_event(pairs, 1))
             kept = list(store.games(known.id)) if known else []
         assert len(kept) >= before  # nothing that was there is gone
-        assert kept == [expected[game.job.number] for game in kept]  # nor half a game there
+        assert kept == [expected[game.task.number] for game in kept]  # nor half a game there
         before = len(kept)
     assert _played(path, pairs, 1).wait() == 0
     with Store(path) as store:
-        assert list(store.games(store.begin(_mcts_event(pairs, 1)))) == expected
+        assert list(store.games(store.event_id_for(_mcts_event(pairs, 1)))) == expected
 
 
 def test_two_processes_write_at_once(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
     with Store(path) as store:
         for seed in (1, 2):
             of = _mcts_event(40, seed)
-            assert list(store.games(store.begin(of))) == ChunkPlayer().play(of.jobs())
+            assert list(store.games(store.event_id_for(of))) == BatchPlayer().play(of.tasks())
 
 
 def test_a_store_that_is_only_read_is_not_made(tmp_path: Path) -> None:

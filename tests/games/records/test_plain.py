@@ -1,13 +1,8 @@
-from pathlib import Path
-
 import pytest
 
 from flipdrop import ConnectFour, FlipdropError, Othello, RecordError, game
-from flipdrop.games.records import GameRecord, read_games
+from flipdrop.games.records import GameRecord
 from flipdrop.games.records.plain import read_plain, write_plain
-
-DATA = Path(__file__).parents[3] / "../shared/data"
-real_files = pytest.mark.skipif(not DATA.is_dir(), reason="the reference data is not in ../shared/data")
 
 
 def test_a_text_with_everything() -> None:
@@ -72,19 +67,3 @@ def test_other_starts_cannot_be_written() -> None:
         RecordError, match=r"^game 2: the game starts from '--.* X'; plain text holds games from the usual"
     ):
         write_plain([GameRecord(Othello()), GameRecord(Othello().play("f5").play("d6"))])
-
-
-@real_files
-def test_openings() -> None:
-    path = DATA / "othello/xot-small.txt"
-    records = read_games(path)
-    assert [record.transcript for record in records] == path.read_text().split()
-    assert {len(record.moves) for record in records} == {8}
-
-
-@real_files
-@pytest.mark.parametrize("name", ["Test_L1_R1", "Test_L2_R1", "Test_L2_R2", "Test_L3_R1"])
-def test_lines_with_a_score(name: str) -> None:
-    path = DATA / "connect4" / name
-    records = read_games(path, format="plain", game=game("connect4"))
-    assert [f"{record.transcript} {record.value}" for record in records] == path.read_text().splitlines()

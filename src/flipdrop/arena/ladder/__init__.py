@@ -1,21 +1,21 @@
 """The ladder: built-in opponents from random to the strongest, each with a rating, and the place of a player on it."""
 
-from flipdrop.arena.ladder.climbing import Climb, Climber, Met, climb
 from flipdrop.arena.ladder.measuring import Plan, measure
-from flipdrop.arena.ladder.published import GAMES, Ladder, Rung, as_markdown, ladder, read_ladder, written
+from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult, place
+from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, ladder, read_ladder, written
 
 __all__ = [
     "GAMES",
-    "Climb",
-    "Climber",
     "Ladder",
-    "Met",
+    "LadderEntry",
+    "LadderPlacement",
+    "OpponentResult",
+    "PlacementResult",
     "Plan",
-    "Rung",
     "as_markdown",
-    "climb",
     "ladder",
     "measure",
+    "place",
     "read_ladder",
     "written",
 ]

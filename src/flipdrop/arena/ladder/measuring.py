@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop import __version__
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
-from flipdrop.arena.ladder.published import Ladder, Link, Rung, add_pairs
+from flipdrop.arena.ladder.published import Ladder, LadderEntry, PairResult, add_pairs
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.errors import ArenaError
 from flipdrop.players import player
@@ -78,7 +78,7 @@ class Plan:
             pairings=((0, 1),),
             pairs=pairs,
             openings=self.openings,
-            seed=derived(self.seed, first, second),
+            seed=derive_seed(self.seed, first, second),
         )
 
 
@@ -107,15 +107,15 @@ def measure(
             if found[link].total >= goal or (plan.seconds is not None and spent[link] >= plan.seconds):
                 continue
             event = plan.event(*link, goal)
-            course = conduct(event, store, runner_for(event.players, threads=threads))
-            spent[link] += course.seconds
-            found[link] = _pairs(course.results, goal)
+            state = run_event(event, store, runner_for(event.players, threads=threads))
+            spent[link] += state.seconds
+            found[link] = _pairs(state.results, goal)
             if progress:
                 progress(sum(pairs.total for pairs in found.values()), plan.pairs * len(links))
-        yield rated(plan, [Link(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
+        yield rated(plan, [PairResult(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
 
 
-def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
+def rated(plan: Plan, links: Sequence[PairResult], *, command: str = "") -> Ladder:
     """The ladder that results make: everybody in the order of the ratings, the plan's first opponent at 0."""
     table = CrossTable()
     for link in links:
@@ -126,8 +126,8 @@ def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
     places = {i: place for place, i in enumerate(order)}
     return Ladder(
         game=plan.game,
-        rungs=tuple(Rung(plan.specs[i], found[i].elo, found[i].interval, found[i].games) for i in order),
-        links=tuple(_in_order(Link(places[link.one], places[link.two], link.pairs)) for link in links),
+        entries=tuple(LadderEntry(plan.specs[i], found[i].elo, found[i].interval, found[i].games) for i in order),
+        links=tuple(_in_order(PairResult(places[link.one], places[link.two], link.pairs)) for link in links),
         openings=plan.openings,
         seed=plan.seed,
         version=__version__,
@@ -135,8 +135,8 @@ def rated(plan: Plan, links: Sequence[Link], *, command: str = "") -> Ladder:
     )
 
 
-def _in_order(link: Link) -> Link:
-    return link if link.one < link.two else Link(link.two, link.one, link.pairs.reversed)
+def _in_order(link: PairResult) -> PairResult:
+    return link if link.one < link.two else PairResult(link.two, link.one, link.pairs.reversed)
 
 
 def _goals(pairs: int) -> list[int]:

@@ -30,7 +30,7 @@ GAMES = ("othello", "connect4")
 
 
 @dataclass(frozen=True)
-class Rung:
+class LadderEntry:
     """An opponent.
 
     :param rating: in Elo; the weakest opponent, which moves at random, has 0
@@ -45,7 +45,7 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Link:
+class PairResult:
     """Two opponents who have met, by their places from 0, and what the first of them made of it."""
 
     one: int
@@ -62,8 +62,8 @@ class Ladder:
     """
 
     game: str
-    rungs: tuple[Rung, ...]
-    links: tuple[Link, ...]
+    entries: tuple[LadderEntry, ...]
+    links: tuple[PairResult, ...]
     openings: str
     seed: int
     version: str
@@ -76,21 +76,21 @@ class Ladder:
 
     def place(self, rating: float) -> int:
         """How many of its opponents a player of this rating is stronger than."""
-        return bisect_right([rung.rating for rung in self.rungs], rating)
+        return bisect_right([entry.rating for entry in self.entries], rating)
 
-    def rung_of(self, spec: str) -> int | None:
+    def index_of(self, spec: str) -> int | None:
         """The place, from 0, of the opponent that a spec describes, whatever its spelling; None if it is not there."""
         wanted = _canonical(spec)
         if wanted is None:
             return None
-        return next((i for i, rung in enumerate(self.rungs) if _canonical(rung.spec) == wanted), None)
+        return next((i for i, entry in enumerate(self.entries) if _canonical(entry.spec) == wanted), None)
 
     def rated_again(self) -> Ratings:
         """The ratings that its results make, with all that can be asked of them."""
         table = CrossTable()
         for link in self.links:
-            add_pairs(table, self.rungs[link.one].spec, self.rungs[link.two].spec, link.pairs)
-        return rate(table, anchors={self.rungs[0].spec: self.rungs[0].rating})
+            add_pairs(table, self.entries[link.one].spec, self.entries[link.two].spec, link.pairs)
+        return rate(table, anchors={self.entries[0].spec: self.entries[0].rating})
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -104,12 +104,12 @@ class Ladder:
             "games": self.games,
             "rungs": [
                 {
-                    "spec": rung.spec,
-                    "rating": round(rung.rating, 1),
-                    "interval": [round(end, 1) for end in rung.interval],
-                    "games": rung.games,
+                    "spec": entry.spec,
+                    "rating": round(entry.rating, 1),
+                    "interval": [round(end, 1) for end in entry.interval],
+                    "games": entry.games,
                 }
-                for rung in self.rungs
+                for entry in self.entries
             ],
             "links": [[link.one, link.two, *link.pairs.counts] for link in self.links],
         }
@@ -120,12 +120,14 @@ class Ladder:
         try:
             if data["format"] != FORMAT:
                 raise ArenaError(f"a ladder of format {data['format']!r}; this flipdrop knows {FORMAT}")
-            rungs = tuple(
-                Rung(rung["spec"], float(rung["rating"]), (rung["interval"][0], rung["interval"][1]), rung["games"])
-                for rung in data["rungs"]
+            entries = tuple(
+                LadderEntry(
+                    entry["spec"], float(entry["rating"]), (entry["interval"][0], entry["interval"][1]), entry["games"]
+                )
+                for entry in data["rungs"]
             )
-            links = tuple(Link(one, two, Pairs.from_counts(counts)) for one, two, *counts in data["links"])
-            made = cls(data["game"], rungs, links, data["openings"], data["seed"], data["version"], data["command"])
+            links = tuple(PairResult(one, two, Pairs.from_counts(counts)) for one, two, *counts in data["links"])
+            made = cls(data["game"], entries, links, data["openings"], data["seed"], data["version"], data["command"])
         except (KeyError, TypeError, IndexError, ValueError) as error:
             if isinstance(error, ArenaError):
                 raise
@@ -135,9 +137,9 @@ class Ladder:
 
     def check(self) -> None:
         """Raises if there are too few opponents, or they are not in order."""
-        if len(self.rungs) < 2:
-            raise ArenaError(f"a ladder of {len(self.rungs)} opponents; it takes two at least")
-        ratings = [rung.rating for rung in self.rungs]
+        if len(self.entries) < 2:
+            raise ArenaError(f"a ladder of {len(self.entries)} opponents; it takes two at least")
+        ratings = [entry.rating for entry in self.entries]
         if ratings != sorted(ratings):
             raise ArenaError("the opponents of a ladder have to be in the order of their ratings, the weakest first")
         game_of(self.game)
@@ -185,11 +187,11 @@ def as_markdown(of: Ladder) -> str:
     """
     ratings = of.rated_again()
     lines = ["| place | rating | 95% | games | stronger than the next | opponent |", "|--:|--:|--:|--:|--:|:--|"]
-    for place, rung in reversed(list(enumerate(of.rungs, start=1))):
-        low, high = rung.interval
-        clear = f"{ratings.difference(rung.spec, of.rungs[place - 2].spec).los:.0%}" if place > 1 else ""
+    for place, entry in reversed(list(enumerate(of.entries, start=1))):
+        low, high = entry.interval
+        clear = f"{ratings.difference(entry.spec, of.entries[place - 2].spec).los:.0%}" if place > 1 else ""
         lines.append(
-            f"| {place} | {rung.rating:.0f} | {low:.0f} to {high:.0f} | {rung.games} | {clear} | `{rung.spec}` |"
+            f"| {place} | {entry.rating:.0f} | {low:.0f} to {high:.0f} | {entry.games} | {clear} | `{entry.spec}` |"
         )
     return "\n".join(lines) + "\n"
 

@@ -120,7 +120,7 @@ def remarks(table: Table) -> list[str]:
             f"only {table.different_openings} different openings for {table.rounds} pairs: players without "
             "chance repeat their games, and the intervals are too narrow; try longer openings"
         )
-    for broken in table.broken_off:
+    for broken in table.forfeits:
         games = "1 game" if broken.games == 1 else f"{broken.games} games"
         lines.append(f"{broken.player} lost {games} that {'was' if broken.games == 1 else 'were'} broken off:")
         lines += [f"  {reason}" + (f" ({count} times)" if count > 1 else "") for reason, count in broken.reasons]
@@ -140,8 +140,8 @@ def first_mover_text(table: Table) -> str:
 
 def standings_csv(table: Table) -> str:
     """The standings, for spreadsheets and programs."""
-    heads = ["rank", "player", "elo", "elo_low", "elo_high", "score", "games", "won", "drawn", "lost", "broken_off"]
-    broken = {of.player: of.games for of in table.broken_off}
+    heads = ["rank", "player", "elo", "elo_low", "elo_high", "score", "games", "won", "drawn", "lost", "forfeits"]
+    broken = {of.player: of.games for of in table.forfeits}
     rows: list[list[object]] = [
         [
             entry.rank,

@@ -1,7 +1,7 @@
 """Games on a Ray cluster: on the machines of one that runs already, or on one that lives as long as the runner does.
 
-Ray places chunks of games on the cluster's cores and tells when a machine is gone; a chunk whose result has not come
-back is then played again elsewhere. A game is decided by its job alone, so the results are those of any other runner.
+Ray places batches of games on the cluster's cores and tells when a machine is gone; a batch whose result has not come
+back is then played again elsewhere. A game is decided by its task alone, so the results are those of any other runner.
 """
 
 from __future__ import annotations
@@ -20,74 +20,76 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from flipdrop.arena.game import Played
-from flipdrop.arena.running.parcel import Parcel
+from flipdrop.arena.model import FinishedGame
+from flipdrop.arena.running.agent_bundle import AgentBundle
 from flipdrop.errors import ArenaError, FlipdropError, quoted
-from flipdrop.players.checked import one_line
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from flipdrop.arena.game import Job
-    from flipdrop.arena.running.chunk import ChunkPlayer
+    from flipdrop.arena.model import GameTask
+    from flipdrop.arena.running.batch import BatchPlayer
 
 LOCAL = "local"
-CHUNK_SECONDS = 1.0  # what a chunk should take: sending one there and back takes some milliseconds
-PYTHON_CHUNK_SECONDS = 5.0  # where a process is started for each chunk
-MOST_GAMES = 5000  # in a chunk
-MOST_ATTEMPTS = 5  # at a chunk: whatever ends so many processes in a row is not the machines' fault
+BATCH_SECONDS = 1.0  # what a batch should take: sending one there and back takes some milliseconds
+PYTHON_BATCH_SECONDS = 5.0  # where a process is started for each batch
+MOST_GAMES = 5000  # in a batch
+MOST_ATTEMPTS = 5  # at a batch: whatever ends so many processes in a row is not the machines' fault
 REACHABLE = 10.0  # s for a cluster to answer
-EMPTY = 60.0  # s to wait for a machine when there is none
-LOOK = 5.0  # s between two looks at how many machines there are
-FAREWELL = 5.0  # s for games under way to end when nobody is interested any more
+NO_NODES_TIMEOUT = 60.0  # s to wait for a machine when there is none
+POLL = 5.0  # s between two looks at how many machines there are
+SHUTDOWN_GRACE = 5.0  # s for games under way to end when nobody is interested any more
 _CLIENT_PORT = 10001
 _OBJECTS = 100 * 2**20  # bytes for results on their way, of a cluster of our own
 
 Row: TypeAlias = "tuple[tuple[int, ...], int, int, str, tuple[float, float] | None]"
-"""A game on its way back: all of `Played` but the job."""
+"""A game on its way back: all of `FinishedGame` but the task."""
 
 
-def play_there(jobs: list[Job], patience: float | None, version: str) -> tuple[list[Row], int]:
-    """What a machine of the cluster does: plays games in their order, and says how many would make a good chunk."""
+def play_remote(tasks: list[GameTask], move_timeout: float | None, version: str) -> tuple[list[Row], int]:
+    """What a machine of the cluster does: plays games in their order, and says how many would make a good batch."""
     from flipdrop import __version__
 
     if version != __version__:
         raise ArenaError(f"a machine of it has flipdrop {__version__} and this one has {version}; install the same")
     _leave_the_terminal()
     began = perf_counter()
-    games, target = _play(jobs, patience)
-    by_number = {played.job.number: played for played in games}
-    ordered = [by_number[job.number] for job in jobs]
-    rows: list[Row] = [(game.moves, game.result, game.margin, game.ending, game.seconds) for game in ordered]
-    return rows, round(len(jobs) * target / max(perf_counter() - began, 1e-6))
+    games, target = _play(tasks, move_timeout)
+    by_number = {played.task.number: played for played in games}
+    ordered = [by_number[task.number] for task in tasks]
+    rows: list[Row] = [(game.moves, game.result, game.margin, game.termination, game.seconds) for game in ordered]
+    return rows, round(len(tasks) * target / max(perf_counter() - began, 1e-6))
 
 
 def _leave_the_terminal() -> None:
-    """Lets a Ctrl-C in the terminal of a local cluster reach the command alone, which then cancels the chunks.
+    """Lets a Ctrl-C in the terminal of a local cluster reach the command alone, which then cancels the batches.
 
-    A chunk that ended by itself at that moment would answer while it is being cancelled (`RayRunner._stop`).
+    A batch that ended by itself at that moment would answer while it is being cancelled (`RayRunner._stop`).
     """
     if hasattr(os, "setpgid") and os.getpgrp() != os.getpid():
         os.setpgid(0, 0)
 
 
-_players: list[ChunkPlayer] = []  # of this process, which plays many chunks: it remembers what it has made
+_players: list[BatchPlayer] = []  # of this process, which plays many batches: it remembers what it has made
 
 
-def _play(jobs: list[Job], patience: float | None) -> tuple[list[Played], float]:
-    from flipdrop.arena.running.chunk import ChunkPlayer
+def _play(tasks: list[GameTask], move_timeout: float | None) -> tuple[list[FinishedGame], float]:
+    from flipdrop.arena.running.batch import BatchPlayer
     from flipdrop.arena.running.processes import ProcessRunner
     from flipdrop.arena.running.runner import runner_for
 
-    runner = runner_for({spec for job in jobs for spec in (job.first, job.second)}, threads=1, patience=patience)
+    runner = runner_for(
+        {spec for task in tasks for spec in (task.first, task.second)}, threads=1, move_timeout=move_timeout
+    )
     if isinstance(runner, ProcessRunner):
         # A player in Python may hang, or take its process down with it: it has to lose its game, and nothing else.
         with _nameless_main():
-            return list(itertools.chain.from_iterable(runner.run(jobs))), PYTHON_CHUNK_SECONDS
+            return list(itertools.chain.from_iterable(runner.run(tasks))), PYTHON_BATCH_SECONDS
     if not _players:
-        _players.append(ChunkPlayer())
-    return _players[0].play(jobs, watch=lambda: None), CHUNK_SECONDS  # Ctrl-C comes in while it watches
+        _players.append(BatchPlayer())
+    return _players[0].play(tasks, watch=lambda: None), BATCH_SECONDS  # Ctrl-C comes in while it watches
 
 
 @contextmanager
@@ -103,10 +105,10 @@ def _nameless_main() -> Iterator[None]:
 
 
 @dataclass
-class Chunk:
+class Batch:
     """Games that are somewhere on the cluster."""
 
-    jobs: list[Job]
+    tasks: list[GameTask]
     attempts: int = 1
 
 
@@ -119,17 +121,17 @@ class RayRunner:
         this machine alone, which ends when the runner is closed
     :param specs: the players that will take part. Those from files are sent to the cluster with the folder they are in
     :param threads: how many games a local cluster plays at once; all cores if it is None
-    :param patience: seconds that a player from a file may take for a move where there is no clock
+    :param move_timeout: seconds that a player from a file may take for a move where there is no clock
     """
 
     def __init__(
-        self, address: str, *, specs: Iterable[str] = (), threads: int | None = None, patience: float | None = None
+        self, address: str, *, specs: Iterable[str] = (), threads: int | None = None, move_timeout: float | None = None
     ) -> None:
         self.address = address
         self.threads = threads
-        self.patience = patience
+        self.move_timeout = move_timeout
         self._endpoint = _endpoint(address)
-        self._parcel = Parcel() if address == LOCAL else Parcel.of(specs)
+        self._bundle = AgentBundle() if address == LOCAL else AgentBundle.of(specs)
         self._ray: Any = None
         self._is_ours = False
         self._folder: Path | None = None
@@ -151,39 +153,42 @@ class RayRunner:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
-        """Plays all jobs; what was played comes in chunks, as they end."""
+    def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
+        """Plays all tasks; what was played comes in batches, as they end."""
         ray = self.connect()
         from flipdrop import __version__
 
-        play = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(play_there)
+        play = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(play_remote)
 
-        def send(chunk: Chunk) -> None:
-            there = [replace(job, first=parcel.there(job.first), second=parcel.there(job.second)) for job in chunk.jobs]
-            running[play.remote(there, self.patience, __version__)] = chunk
+        def send(batch: Batch) -> None:
+            there = [
+                replace(task, first=bundle.to_remote(task.first), second=bundle.to_remote(task.second))
+                for task in batch.tasks
+            ]
+            running[play.remote(there, self.move_timeout, __version__)] = batch
 
-        parcel = self._parcel
-        waiting = iter(jobs)
-        running: dict[Any, Chunk] = {}
-        cores = Cores(ray, self.address)
+        bundle = self._bundle
+        waiting = iter(tasks)
+        running: dict[Any, Batch] = {}
+        cores = ClusterSize(ray, self.address)
         size = 1
         try:
             while True:
                 # None waits for a core: it would begin just when `_stop` cancels it.
                 while len(running) < cores.count() and (more := list(itertools.islice(waiting, size))):
-                    send(Chunk(more))
+                    send(Batch(more))
                 if not running:
                     return
-                done, _ = ray.wait(list(running), num_returns=1, timeout=LOOK)
+                done, _ = ray.wait(list(running), num_returns=1, timeout=POLL)
                 for ref in done:
-                    chunk = running.pop(ref)
-                    result = self._result(ref, chunk)
+                    batch = running.pop(ref)
+                    result = self._result(ref, batch)
                     if result is None:
-                        send(Chunk(chunk.jobs, chunk.attempts + 1))
+                        send(Batch(batch.tasks, batch.attempts + 1))
                         continue
                     rows, fitting = result
                     size = max(1, min(MOST_GAMES, fitting, 2 * size))
-                    yield [_played(job, row, parcel) for job, row in zip(chunk.jobs, rows, strict=True)]
+                    yield [_played(task, row, bundle) for task, row in zip(batch.tasks, rows, strict=True)]
         except ConnectionError as error:
             running.clear()
             raise ArenaError(f"cluster {self.address}: the connection is lost: {one_line(error)}") from error
@@ -197,7 +202,7 @@ class RayRunner:
         ray = _import_ray()
         self._is_ours = not ray.is_initialized()
         if not self._is_ours:
-            self._parcel = Parcel()  # what goes to the cluster was decided by whoever connected
+            self._bundle = AgentBundle()  # what goes to the cluster was decided by whoever connected
             self._ray = ray
             return ray
         self._folder = Path(tempfile.mkdtemp(prefix="flipdrop-"))
@@ -216,8 +221,8 @@ class RayRunner:
                 )
             else:
                 _check_reachable(self.address, *self._endpoint)
-                self._parcel.pack(self._folder)
-                environment = {"working_dir": str(self._folder)} if self._parcel.folders else {}
+                self._bundle.pack(self._folder)
+                environment = {"working_dir": str(self._folder)} if self._bundle.folders else {}
                 ray.init(self.address, runtime_env=environment, **quiet)
         except FlipdropError:
             self.close()
@@ -233,25 +238,25 @@ class RayRunner:
         self._ray = ray
         return ray
 
-    def _result(self, ref: Any, chunk: Chunk) -> tuple[list[Row], int] | None:
-        """What came of a chunk; None if it has to be played again."""
+    def _result(self, ref: Any, batch: Batch) -> tuple[list[Row], int] | None:
+        """What came of a batch; None if it has to be played again."""
         errors = self._ray.exceptions
         try:
             result: tuple[list[Row], int] = self._ray.get(ref)
         except errors.RayTaskError as error:
             cause = error.cause
             if isinstance(cause, FlipdropError):
-                raise ArenaError(f"cluster {self.address}: {self._parcel.here(one_line(cause, 500))}") from error
+                raise ArenaError(f"cluster {self.address}: {self._bundle.to_local(one_line(cause, 500))}") from error
             if isinstance(cause, ModuleNotFoundError) and "flipdrop" in str(cause):
                 raise ArenaError(f"cluster {self.address}: flipdrop is not installed on its machines") from error
             raise
         except errors.RuntimeEnvSetupError as error:
             raise ArenaError(f"cluster {self.address} cannot take the players: {one_line(error, 500)}") from error
         except errors.RayError as error:  # the process or the machine is gone, or what it had said
-            if chunk.attempts >= MOST_ATTEMPTS:
+            if batch.attempts >= MOST_ATTEMPTS:
                 raise ArenaError(
                     f"cluster {self.address}: {MOST_ATTEMPTS} processes in a row ended while they played game "
-                    f"{chunk.jobs[0].number} and the {len(chunk.jobs) - 1} after it: {one_line(error)}"
+                    f"{batch.tasks[0].number} and the {len(batch.tasks) - 1} after it: {one_line(error)}"
                 ) from error
             return None
         return result
@@ -259,33 +264,33 @@ class RayRunner:
     def _stop(self, refs: Sequence[Any]) -> None:
         """Ends what is under way: gently at first, so that players' own processes are ended with it.
 
-        Most chunks end by themselves before they are cancelled. Ray aborts when it cancels one that begins or ends at
+        Most batches end by themselves before they are cancelled. Ray aborts when it cancels one that begins or ends at
         the same moment.
         """
         if not refs or self._ray is None or not self._ray.is_initialized():
             return
-        _, left = self._ray.wait(list(refs), num_returns=len(refs), timeout=1.5 * CHUNK_SECONDS)
+        _, left = self._ray.wait(list(refs), num_returns=len(refs), timeout=1.5 * BATCH_SECONDS)
         if not left:
             return
         for ref in left:
             self._ray.cancel(ref)
-        self._ray.wait(left, num_returns=len(left), timeout=FAREWELL)
+        self._ray.wait(left, num_returns=len(left), timeout=SHUTDOWN_GRACE)
 
 
-class Cores:
+class ClusterSize:
     """How many cores a cluster has: machines come and go."""
 
     def __init__(self, ray: Any, address: str) -> None:
         self._ray = ray
         self._address = address
         self._count = 0
-        self._looked = -LOOK
+        self._looked = -POLL
         self._empty_since: float | None = None
 
     def count(self) -> int:
         """The number of cores; 1 if there is none at the moment, and an error if there is none for long."""
         now = monotonic()
-        if now - self._looked < LOOK:
+        if now - self._looked < POLL:
             return max(1, self._count)
         self._looked = now
         self._count = int(self._ray.cluster_resources().get("CPU", 0))
@@ -293,14 +298,14 @@ class Cores:
             self._empty_since = None
         elif self._empty_since is None:
             self._empty_since = now
-        elif now - self._empty_since > EMPTY:
-            raise ArenaError(f"cluster {self._address} has had no machine to play on for {EMPTY:.0f} s")
+        elif now - self._empty_since > NO_NODES_TIMEOUT:
+            raise ArenaError(f"cluster {self._address} has had no machine to play on for {NO_NODES_TIMEOUT:.0f} s")
         return max(1, self._count)
 
 
-def _played(job: Job, row: Row, parcel: Parcel) -> Played:
-    moves, result, margin, ending, seconds = row
-    return Played(job, moves, result, margin, parcel.here(ending), seconds)
+def _played(task: GameTask, row: Row, bundle: AgentBundle) -> FinishedGame:
+    moves, result, margin, termination, seconds = row
+    return FinishedGame(task, moves, result, margin, bundle.to_local(termination), seconds)
 
 
 def _endpoint(address: str) -> tuple[str, int] | None:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.referee import lost, play
+from flipdrop.arena.referee import forfeit, play
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
     from multiprocessing.process import BaseProcess
 
-    from flipdrop.arena.game import Job, Played
+    from flipdrop.arena.model import FinishedGame, GameTask
 
-PATIENCE = 60.0  # s for a move, where there is no clock
+MOVE_TIMEOUT = 60.0  # s for a move, where there is no clock
 START = 120.0  # s that a fresh process may take to begin with its first game, on a machine with other things to do
 GRACE = 2.0  # s beyond a clock before a player is taken to hang: it has lost on time, but may still come back
 # A fork of a process with threads may hang; a fresh interpreter takes a moment, once for each worker.
@@ -28,20 +28,20 @@ _CONTEXT = multiprocessing.get_context("spawn")
 
 
 def serve(connection: Connection, parent: int) -> None:
-    """What a worker process does: plays the jobs that it is sent."""
+    """What a worker process does: plays the tasks that it is sent."""
     # What agents print must not get into the arena's own output, nor wait in a buffer for the process to be killed.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdout = sys.stderr
     while True:
         try:
-            job = connection.recv()
-            if job is None or os.getppid() != parent:
+            task = connection.recv()
+            if task is None or os.getppid() != parent:
                 return
 
             def thinking(side: int, moves: list[int], limit: float | None) -> None:
                 connection.send(("thinking", side, list(moves), limit))
 
-            connection.send(("played", play(job, thinking=thinking)))
+            connection.send(("played", play(task, thinking=thinking)))
         except (EOFError, OSError, KeyboardInterrupt):  # the arena is gone, or going
             return
 
@@ -52,7 +52,7 @@ class Worker:
 
     process: BaseProcess
     connection: Connection
-    job: Job | None = None
+    task: GameTask | None = None
     side: int = 0  # whose turn it is
     moves: list[int] = field(default_factory=list)
     deadline: float = 0.0
@@ -66,29 +66,29 @@ class Worker:
         its_end.close()
         return cls(process, connection)
 
-    def give(self, job: Job) -> None:
+    def give(self, task: GameTask) -> None:
         """Has it play a game."""
-        self.job, self.side, self.moves = job, 0, job.opening.moves
+        self.task, self.side, self.moves = task, 0, task.opening.moves
         self.deadline = time.monotonic() + START
-        self.connection.send(job)
+        self.connection.send(task)
 
-    def hear(self, message: tuple[Any, ...], patience: float) -> Played | None:
+    def hear(self, message: tuple[Any, ...], move_timeout: float) -> FinishedGame | None:
         """Takes note of what it says: a game, if it has ended."""
         if message[0] == "played":
-            self.job = None
-            played: Played = message[1]
+            self.task = None
+            played: FinishedGame = message[1]
             return played
         _, self.side, self.moves, limit = message
-        self.deadline = time.monotonic() + (patience if limit is None else limit + GRACE)
+        self.deadline = time.monotonic() + (move_timeout if limit is None else limit + GRACE)
         return None
 
-    def fail(self, reason: str) -> Played:
+    def fail(self, reason: str) -> FinishedGame:
         """Ends it for what its game's player has done."""
-        assert self.job is not None
+        assert self.task is not None
         code = self.end()
-        spec = (self.job.first, self.job.second)[self.side]
+        spec = (self.task.first, self.task.second)[self.side]
         ended = f" (exit code {code})" if reason.startswith("ended") else ""
-        return lost(self.job, self.moves, self.side, f"{spec} {reason}{ended}")
+        return forfeit(self.task, self.moves, self.side, f"{spec} {reason}{ended}")
 
     def end(self) -> int | None:
         """Stops the process, whatever it is doing."""
@@ -102,22 +102,22 @@ class Worker:
 class ProcessRunner:
     """Plays as many games at once as it has processes."""
 
-    def __init__(self, processes: int, *, patience: float = PATIENCE) -> None:
+    def __init__(self, processes: int, *, move_timeout: float = MOVE_TIMEOUT) -> None:
         self.processes = processes
-        self.patience = patience
+        self.move_timeout = move_timeout
 
-    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
-        """Plays all jobs; each comes as it ends."""
-        waiting = iter(jobs)
+    def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
+        """Plays all tasks; each comes as it ends."""
+        waiting = iter(tasks)
         workers: dict[Connection, Worker] = {}
         try:
             while True:
-                busy = [worker for worker in workers.values() if worker.job is not None]
-                free = [worker for worker in workers.values() if worker.job is None]
-                while len(busy) < self.processes and (job := next(waiting, None)) is not None:
+                busy = [worker for worker in workers.values() if worker.task is not None]
+                free = [worker for worker in workers.values() if worker.task is None]
+                while len(busy) < self.processes and (task := next(waiting, None)) is not None:
                     worker = free.pop() if free else Worker.start()
                     workers[worker.connection] = worker
-                    worker.give(job)
+                    worker.give(task)
                     busy.append(worker)
                 if not busy:
                     return
@@ -129,16 +129,16 @@ class ProcessRunner:
             for worker in workers.values():
                 worker.end()
 
-    def _await(self, workers: dict[Connection, Worker], busy: list[Worker]) -> list[Played]:
+    def _await(self, workers: dict[Connection, Worker], busy: list[Worker]) -> list[FinishedGame]:
         """What ends next, if anything does before the next deadline."""
         timeout = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
         heard = wait([worker.connection for worker in busy], timeout)
-        ended: list[Played] = []
+        ended: list[FinishedGame] = []
         for worker in busy:
-            played: Played | None = None
+            played: FinishedGame | None = None
             if worker.connection in heard:
                 try:
-                    played = worker.hear(worker.connection.recv(), self.patience)
+                    played = worker.hear(worker.connection.recv(), self.move_timeout)
                 except (EOFError, OSError):
                     del workers[worker.connection]
                     played = worker.fail("ended its process")

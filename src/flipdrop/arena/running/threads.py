@@ -7,16 +7,16 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.running.chunk import ChunkPlayer
+from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.kernel import call_interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-    from flipdrop.arena.game import Job, Played
+    from flipdrop.arena.model import FinishedGame, GameTask
 
-CHUNK_SECONDS = 0.05  # a chunk's games are handed over together, so it should not take long
-MOST_GAMES = 500  # in a chunk
+BATCH_SECONDS = 0.05  # a batch's games are handed over together, so it should not take long
+MOST_GAMES = 500  # in a batch
 
 
 class Stopped(BaseException):
@@ -29,30 +29,30 @@ class ThreadRunner:
     def __init__(self, threads: int) -> None:
         self.threads = threads
 
-    def run(self, jobs: Iterable[Job]) -> Generator[list[Played], None, None]:
-        """Plays all jobs; what was played comes in chunks, as they end."""
+    def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
+        """Plays all tasks; what was played comes in batches, as they end."""
         stopped = False
 
         def watch() -> None:
             if stopped:
                 raise Stopped
 
-        def work(chunk: list[Job]) -> tuple[list[Played], float]:
+        def work(batch: list[GameTask]) -> tuple[list[FinishedGame], float]:
             began = perf_counter()
-            games: list[Played] = []
+            games: list[FinishedGame] = []
             # A Ctrl-C comes to the main thread alone: the searches of this one learn of it by watching.
-            call_interruptible(lambda: games.extend(player.play(chunk, watch=watch)), watch)
+            call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
             return games, perf_counter() - began
 
-        player = ChunkPlayer()
-        waiting = iter(jobs)
-        running: set[Future[tuple[list[Played], float]]] = set()
+        player = BatchPlayer()
+        waiting = iter(tasks)
+        running: set[Future[tuple[list[FinishedGame], float]]] = set()
         size = 1
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-game")
         try:
             while True:
-                while len(running) <= self.threads and (chunk := list(itertools.islice(waiting, size))):
-                    running.add(pool.submit(work, chunk))
+                while len(running) <= self.threads and (batch := list(itertools.islice(waiting, size))):
+                    running.add(pool.submit(work, batch))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -66,6 +66,6 @@ class ThreadRunner:
 
 
 def next_size(size: int, games: int, seconds: float) -> int:
-    """How many games a chunk should have, after one of so many games took so long."""
-    fitting = games * CHUNK_SECONDS / max(seconds, 1e-6)
+    """How many games a batch should have, after one of so many games took so long."""
+    fitting = games * BATCH_SECONDS / max(seconds, 1e-6)
     return max(1, min(MOST_GAMES, round(fitting), 2 * size))

@@ -14,12 +14,12 @@ simulation   matches drawn by lot, to see whether all this is true
 
 from flipdrop.arena.statistics.crosstable import CrossTable
 from flipdrop.arena.statistics.elo import EloEstimate, elo_of_score, estimate_elo, score_of_elo
-from flipdrop.arena.statistics.placement import Opponent, Placement, place
 from flipdrop.arena.statistics.ratings import Difference, Rating, Ratings, rate
 from flipdrop.arena.statistics.results import Games, Pairs, Tally
 from flipdrop.arena.statistics.simulation import PairModel, SprtRuns, simulate_matches, simulate_sprt
+from flipdrop.arena.statistics.single_rating import Opponent, Placement, place
 from flipdrop.arena.statistics.sprt import Decision, Sprt, SprtResult
-from flipdrop.arena.statistics.stopped import estimate_after_sprt
+from flipdrop.arena.statistics.stopping_bias import estimate_after_sprt
 
 __all__ = [
     "CrossTable",

@@ -23,7 +23,7 @@ SMALLEST_STEP = 1e-11
 
 
 @dataclass(frozen=True)
-class Meetings:
+class PairwiseCounts:
     """All games, in one row for each first and second mover that met.
 
     :param first: the first mover's number
@@ -75,9 +75,9 @@ class Meetings:
         p = self.expected(strengths)
         return self.information(self.games * p * (1 - p))
 
-    def joined(self, other: Meetings) -> Meetings:
+    def joined(self, other: PairwiseCounts) -> PairwiseCounts:
         """These and other games of the same players."""
-        return Meetings(
+        return PairwiseCounts(
             first=np.concatenate([self.first, other.first]),
             second=np.concatenate([self.second, other.second]),
             games=np.concatenate([self.games, other.games]),
@@ -85,7 +85,7 @@ class Meetings:
             players=self.players,
         )
 
-    def virtual_draws(self, each: float) -> Meetings:
+    def virtual_draws(self, each: float) -> PairwiseCounts:
         """So many drawn games for each player, spread over its opponents as its games are, half with each colour."""
         played = np.zeros((self.players, self.players))
         np.add.at(played, (self.first, self.second), self.games)
@@ -94,22 +94,22 @@ class Meetings:
         draws = each * (shares + shares.T) / 2  # between two players
         first, second = np.nonzero(draws)
         games = draws[first, second] / 2  # each two players appear in both orders
-        return Meetings(first, second, games, games / 2, self.players)
+        return PairwiseCounts(first, second, games, games / 2, self.players)
 
 
-def likeliest(meetings: Meetings, start: Array, free: Mask) -> Array:
+def maximum_likelihood(pairwise: PairwiseCounts, start: Array, free: Mask) -> Array:
     """The strengths that make the results likeliest: Newton's method, with steps halved until they lead uphill."""
     strengths = start.copy()
-    height = meetings.log_likelihood(strengths)
+    height = pairwise.log_likelihood(strengths)
     for _ in range(200):
-        information = meetings.fisher(strengths)[np.ix_(free, free)]
-        step = np.linalg.solve(information, meetings.gradient(strengths)[free])
+        information = pairwise.fisher(strengths)[np.ix_(free, free)]
+        step = np.linalg.solve(information, pairwise.gradient(strengths)[free])
         if np.abs(step).max(initial=0.0) < SMALLEST_STEP:
             break
         for _ in range(60):
             following = strengths.copy()
             following[free] += step
-            if (new_height := meetings.log_likelihood(following)) >= height:
+            if (new_height := pairwise.log_likelihood(following)) >= height:
                 strengths, height = following, new_height
                 break
             step = step / 2
@@ -118,7 +118,7 @@ def likeliest(meetings: Meetings, start: Array, free: Mask) -> Array:
     return strengths
 
 
-def runaway(meetings: Meetings, free: Mask) -> Array | None:
+def diverging(pairwise: PairwiseCounts, free: Mask) -> Array | None:
     """The direction in which strengths run to infinity, None if the likelihood has a maximum.
 
     That is a change d of the strengths with which no result gets less likely and some get more likely: ``x . d >= 0``
@@ -128,16 +128,16 @@ def runaway(meetings: Meetings, free: Mask) -> Array | None:
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, eye_array, hstack
 
-    rows, columns = len(meetings.first), int(free.sum())
+    rows, columns = len(pairwise.first), int(free.sum())
     each = np.arange(rows)
     design = csr_array(
         (
             np.concatenate([np.ones(rows), -np.ones(rows), np.ones(rows)]),
-            (np.tile(each, 3), np.concatenate([meetings.first, meetings.second, np.full(rows, meetings.players)])),
+            (np.tile(each, 3), np.concatenate([pairwise.first, pairwise.second, np.full(rows, pairwise.players)])),
         ),
-        shape=(rows, meetings.players + 1),
+        shape=(rows, pairwise.players + 1),
     )[:, np.flatnonzero(free)]
-    only_wins, only_losses = meetings.points == meetings.games, meetings.points == 0
+    only_wins, only_losses = pairwise.points == pairwise.games, pairwise.points == 0
     one_way = only_wins | only_losses
     if not one_way.any():
         return None
@@ -159,6 +159,6 @@ def runaway(meetings: Meetings, free: Mask) -> Array | None:
     unknowns = np.asarray(solution.x, dtype=np.float64)
     if unknowns[2 * columns :].sum() < 0.5:
         return None
-    direction = np.zeros(meetings.players + 1)
+    direction = np.zeros(pairwise.players + 1)
     direction[free] = unknowns[:columns] - unknowns[columns : 2 * columns]
     return np.round(direction, 6)

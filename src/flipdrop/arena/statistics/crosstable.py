@@ -101,7 +101,7 @@ class CrossTable:
                 counts[first + second] += count
         return Pairs.from_counts(counts)
 
-    def meetings(self) -> dict[tuple[str, str], Games]:
+    def pairwise_games(self) -> dict[tuple[str, str], Games]:
         """All games that were played, for each first and second mover, as the first mover sees them."""
         met = dict.fromkeys(self._single) | dict.fromkeys(self._pairs) | dict.fromkeys((b, a) for a, b in self._pairs)
         found = {(first, second): self.games(first, second) for first, second in met}
@@ -110,7 +110,7 @@ class CrossTable:
     def groups(self) -> list[tuple[str, ...]]:
         """The players in groups, such that no game was played between one group and another."""
         group = {player: {player} for player in self._players}
-        for one, other in self.meetings():
+        for one, other in self.pairwise_games():
             if group[one] is not group[other]:
                 group[one] |= group[other]
                 for member in group[other]:

@@ -36,7 +36,7 @@ def without_zeros(counts: ArrayLike, instead: float) -> Array:
     return np.where(array == 0, instead, array)
 
 
-def tilt(shares: Array, deviations: Array) -> Array:
+def exponential_tilt(shares: Array, deviations: Array) -> Array:
     """The x with ``sum shares * deviations / (1 + x * deviations) = 0``; shape (...), one for each row of (..., k).
 
     All shares must be positive, and the deviations of a row of both signs. The left side then falls from infinity to
@@ -67,7 +67,7 @@ def cost_of_score(counts: Array, values: Array, score: ArrayLike) -> Array:
     """By how much the log-likelihood of the counts falls if the expected score has to be this; shape (...)."""
     deviations = values - np.asarray(score, dtype=np.float64)[..., None]
     shares = counts / counts.sum(axis=-1, keepdims=True)
-    x = tilt(shares, deviations)
+    x = exponential_tilt(shares, deviations)
     return np.asarray((counts * np.log1p(x[..., None] * deviations)).sum(axis=-1))
 
 
@@ -75,7 +75,7 @@ def probabilities_with_score(counts: Array, values: Array, score: ArrayLike) -> 
     """The likeliest probabilities of the results that have this expected score; shape (..., k)."""
     deviations = values - np.asarray(score, dtype=np.float64)[..., None]
     shares = counts / counts.sum(axis=-1, keepdims=True)
-    return np.asarray(shares / (1.0 + tilt(shares, deviations)[..., None] * deviations))
+    return np.asarray(shares / (1.0 + exponential_tilt(shares, deviations)[..., None] * deviations))
 
 
 def cost_of_normalised_score(counts: Array, values: Array, normalised: float) -> Array:
@@ -101,7 +101,7 @@ def cost_of_normalised_score(counts: Array, values: Array, normalised: float) ->
     for step in range(FIXED_POINT_STEPS):
         spread = k[..., None]
         deviations = from_half - c * spread / 2 - c * from_half**2 / (2 * spread)
-        denominators = 1.0 + tilt(shares, deviations)[..., None] * deviations
+        denominators = 1.0 + exponential_tilt(shares, deviations)[..., None] * deviations
         following = np.maximum(np.sqrt((shares / denominators * from_half**2).sum(axis=-1)), smallest)
         change = np.abs(following - k)
         if np.all(change < 1e-12):

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from scipy import special
 
 from flipdrop.arena.statistics.elo import check_level, finite
-from flipdrop.arena.statistics.fitting import ErrorKind, Fit, fit_table
+from flipdrop.arena.statistics.rating_intervals import ErrorKind, Fit, fit_table
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -183,13 +183,13 @@ def rate(
         raise ArenaError(f"errors={errors!r}; they can rest on {', '.join(get_args(ErrorKind))}")
     errors = errors or ("pairs" if table.pair_counts else "model")
     fit = fit_table(table, anchors=dict(anchors or {}), advantage=advantage, errors=errors)
-    meetings = table.meetings()
-    played = sum(games.total for games in meetings.values())
+    pairwise = table.pairwise_games()
+    played = sum(games.total for games in pairwise.values())
     rated = [_rating(fit, name, table, level) for name in table.players]
     return Ratings(
         players=tuple(sorted(rated, key=lambda rating: -rating.elo)),
         advantage=_difference(fit.contrast(), level) if advantage else None,
-        draws=sum(games.draws for games in meetings.values()) / played,
+        draws=sum(games.draws for games in pairwise.values()) / played,
         level=level,
         errors=errors,
         virtual_draws=fit.virtual_draws,
@@ -200,7 +200,7 @@ def rate(
 def _rating(fit: Fit, name: str, table: CrossTable, level: float) -> Rating:
     found = _difference(fit.contrast(plus=name), level)
     games, points = 0, 0.0
-    for (first, second), counts in table.meetings().items():
+    for (first, second), counts in table.pairwise_games().items():
         if name in (first, second):
             games += counts.total
             points += counts.total * (counts.score if name == first else 1 - counts.score)

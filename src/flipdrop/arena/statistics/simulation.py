@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from flipdrop.arena.statistics.elo import score_of_elo
-from flipdrop.arena.statistics.fitting import ELO
+from flipdrop.arena.statistics.rating_intervals import ELO
 from flipdrop.arena.statistics.sprt import Decision
 from flipdrop.errors import ArenaError
 

@@ -1,20 +1,20 @@
 """The store of games, of runs of learners and of parts of experiments: one SQLite file."""
 
-from flipdrop.arena.store.parts import StoredPart, keep_part, stored_parts
-from flipdrop.arena.store.runs import Point, RunRecord, StoredRun, points_of, stored_runs
+from flipdrop.arena.store.experiment_results import ExperimentResult, load_results, save_result
+from flipdrop.arena.store.learning_runs import Point, RunWriter, StoredRun, points_of, stored_runs
 from flipdrop.arena.store.store import Result, Store, StoredEvent, default_path
 
 __all__ = [
+    "ExperimentResult",
     "Point",
     "Result",
-    "RunRecord",
+    "RunWriter",
     "Store",
     "StoredEvent",
-    "StoredPart",
     "StoredRun",
     "default_path",
-    "keep_part",
+    "load_results",
     "points_of",
-    "stored_parts",
+    "save_result",
     "stored_runs",
 ]

@@ -13,7 +13,7 @@ from flipdrop.games.transcripts import write_transcript
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from flipdrop.arena.game import Played
+    from flipdrop.arena.model import FinishedGame
     from flipdrop.arena.store.store import StoredEvent
 
 COLUMNS = (
@@ -26,50 +26,50 @@ COLUMNS = (
     "margin",
     "opening",
     "moves",
-    "ending",
+    "termination",
     "seed",
     "first_seconds",
     "second_seconds",
 )
 
 
-def as_record(played: Played, stored: StoredEvent) -> GameRecord:
+def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
     """A game as files of records keep it. One that was broken off has the score that the arena gave it."""
-    job = played.job
-    in_discs = isinstance(job.opening.position, Othello)
-    ending = ("t" if played.ending.startswith("time") else "r") if played.ending else ""
+    task = played.task
+    in_discs = isinstance(task.opening.position, Othello)
+    ending = ("t" if played.termination.startswith("time") else "r") if played.termination else ""
     return GameRecord(
-        job.opening.start,
+        task.opening.start,
         played.moves,
-        first=job.first,
-        second=job.second,
-        event=f"flipdrop {stored.event.kind} {stored.id}, game {job.number}",
+        first=task.first,
+        second=task.second,
+        event=f"flipdrop {stored.event.kind} {stored.id}, game {task.number}",
         date=stored.begun,
-        score=float(played.margin) if in_discs or played.ending else None,
+        score=float(played.margin) if in_discs or played.termination else None,
         ending=ending,
     )
 
 
-def as_table(games: Iterable[Played], stored: StoredEvent) -> str:
+def as_table(games: Iterable[FinishedGame], stored: StoredEvent) -> str:
     """CSV with a row for each game."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for played in games:
-        job = played.job
+        task = played.task
         writer.writerow(
             (
                 stored.id,
-                job.number,
-                job.opening.game,
-                job.first,
-                job.second,
+                task.number,
+                task.opening.game,
+                task.first,
+                task.second,
                 played.result,
                 played.margin,
-                len(job.opening.moves),
-                write_transcript(job.opening.start, played.moves),
-                played.ending,
-                job.seed,
+                len(task.opening.moves),
+                write_transcript(task.opening.start, played.moves),
+                played.termination,
+                task.seed,
                 *(played.seconds or ("", "")),
             )
         )

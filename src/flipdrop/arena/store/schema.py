@@ -88,7 +88,18 @@ _PARTS = """
         PRIMARY KEY (experiment, size, key, seed)
     ) STRICT, WITHOUT ROWID;
 """
-STEPS = (_TABLES, _VIEW, _RUNS, _PARTS)
+_TERMINATION = """
+    DROP VIEW results;
+    ALTER TABLE games RENAME COLUMN ending TO termination;
+    CREATE VIEW results AS
+        SELECT event, number, f.spec AS first, s.spec AS second, result, margin, opening, moves, termination, seed,
+               first_seconds, second_seconds, datetime(ended, 'unixepoch') AS ended
+        FROM games JOIN players AS f ON f.id = first JOIN players AS s ON s.id = second;
+    ALTER TABLE parts RENAME TO experiment_results;
+    ALTER TABLE runs RENAME TO learning_runs;
+    ALTER TABLE run_points RENAME TO learning_curves;
+"""
+STEPS = (_TABLES, _VIEW, _RUNS, _PARTS, _TERMINATION)
 """Step i makes version i + 1."""
 VERSION = len(STEPS)
 

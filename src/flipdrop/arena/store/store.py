@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.event import Event
-from flipdrop.arena.game import Played
+from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.store.schema import migrate, version_of
 from flipdrop.errors import StoreError
 from flipdrop.games import game as game_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import TracebackType
 
-PATIENCE = 30.0  # s to wait for another process to finish writing
+BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Result:
     number: int
     result: int
     margin: int
-    ending: str
+    termination: str
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,9 @@ class Store:
     []
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None, *, create: bool = True, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str] | None, *, create: bool = True, timeout: float = BUSY_TIMEOUT
+    ) -> None:
         self.name = "the store in memory" if path is None else os.fspath(path)
         with self._errors_named():
             if path is not None and not create:
@@ -78,7 +80,7 @@ class Store:
             elif path is not None and Path(path).parent != Path():
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             target = ":memory:" if path is None else os.fspath(path)
-            self._connection = sqlite3.connect(target, timeout=patience, isolation_level=None)
+            self._connection = sqlite3.connect(target, timeout=timeout, isolation_level=None)
             try:
                 version_of(self._connection, self.name)  # before anything is written to it
                 self._connection.execute("PRAGMA journal_mode = WAL")
@@ -110,7 +112,7 @@ class Store:
                 return stored
         return None
 
-    def begin(self, event: Event) -> int:
+    def event_id_for(self, event: Event) -> int:
         """The id under which an event's games are kept; those that are there stay."""
         from flipdrop import __version__
 
@@ -134,7 +136,7 @@ class Store:
         for id_, settings, version, begun, games in rows:
             yield StoredEvent(id_, Event.from_json(json.loads(settings)), version, begun, games)
 
-    def add(self, event_id: int, games: Iterable[Played]) -> None:
+    def add(self, event_id: int, games: Iterable[FinishedGame]) -> None:
         """Writes finished games, all of them or none. One that is there already stays as it is."""
         now = time.time()
         with self.writing() as connection:
@@ -147,38 +149,40 @@ class Store:
         """The results of an event's games, by number."""
         with self._errors_named():
             rows = self._connection.execute(
-                "SELECT number, result, margin, ending FROM games WHERE event = ? ORDER BY number", (event_id,)
+                "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
             )
             return [Result(*row) for row in rows]
 
-    def games(self, event_id: int, number: int | None = None) -> Iterator[Played]:
+    def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """An event's games, by number, as they were played; or the one of that number."""
         (event,) = (stored.event for stored in self.events() if stored.id == event_id)
         start = game_of(event.game).start()
         with self._errors_named():
             rows = self._connection.execute(
-                "SELECT number, moves, result, margin, ending, first_seconds, second_seconds "
+                "SELECT number, moves, result, margin, termination, first_seconds, second_seconds "
                 "FROM games WHERE event = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number",
                 (event_id, number),
             ).fetchall()
-        for played_as, moves, result, margin, ending, first_seconds, second_seconds in rows:
+        for played_as, moves, result, margin, termination, first_seconds, second_seconds in rows:
             seconds = None if first_seconds is None else (first_seconds, second_seconds)
-            yield Played(event.job(played_as), tuple(read_transcript(start, moves)[0]), result, margin, ending, seconds)
+            yield FinishedGame(
+                event.task(played_as), tuple(read_transcript(start, moves)[0]), result, margin, termination, seconds
+            )
 
-    def _row(self, event_id: int, played: Played, ended: float) -> tuple[Any, ...]:
-        job = played.job
-        start = job.opening.start
+    def _row(self, event_id: int, played: FinishedGame, ended: float) -> tuple[Any, ...]:
+        task = played.task
+        start = task.opening.start
         return (
             event_id,
-            job.number,
-            self._player(job.first),
-            self._player(job.second),
-            len(job.opening.moves),
+            task.number,
+            self._player(task.first),
+            self._player(task.second),
+            len(task.opening.moves),
             write_transcript(start, played.moves),
             played.result,
             played.margin,
-            played.ending,
-            job.seed,
+            played.termination,
+            task.seed,
             *(played.seconds or (None, None)),
             ended,
         )

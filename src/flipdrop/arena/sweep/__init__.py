@@ -1,8 +1,8 @@
 """Sweeps: what the options of a player are worth, over a grid of their values."""
 
 from flipdrop.arena.sweep.axes import Axis
+from flipdrop.arena.sweep.result import GridPoint, SweepResult
 from flipdrop.arena.sweep.settings import value_of, with_values
-from flipdrop.arena.sweep.survey import Point, Survey
 from flipdrop.arena.sweep.sweep import Sweep, SweepRun
 
-__all__ = ["Axis", "Point", "Survey", "Sweep", "SweepRun", "value_of", "with_values"]
+__all__ = ["Axis", "GridPoint", "Sweep", "SweepResult", "SweepRun", "value_of", "with_values"]

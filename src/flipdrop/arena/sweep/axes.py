@@ -62,7 +62,7 @@ class Axis:
             return False
         return all(number.is_finite() for number in numbers) and numbers == sorted(numbers)
 
-    def around(self, value: str, step: Decimal, reach: int) -> tuple[str, ...]:
+    def refine(self, value: str, step: Decimal, reach: int) -> tuple[str, ...]:
         """The values from `reach` steps of this axis below one of its values to as many above it, by smaller steps."""
         assert self.step is not None
         middle, far = Decimal(value), reach * self.step

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from flipdrop.arena.sweep.survey import Measure, Point, Survey
+    from flipdrop.arena.sweep.result import GridPoint, Measure, SweepResult
 
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 POINT, BEST = "#0072B2", "#D55E00"  # told apart with any colour vision
@@ -49,7 +49,7 @@ def check_writable(path: Path) -> None:
         raise ArenaError(f"{path}: there is no folder {path.parent}")
 
 
-def picture(survey: Survey, kind: str) -> bytes:
+def picture(survey: SweepResult, kind: str) -> bytes:
     """The picture of a sweep.
 
     :param kind: ``.png`` or ``.svg``
@@ -66,7 +66,7 @@ def picture(survey: Survey, kind: str) -> bytes:
     return made.getvalue()
 
 
-def _figure(survey: Survey, width: float, height: float) -> Figure:
+def _figure(survey: SweepResult, width: float, height: float) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -83,14 +83,14 @@ def _figure(survey: Survey, width: float, height: float) -> Figure:
     return figure
 
 
-def _games(survey: Survey) -> str:
+def _games(survey: SweepResult) -> str:
     counts = sorted({point.tally.games.total for point in survey.points})
     number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     repeats = f" in {survey.sweep.repeats} repeats" if survey.sweep.repeats > 1 else ""
     return f"{number} games a point{repeats}"
 
 
-def _curves(survey: Survey) -> Figure:
+def _curves(survey: SweepResult) -> Figure:
     (axis,) = survey.sweep.axes
     entries = survey.in_order
     places = [
@@ -117,7 +117,7 @@ def _curves(survey: Survey) -> Figure:
     return figure
 
 
-def _curve(panel: Axes, survey: Survey, places: Sequence[float], measure: Measure, *, joined: bool) -> None:
+def _curve(panel: Axes, survey: SweepResult, places: Sequence[float], measure: Measure, *, joined: bool) -> None:
     entries = survey.in_order
     values = [point.measured(measure) for point, _ in entries]
     even, spread = (0.5 if measure == "score" else 0.0), max(values) - min(values)
@@ -155,14 +155,14 @@ def _curve(panel: Axes, survey: Survey, places: Sequence[float], measure: Measur
     panel.set_axisbelow(True)
 
 
-def _interval(point: Point, measure: Measure) -> tuple[float, float]:
+def _interval(point: GridPoint, measure: Measure) -> tuple[float, float]:
     """The ends of a bar; there is none where the interval is infinite."""
     low, high = point.elo.score_interval if measure == "score" else (point.margin.low, point.margin.high)
     value = point.measured(measure)
     return (low if math.isfinite(low) else value), (high if math.isfinite(high) else value)
 
 
-def _heat_maps(survey: Survey) -> Figure:
+def _heat_maps(survey: SweepResult) -> Figure:
     coarse, fine = ([entry for entry in survey.in_order if entry[0].is_fine == is_fine] for is_fine in (False, True))
     passes = [coarse]
     if fine:  # with those coarse points that lie among the fine ones
@@ -187,7 +187,7 @@ def _heat_maps(survey: Survey) -> Figure:
     return figure
 
 
-def _grid(survey: Survey, entries: Sequence[tuple[Point, bool]]) -> tuple[list[str], list[str]]:
+def _grid(survey: SweepResult, entries: Sequence[tuple[GridPoint, bool]]) -> tuple[list[str], list[str]]:
     """The values of the two options that some points have, in order."""
     found: list[list[str]] = []
     for i, axis in enumerate(survey.sweep.axes):
@@ -199,8 +199,8 @@ def _grid(survey: Survey, entries: Sequence[tuple[Point, bool]]) -> tuple[list[s
 def _heat_map(
     figure: Figure,
     panel: Axes,
-    survey: Survey,
-    entries: Sequence[tuple[Point, bool]],
+    survey: SweepResult,
+    entries: Sequence[tuple[GridPoint, bool]],
     grid: tuple[list[str], list[str]],
     measure: Measure,
 ) -> None:
@@ -208,7 +208,7 @@ def _heat_map(
 
     across, up = grid
     cells = np.full((len(up), len(across)), np.nan)
-    at: dict[tuple[int, int], tuple[Point, bool]] = {}
+    at: dict[tuple[int, int], tuple[GridPoint, bool]] = {}
     for point, may in entries:
         place = up.index(point.values[1]), across.index(point.values[0])
         cells[place] = point.measured(measure)

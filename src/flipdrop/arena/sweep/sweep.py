@@ -10,11 +10,11 @@ import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
+from flipdrop.arena.run_event import run_event
 from flipdrop.arena.sweep.axes import Axis, number_text
+from flipdrop.arena.sweep.result import Measure, SweepResult, point_of
 from flipdrop.arena.sweep.settings import with_values
-from flipdrop.arena.sweep.survey import Measure, Survey, point_of
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from decimal import Decimal
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
@@ -106,7 +106,7 @@ class Sweep:
         """The points of the fine pass, those of the coarse one left out."""
         fine = self.fine or {}
         values = [
-            axis.around(value, fine[axis.name], self.reach) if axis.name in fine else (value,)
+            axis.refine(value, fine[axis.name], self.reach) if axis.name in fine else (value,)
             for axis, value in zip(self.axes, best, strict=True)
         ]
         known = set(self.grid)
@@ -129,58 +129,60 @@ class SweepRun:
 
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
-        self._passes: list[tuple[list[tuple[str, ...]], Course]] = []
+        self._passes: list[tuple[list[tuple[str, ...]], EventProgress]] = []
 
-    def play(self, store: Store, runner: Runner, *, progress: Callable[[Course], object] | None = None) -> Survey:
+    def play(
+        self, store: Store, runner: Runner, *, progress: Callable[[EventProgress], object] | None = None
+    ) -> SweepResult:
         """Plays what is missing, and says what came of it."""
         self._play(self.sweep.grid, store, runner, progress)
         if self.sweep.fine:
-            points = self.sweep.fine_grid(self.survey().best.values)
+            points = self.sweep.fine_grid(self.result().best.values)
             if points:
                 self._play(points, store, runner, progress)
-        return self.survey()
+        return self.result()
 
     def _play(
         self,
         points: list[tuple[str, ...]],
         store: Store,
         runner: Runner,
-        progress: Callable[[Course], object] | None,
+        progress: Callable[[EventProgress], object] | None,
     ) -> None:
-        def shown(course: Course) -> None:
-            latest[:] = [(points, course)]
+        def shown(state: EventProgress) -> None:
+            latest[:] = [(points, state)]
             self._passes[before:] = latest
             if progress:
-                progress(course)
+                progress(state)
 
         before = len(self._passes)
-        latest: list[tuple[list[tuple[str, ...]], Course]] = []
-        course = conduct(self.sweep.event(points), store, runner, progress=shown)
-        self._passes[before:] = [(points, course)]
+        latest: list[tuple[list[tuple[str, ...]], EventProgress]] = []
+        state = run_event(self.sweep.event(points), store, runner, progress=shown)
+        self._passes[before:] = [(points, state)]
 
     @property
     def has_games(self) -> bool:
         """Whether there is anything to tell yet."""
-        return any(course.results for _, course in self._passes)
+        return any(state.results for _, state in self._passes)
 
-    def survey(self) -> Survey:
+    def result(self) -> SweepResult:
         """How the sweep stands."""
         points = []
-        for is_fine, (values, course) in enumerate(self._passes):
+        for is_fine, (values, state) in enumerate(self._passes):
             for pairing, at in enumerate(values):
                 points.append(
                     point_of(
-                        course,
+                        state,
                         pairing,
                         values=at,
-                        spec=course.event.players[course.event.pairings[pairing][0]],
+                        spec=state.event.players[state.event.pairings[pairing][0]],
                         repeats=self.sweep.repeats,
                         is_fine=bool(is_fine),
                     )
                 )
-        return Survey(
+        return SweepResult(
             sweep=self.sweep,
             points=tuple(points),
-            games=sum(len(course.results) for _, course in self._passes),
-            seconds=sum(course.seconds for _, course in self._passes),
+            games=sum(len(state.results) for _, state in self._passes),
+            seconds=sum(state.seconds for _, state in self._passes),
         )

@@ -94,7 +94,7 @@ class Range:
         short = min(self.high, max(self.low, float(f"{value:.{DIGITS}g}")))
         return number_text(Decimal(repr(short)))
 
-    def share(self, value: object) -> float | None:
+    def unit_value(self, value: object) -> float | None:
         """The share that a value stands for; None if it is not of the range."""
         if self.words:
             return (self.words.index(str(value)) + 0.5) / len(self.words) if str(value) in self.words else None

@@ -10,21 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.conduct import conduct
 from flipdrop.arena.event import Event
-from flipdrop.arena.match import Standing, standing
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.match import MatchResult, match_result
+from flipdrop.arena.run_event import run_event
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.sweep.result import GridPoint, Measure, point_of
 from flipdrop.arena.sweep.settings import value_of, with_values
-from flipdrop.arena.sweep.survey import Measure, Point, point_of
-from flipdrop.arena.tuning.searching import Method, Values, check_installed, searcher
+from flipdrop.arena.tuning.optimisers import Method, Values, check_installed, searcher
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.game import TimeControl
+    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
     from flipdrop.arena.tuning.ranges import Range
@@ -75,7 +75,7 @@ class Tuning:
         for one in self.ranges:
             for value in one.words or (one.text(0.0), one.text(1.0)):
                 with_values(self.spec, {one.name: value}, game_of(self.game))
-        searcher(self.method, self.ranges, self.start_shares, 0.5, self.seed)
+        searcher(self.method, self.ranges, self.start_unit_values, 0.5, self.seed)
 
     @property
     def name(self) -> str:
@@ -90,16 +90,18 @@ class Tuning:
 
     def trial_event(self, number: int, batch: int, spec: str) -> Event:
         """The games of a trial, counted from 1."""
-        seed = derived(self.seed, "batch", batch)
+        seed = derive_seed(self.seed, "batch", batch)
         return self._event(f"trial {number} of {self.name}", spec, self.against, self.pairs, seed)
 
     def final_event(self, spec: str) -> Event:
         """The games of a finalist; all of them play the same openings."""
-        return self._event(f"final of {self.name}", spec, self.against, self.final_pairs, derived(self.seed, "final"))
+        return self._event(
+            f"final of {self.name}", spec, self.against, self.final_pairs, derive_seed(self.seed, "final")
+        )
 
     def validation_event(self, spec: str) -> Event:
         """The match against the start values."""
-        seed = derived(self.seed, "validation")
+        seed = derive_seed(self.seed, "validation")
         return self._event(f"validation of {self.name}", spec, self.spec, self.validation_pairs, seed)
 
     def _event(self, kind: str, one: str, two: str, pairs: int, seed: int) -> Event:
@@ -121,9 +123,9 @@ class Tuning:
         return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in found.items()}
 
     @property
-    def start_shares(self) -> dict[str, float | None]:
+    def start_unit_values(self) -> dict[str, float | None]:
         """Where in its range each start value lies, from 0 to 1; None if it is outside of it."""
-        return {one.name: one.share(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
+        return {one.name: one.unit_value(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
 
     def with_seed(self, seed: int) -> Tuning:
         """The same with another seed."""
@@ -142,7 +144,7 @@ class Trial:
 
     number: int
     values: Values
-    point: Point
+    point: GridPoint
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -152,7 +154,7 @@ class Trial:
 
 
 @dataclass
-class Tuned:
+class TuningResult:
     """What a search has found so far.
 
     :param trials: in their order, the start values first
@@ -163,7 +165,7 @@ class Tuned:
     tuning: Tuning
     trials: list[Trial] = field(default_factory=list)
     final: list[Trial] = field(default_factory=list)
-    validation: Standing | None = None
+    validation: MatchResult | None = None
     games: int = 0
     seconds: float = 0.0
 
@@ -213,7 +215,7 @@ class TuningRun:
 
     def __init__(self, tuning: Tuning) -> None:
         self.tuning = tuning
-        self.found = Tuned(tuning)
+        self.found = TuningResult(tuning)
 
     def play(
         self,
@@ -222,7 +224,7 @@ class TuningRun:
         *,
         told: Callable[[Trial], object] | None = None,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Tuned:
+    ) -> TuningResult:
         """Plays what is missing, and says what came of it.
 
         :param told: told of each trial as it ends
@@ -235,20 +237,20 @@ class TuningRun:
             + tuning.validation_pairs
         )
 
-        def play(event: Event) -> Course:
-            def shown(course: Course) -> None:
+        def play(event: Event) -> EventProgress:
+            def shown(state: EventProgress) -> None:
                 if progress:
-                    progress(found.games + len(course.results), total)
+                    progress(found.games + len(state.results), total)
 
-            course = conduct(event, store, runner, progress=shown)
-            found.games += len(course.results)
-            found.seconds += course.seconds
-            return course
+            state = run_event(event, store, runner, progress=shown)
+            found.games += len(state.results)
+            found.seconds += state.seconds
+            return state
 
         def tried(number: int, values: Values, event: Event) -> Trial:
-            course = play(event)
+            state = play(event)
             spec = event.players[0]
-            return Trial(number, values, point_of(course, 0, values=tuple(values.values()), spec=spec))
+            return Trial(number, values, point_of(state, 0, values=tuple(values.values()), spec=spec))
 
         def note(trial: Trial) -> None:
             found.trials.append(trial)
@@ -257,27 +259,27 @@ class TuningRun:
 
         note(tried(0, tuning.start, tuning.first_event))
         worth = found.trials[0].point.measured(tuning.by)
-        search = searcher(tuning.method, tuning.ranges, tuning.start_shares, worth, tuning.seed)
+        search = searcher(tuning.method, tuning.ranges, tuning.start_unit_values, worth, tuning.seed)
         for number in range(1, tuning.trials + 1):
             values, batch = search.ask()
             trial = tried(number, values, tuning.trial_event(number, batch, self._spec(values)))
             search.tell(trial.point.measured(tuning.by))
             note(trial)
         if tuning.finalists > 1:
-            found.final = self._final(search.favourite(), tried)
+            found.final = self._final(search.recommended(), tried)
         if found.best.point.spec != tuning.spec:
-            course = play(tuning.validation_event(found.best.point.spec))
-            found.validation = standing(course)
+            state = play(tuning.validation_event(found.best.point.spec))
+            found.validation = match_result(state)
         return found
 
-    def _final(self, favourite: Values | None, tried: Callable[[int, Values, Event], Trial]) -> list[Trial]:
-        """The best trials and the method's favourite once more; the best first."""
+    def _final(self, recommended: Values | None, tried: Callable[[int, Values, Event], Trial]) -> list[Trial]:
+        """The best trials and the method's recommended once more; the best first."""
         tuning = self.tuning
         chosen = {trial.point.spec: (trial.number, trial.values) for trial in self.found.ranked()[: tuning.finalists]}
-        if favourite is not None and (spec := self._spec(favourite)) not in chosen:
+        if recommended is not None and (spec := self._spec(recommended)) not in chosen:
             if len(chosen) == tuning.finalists:
                 chosen.popitem()
-            chosen[spec] = len(self.found.trials), favourite
+            chosen[spec] = len(self.found.trials), recommended
         finalists = [tried(number, values, tuning.final_event(spec)) for spec, (number, values) in chosen.items()]
         return sorted(finalists, key=lambda trial: -trial.point.measured(tuning.by))
 

@@ -1,59 +1,46 @@
-"""The command line: one file for each command."""
+"""The command line: one module for each command, imported when the command is used."""
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import re
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 import flipdrop as package
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.cli.analyse import analyse
-from flipdrop.interface.cli.book import book
-from flipdrop.interface.cli.convert import convert
-from flipdrop.interface.cli.evaluations import evaluations
-from flipdrop.interface.cli.evolve import evolve
-from flipdrop.interface.cli.experiment import experiment
-from flipdrop.interface.cli.games import games
-from flipdrop.interface.cli.gtp import gtp
-from flipdrop.interface.cli.ladder import ladder
-from flipdrop.interface.cli.learn import learn
-from flipdrop.interface.cli.match import match
-from flipdrop.interface.cli.nboard import nboard
+from flipdrop.interface.cli.options import expand_groups
 from flipdrop.interface.cli.output import fail
-from flipdrop.interface.cli.perft import perft
-from flipdrop.interface.cli.play import play
-from flipdrop.interface.cli.players import players
-from flipdrop.interface.cli.serve import serve
-from flipdrop.interface.cli.show import show
-from flipdrop.interface.cli.solve import solve
-from flipdrop.interface.cli.sweep import sweep
-from flipdrop.interface.cli.tournament import tournament
-from flipdrop.interface.cli.train import train
-from flipdrop.interface.cli.tune import tune
 from flipdrop.kernel import BUILD
 
-# A board string may begin with a dash: what is no option is an argument, unless nobody could have meant a board.
-_POSITIONS = {"ignore_unknown_options": True}
+COMMANDS = (
+    *("serve", "play", "analyse", "solve"),
+    *("match", "tournament", "ladder", "sweep", "tune"),
+    *("train", "evolve", "learn", "experiment"),
+    *("games", "players", "show", "perft", "book", "convert", "evaluations"),
+    *("gtp", "nboard"),
+)
+ALIASES = {"analyze": "analyse"}
+_TAKE_POSITIONS = ("play", "analyse", "solve", "show", "perft", "evaluations")
+
 _OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 _SMALLEST_BOARD = 16  # cells
 _CELLS = set("-xobw0")
 
 
 class PositionsCommand(TyperCommand):
-    """A command that takes positions. An option that it does not know is refused all the same."""
+    """A command that takes positions. A board string may begin with dashes; a mistyped option is still an error."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads what follows the command's name."""
         known = {name for param in self.get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
         for argument in itertools.takewhile(lambda argument: argument != "--", args):
             name = argument.partition("=")[0]
             if name not in known and _OPTION.fullmatch(name) and not _may_be_board(name):
                 ctx.ignore_unknown_options = False
-                self.make_parser(ctx).parse_args([name])  # raises, and says what it may have meant
+                self.make_parser(ctx).parse_args([name])  # raises an error that suggests similar options
         return super().parse_args(ctx, args)
 
 
@@ -61,8 +48,34 @@ def _may_be_board(text: str) -> bool:
     return len(text) > _SMALLEST_BOARD and set(text) <= _CELLS
 
 
+class LazyGroup(TyperGroup):
+    """Imports the module of a command when the command is used."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # the names, for suggestions
+
+    def list_commands(self, _ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: Any, cmd_name: str) -> Any:
+        name = ALIASES.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
+            return None
+        function = getattr(importlib.import_module(f"{__name__}.{name}"), name)
+        single = typer.Typer(add_completion=False)
+        if name in _TAKE_POSITIONS:
+            single.command(cls=PositionsCommand, context_settings={"ignore_unknown_options": True})(
+                expand_groups(function)
+            )
+        else:
+            single.command()(expand_groups(function))
+        return typer.main.get_command(single)
+
+
 app = typer.Typer(
     name="flipdrop",
+    cls=LazyGroup,
     help="A laboratory for Othello and Connect Four.",
     epilog="GAME is othello, othello6, othello4, connect4, connect4:9x10 (columns x rows) or "
     "connect4:12x12,forbid=c3. POSITION is a transcript (f5d6c3, 4453, or '' for the start) or a board string with "
@@ -71,32 +84,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help"]},
 )
-app.command()(serve)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(play)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(analyse)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(solve)
-app.command()(match)
-app.command()(tournament)
-app.command()(ladder)
-app.command()(sweep)
-app.command()(tune)
-app.command()(train)
-app.command()(evolve)
-app.command()(learn)
-app.command()(experiment)
-app.command()(games)
-app.command()(players)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(show)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(perft)
-app.command()(book)
-app.command()(convert)
-app.command(cls=PositionsCommand, context_settings=_POSITIONS)(evaluations)
-app.command()(gtp)
-app.command()(nboard)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"flipdrop {package.__version__} ({BUILD} kernel)")
         raise typer.Exit
 
@@ -111,7 +102,7 @@ def flipdrop(
 
 
 def main() -> None:
-    """The `flipdrop` command. What the caller got wrong is one line on standard error and exit status 2."""
+    """The `flipdrop` command. A mistake of the caller prints one line to standard error; the exit status is 2."""
     try:
         app()
     except FlipdropError as error:

@@ -11,7 +11,7 @@ import typer
 from flipdrop.errors import PlayerError
 from flipdrop.games import Othello
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import (
     Clock,
@@ -21,7 +21,7 @@ from flipdrop.players import (
     NetworkPlayer,
     SearchPlayer,
     SolverPlayer,
-    report_of,
+    analyse_with,
 )
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
@@ -49,7 +49,7 @@ def analyse(
         typer.Option(
             metavar="SPEC",
             help="Who analyses: see flipdrop players. Unless said, the opening book and the solver where they can "
-            "prove the position in time, else deepening with the best evaluation.",
+            "prove the position in time, else iterative with the best evaluation.",
         ),
     ] = None,
     seconds: Annotated[
@@ -75,13 +75,13 @@ def analyse(
     analysed = game_of(game).position(position)
     if analysed.is_over:
         raise PlayerError(f"{analysed!r}: the game is over, there is no move to analyse")
-    used_threads = threads_or_all(threads)
+    used_threads = thread_count(threads)
     usual = Analysis(seconds=seconds or DEFAULT_SECONDS, threads=used_threads)
     analyst: Player
     if player is None:
-        analyst = SearchPlayer(usual.looking(analysed.game))
+        analyst = SearchPlayer(usual.search_settings(analysed.game))
     else:
-        analyst = player_of(player, game=analysed.game, seed=seed_or_fresh(seed), threads=used_threads)
+        analyst = player_of(player, game=analysed.game, seed=seed_or_random(seed), threads=used_threads)
 
     def report(progress: Progress) -> SearchReport:
         if player is None and not (depth or nodes):
@@ -89,7 +89,7 @@ def analyse(
         return _report(analyst, analysed, seconds, depth, nodes, progress)
 
     def describe(found: SearchReport) -> Text:
-        return described(found, expected=expects(analyst, analysed))
+        return format_report(found, expected=is_expected_score(analyst, analysed))
 
     found, interrupted = _analysed(report, describe, live=not json and sys.stderr.isatty())
     if found is not None and json:
@@ -111,22 +111,22 @@ def _report(
     progress: Progress,
 ) -> SearchReport:
     """The report of a player with the limits that were asked for."""
-    player = _in(player, position)
+    player = _for_game(player, position)
     if isinstance(player, SearchPlayer):
         return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
     if depth or nodes:
         raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
-    return report_of(player, position, Clock(move_limit=seconds))
+    return analyse_with(player, position, Clock(move_limit=seconds))
 
 
-def _in(player: Player, position: Position) -> Player:
+def _for_game(player: Player, position: Position) -> Player:
     """Who plays a position: a level is a different player in each game."""
     return player.player_of(position.game) if isinstance(player, LevelPlayer) else player
 
 
-def expects(player: Player, position: Position) -> bool:
-    """Whether a player's values are the result that it expects, from -1, lost, to 1, won."""
-    match _in(player, position):
+def is_expected_score(player: Player, position: Position) -> bool:
+    """Whether a player's values are the result that it is_expected_score, from -1, lost, to 1, won."""
+    match _for_game(player, position):
         case SearchPlayer(search=Mcts() as search):
             return search.reward in ("", "win", "squashed")
         case SearchPlayer(search=Minimax(evaluation=evaluation)) | GreedyPlayer(evaluation=evaluation):
@@ -141,7 +141,7 @@ def expects(player: Player, position: Position) -> bool:
 def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
     if isinstance(search, Mcts):
         if depth:
-            raise PlayerError("--depth limits minimax, alphabeta and deepening; limit mcts by --time or --nodes")
+            raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
         has_own = bool(search.iterations or search.schedule)
     else:
         has_own = search.depth is not None
@@ -182,7 +182,7 @@ def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterato
         yield lambda report: display.update(describe(report))
 
 
-def described(report: SearchReport, *, expected: bool = False) -> Text:
+def format_report(report: SearchReport, *, expected: bool = False) -> Text:
     """A report for people: a row for each move, the line, and what it took.
 
     :param expected: whether values are the expected result

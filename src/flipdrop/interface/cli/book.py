@@ -10,7 +10,7 @@ import typer
 from flipdrop.errors import UnknownGame
 from flipdrop.games import ConnectFourGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 
@@ -29,17 +29,17 @@ def book(
 
     Example: flipdrop book connect4 my.book --plies 5
     """
-    from flipdrop.search.book_making import make_book
+    from flipdrop.search.book_builder import build_book
 
     made_for = game_of(game)
     if made_for != ConnectFourGame():
         raise UnknownGame(f"{made_for.name}: books are made for connect4 (7x6)")
-    used = threads_or_all(threads)
+    used = thread_count(threads)
     notes = output.with_name(output.name + ".notes")
     command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
     try:
         with progress_bar(f"{plies} plies") as progress:
-            made = make_book(plies, notes, threads=used, table=table, command=command, progress=progress)
+            made = build_book(plies, notes, threads=used, table=table, command=command, progress=progress)
     except KeyboardInterrupt:
         typer.echo(f"stopped; what is solved is in {notes}, the same command goes on from there", err=True)
         raise typer.Exit(130) from None

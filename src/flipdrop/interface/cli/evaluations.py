@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, suiting
+from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, definitions_for_game
 from flipdrop.evaluation import evaluation as evaluation_of
+from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.evaluation.registry import definition_of
-from flipdrop.evaluation.suitability import check_has_network
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
@@ -33,7 +33,7 @@ def evaluations(
         list[str] | None,
         typer.Option(
             metavar="SPEC",
-            help="Only this: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
+            help="Only this: D, B@positive, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
         ),
     ] = None,
     json: Json = False,
@@ -52,8 +52,8 @@ def evaluations(
         return
     shown = game_of(game).position(position)
     if not chosen:
-        chosen = [evaluation_of(definition.name) for definition in suiting(shown.game)]
-        chosen += [learned] if (learned := evaluation_of(SHIPPED)).suits(shown.game) else []
+        chosen = [evaluation_of(definition.name) for definition in definitions_for_game(shown.game)]
+        chosen += [learned] if (learned := evaluation_of(SHIPPED)).supports(shown.game) else []
     _explain(shown, chosen, json)
 
 
@@ -77,21 +77,21 @@ def _explain(position: Position, chosen: list[Evaluation], json: bool) -> None:
 
 
 def _list(chosen: list[Evaluation], json: bool, *, tables: Mapping[str, Sequence[float]]) -> None:
-    facts = [_facts(evaluation) for evaluation in chosen]
+    facts = [_evaluation_info(evaluation) for evaluation in chosen]
     if json:
         print_json({"evaluations": facts, "tables": {name: list(table) for name, table in tables.items()}})
         return
-    typer.echo("\n\n".join(map(_described, facts)))
+    typer.echo("\n\n".join(map(_format_evaluation, facts)))
     if tables:
-        typer.echo("\nTables of squares for B, C and Seven, such as B@R3; R2 unless said")
+        typer.echo("\nTables of squares for B, C and Seven, such as B@positive [default: penalty]")
         for name, table in tables.items():
             typer.echo("\n".join(_rows(table, title=f"  {name}, top left quarter of 8x8:")))
 
 
-def _facts(evaluation: Evaluation) -> dict[str, Any]:
+def _evaluation_info(evaluation: Evaluation) -> dict[str, Any]:
     """Everything about an evaluation, for programs."""
     if evaluation.networks is not None:
-        return _facts_of_networks(evaluation, evaluation.networks)
+        return _network_info(evaluation, evaluation.networks)
     definition, weights = definition_of(evaluation.name), evaluation.weights
     assert weights is not None
     return {
@@ -106,7 +106,7 @@ def _facts(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _facts_of_networks(evaluation: Evaluation, networks: Networks) -> dict[str, Any]:
+def _network_info(evaluation: Evaluation, networks: Networks) -> dict[str, Any]:
     return {
         "name": evaluation.name,
         "spec": str(evaluation),
@@ -122,7 +122,7 @@ def _facts_of_networks(evaluation: Evaluation, networks: Networks) -> dict[str, 
     }
 
 
-def _described(facts: dict[str, Any]) -> str:
+def _format_evaluation(facts: dict[str, Any]) -> str:
     if facts["networks"] is not None:
         networks = [f"{each['patterns']} patterns, {each['weights']:,} weights" for each in facts["networks"]]
         games = [each["game"] for each in facts["networks"]]

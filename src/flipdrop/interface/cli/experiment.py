@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import ArenaError
-from flipdrop.interface.cli.arena import NoStore, open_store
-from flipdrop.interface.cli.options import Json, Threads, threads_or_all
+from flipdrop.interface.cli.events import NoStore, open_store
+from flipdrop.interface.cli.options import Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def experiment(
     from flipdrop.experiments.catalogue import experiment as experiment_called
     from flipdrop.experiments.catalogue import experiments
     from flipdrop.experiments.pages import kept_results
-    from flipdrop.experiments.record import read_results
+    from flipdrop.experiments.results_io import read_results
 
     size: Size = "quick" if quick else "full"
     if LIST in names:
@@ -79,7 +79,7 @@ def experiment(
     kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # before hours of work for nothing
     if results is None:
         with open_store(store, none=no_store) as opened:
-            found = _run(chosen, opened, size=size, seed=seed, threads=threads_or_all(threads), json=json)
+            found = _run(chosen, opened, size=size, seed=seed, threads=thread_count(threads), json=json)
     _print(chosen, found, json=json)
     if pages is not None:
         kept |= {name: found[name] for name in new}
@@ -92,14 +92,14 @@ def _run(
 ) -> Mapping[str, Results]:
     import tempfile
 
+    from flipdrop.experiments.formatting import seconds
     from flipdrop.experiments.running import missing, run_experiments
-    from flipdrop.experiments.words import seconds
 
     if not json:
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
         expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
         typer.echo(f"{size} size, seed {seed}: {len(left)} parts to run{expected}", err=True)
-    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _bar(quiet=json) as show:
+    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _progress(quiet=json) as show:
         # Models lie beside the store, where a run that is stopped finds them again.
         folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
         try:
@@ -112,17 +112,17 @@ def _run(
 
 
 @contextmanager
-def _bar(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
+def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
     """A bar on standard error; where nobody would see it move, a line for each experiment instead."""
     if not sys.stderr.isatty():
-        yield None if quiet else _by_lines()
+        yield None if quiet else _print_lines()
         return
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    from flipdrop.experiments.words import seconds
+    from flipdrop.experiments.formatting import seconds
 
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -143,7 +143,7 @@ def _bar(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
         yield show
 
 
-def _by_lines() -> Callable[[Progress], object]:
+def _print_lines() -> Callable[[Progress], object]:
     said: set[str] = set()
 
     def show(progress: Progress) -> None:
@@ -155,7 +155,7 @@ def _by_lines() -> Callable[[Progress], object]:
 
 
 def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
-    from flipdrop.experiments.words import seconds
+    from flipdrop.experiments.formatting import seconds
 
     for one in all_of_them:
         expected = one.estimate(size, seed)
@@ -188,8 +188,8 @@ def _as_json(section: Section) -> dict[str, object]:
         "title": section.experiment.title,
         "question": section.experiment.question,
         "claim": section.experiment.claim.text,
-        "verdict": str(finding.verdict),
-        "could_not_tell": finding.could_not_tell,
+        "conclusion": str(finding.conclusion),
+        "underpowered": finding.underpowered,
         "headline": finding.headline,
         "rule": finding.rule,
         "text": list(finding.text),
@@ -209,8 +209,8 @@ def _print_section(section: Section) -> None:
 
     console = Console(highlight=False)
     finding, claim = section.finding, section.experiment.claim
-    aside = f" ({finding.could_not_tell})" if finding.could_not_tell else ""
-    console.print(f"\n[bold]{escape(section.heading)}: {finding.verdict}[/]{escape(aside)}")
+    aside = f" ({finding.underpowered})" if finding.underpowered else ""
+    console.print(f"\n[bold]{escape(section.heading)}: {finding.conclusion}[/]{escape(aside)}")
     if claim.text:
         console.print(escape(f"{claim.source} says: {claim.text}" if claim.source else claim.text), style="dim")
     for paragraph in finding.text:

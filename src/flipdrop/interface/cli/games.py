@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import RecordError, StoreError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games.records import write_games
-from flipdrop.interface.cli.arena import StorePath
+from flipdrop.interface.cli.events import StorePath
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 
@@ -61,7 +61,7 @@ def games(
                 | stored.event.to_json()
             )
         else:
-            typer.echo(_described(stored))
+            typer.echo(format_event(stored))
     if not events and not json:
         typer.echo(f"{name} holds nothing yet; flipdrop match puts something into it", err=True)
 
@@ -72,13 +72,13 @@ def _write(store: Store, stored: StoredEvent, path: Path) -> int:
 
     played = list(store.games(stored.id))
     if path.suffix.lower() == ".csv":
-        replace_file(path, as_table(played, stored).encode())
+        atomic_write(path, as_table(played, stored).encode())
     else:
         write_games(path, (as_record(game, stored) for game in played))
     return len(played)
 
 
-def _described(stored: StoredEvent) -> str:
+def format_event(stored: StoredEvent) -> str:
     event = stored.event
     players = " - ".join(event.players[:4]) + (f" and {len(event.players) - 4} more" if len(event.players) > 4 else "")
     return (

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.players import player as player_of
 
 DEFAULT = "level:9"
@@ -28,13 +28,13 @@ def gtp(
     Example: flipdrop gtp --game connect4 --player mcts:iterations=5000
     """
     from flipdrop.interface.protocols.gtp import serve_gtp
-    from flipdrop.interface.protocols.standard import standard_streams
+    from flipdrop.interface.protocols.stdio import stdio_streams
 
     played = game_of(game)
-    used_seed = seed_or_fresh(seed)
-    made = player_of(player, game=played, seed=used_seed, threads=threads_or_all(threads))
+    used_seed = seed_or_random(seed)
+    made = player_of(player, game=played, seed=used_seed, threads=thread_count(threads))
     typer.echo(f"flipdrop gtp: {played.title}, {made.name}, seed {used_seed}", err=True)
-    with standard_streams() as (commands, answers):
+    with stdio_streams() as (commands, answers):
         try:
             serve_gtp(made, played, commands, answers)
         except KeyboardInterrupt:

@@ -9,22 +9,22 @@ import typer
 
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
+    MoveTimeout,
     NoStore,
-    Patience,
     Resume,
     StorePath,
     open_store,
-    resumed,
-    stopped,
+    resume_event,
+    stopped_message,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 if TYPE_CHECKING:
-    from flipdrop.arena.ladder import Climb, Ladder, Met
+    from flipdrop.arena.ladder import Ladder, OpponentResult, PlacementResult
 
 _MEASURING = "Measuring a ladder"
 
@@ -38,7 +38,10 @@ def ladder(
     ] = None,
     game: ArenaGame = "othello",
     games: Annotated[
-        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games against each opponent near its rating.")
+        int,
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games against each opponent near its rating."
+        ),
     ] = 20,
     opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Opponents near its rating.")] = 12,
     file: Annotated[
@@ -49,7 +52,7 @@ def ladder(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     measure: Annotated[
         Path | None,
         typer.Option(
@@ -82,7 +85,7 @@ def ladder(
         return
     if specs is not None or seconds is not None:
         raise ArenaError("--specs and --seconds are for --measure FILE; give that too")
-    from flipdrop.arena.ladder import Climber, climb, read_ladder
+    from flipdrop.arena.ladder import LadderPlacement, place, read_ladder
     from flipdrop.arena.ladder import ladder as published
     from flipdrop.arena.running import runner_for
     from flipdrop.players import player
@@ -92,20 +95,20 @@ def ladder(
         _list(against, json=json)
         return
     player(spec, game=against.game).close()
-    climber = Climber(spec, against, games=games, opponents=opponents, seed=seed_or_fresh(seed))
+    placement = LadderPlacement(spec, against, games=games, opponents=opponents, seed=seed_or_random(seed))
     with open_store(store, none=no_store, resume=resume) as games_store:
-        climber.seed = climber.seed_of(
-            resumed(climber.first_event, games_store, resume=resume, seeded=seed is not None)
+        placement.seed = placement.seed_of(
+            resume_event(placement.first_event, games_store, resume=resume, seeded=seed is not None)
         )
         if not json:
-            title, count = game_of(against.game).title, len(against.rungs)
-            typer.echo(f"{spec} on the ladder of {title}, {count} opponents, seed {climber.seed}", err=True)
-        runner = runner_for([spec], threads=threads_or_all(threads), patience=patience)
+            title, count = game_of(against.game).title, len(against.entries)
+            typer.echo(f"{spec} on the ladder of {title}, {count} opponents, seed {placement.seed}", err=True)
+        runner = runner_for([spec], threads=thread_count(threads), move_timeout=move_timeout)
         try:
             with progress_bar("games") as progress:
-                result = climb(climber, games_store, runner, progress=progress)
+                result = place(placement, games_store, runner, progress=progress)
         except KeyboardInterrupt:
-            typer.echo(stopped(kept=not no_store), err=True)
+            typer.echo(stopped_message(kept=not no_store), err=True)
             raise typer.Exit(130) from None
     if json:
         print_json(result.to_json())
@@ -121,10 +124,10 @@ def _list(of: Ladder, *, json: bool) -> None:
         print_json(of.to_json())
         return
     rows = [("place", "rating", "95%", "games", "opponent")]
-    for place, rung in reversed(list(enumerate(of.rungs, start=1))):
+    for place, rung in reversed(list(enumerate(of.entries, start=1))):
         low, high = rung.interval
         rows.append((str(place), f"{rung.rating:.0f}", f"{low:.0f} to {high:.0f}", str(rung.games), rung.spec))
-    anchor = min(of.rungs, key=lambda rung: abs(rung.rating)).spec
+    anchor = min(of.entries, key=lambda rung: abs(rung.rating)).spec
     for line in in_columns(rows, left=[4]):
         typer.echo(line)
     typer.echo(
@@ -133,11 +136,11 @@ def _list(of: Ladder, *, json: bool) -> None:
     )
 
 
-def _print(result: Climb) -> None:
+def _print(result: PlacementResult) -> None:
     from flipdrop.arena.reports.tables import in_columns
 
     low, high = result.interval
-    games, count = result.games, len(result.ladder.rungs)
+    games, count = result.games, len(result.ladder.entries)
     typer.echo(f"rating {result.rating:.0f} (95%: {low:.0f} to {high:.0f})")
     between = [f"above {rung.spec} ({rung.rating:.0f})" for rung in (result.below,) if rung]
     between += [f"below {rung.spec} ({rung.rating:.0f})" for rung in (result.above,) if rung]
@@ -152,25 +155,25 @@ def _print(result: Climb) -> None:
         if found:
             typer.echo(f"\n{title}, by what the rating lets expect:")
             lines = in_columns(
-                [(f"{met.surprise:+.1f} sd", f"{met.games.score:.2f}", met.rung.spec) for met in found], left=[2]
+                [(f"{met.z_score:+.1f} sd", f"{met.games.score:.2f}", met.entry.spec) for met in found], left=[2]
             )
             typer.echo("\n".join(f"  {line}" for line in lines))
-    if result.broken_off:
-        typer.echo(f"\n{result.broken_off} games lost by errors, illegal moves or on time:")
-        for ending in result.endings:
+    if result.forfeits:
+        typer.echo(f"\n{result.forfeits} games lost by errors, illegal moves or on time:")
+        for ending in result.terminations:
             typer.echo(f"  {ending}")
     typer.echo(f"\n{result.seconds:.1f} s, {games.total / max(result.seconds, 1e-9):,.1f} games/s")
 
 
-def _met(met: Met) -> tuple[str, ...]:
+def _met(met: OpponentResult) -> tuple[str, ...]:
     games = met.games
     return (
         str(met.place),
-        f"{met.rung.rating:.0f}",
+        f"{met.entry.rating:.0f}",
         *(str(count) for count in (games.wins, games.draws, games.losses)),
         f"{games.score:.2f}",
         f"{met.expected:.2f}",
-        met.rung.spec,
+        met.entry.spec,
     )
 
 
@@ -190,17 +193,17 @@ def _measure(
 ) -> None:
     from flipdrop.arena.ladder import Plan, measure, written
     from flipdrop.arena.ladder import ladder as published
-    from flipdrop.arena.openings import usual_openings
-    from flipdrop.files import replace_file
+    from flipdrop.arena.openings import default_openings
+    from flipdrop.files import atomic_write
 
     if spec is not None:
         raise ArenaError(f"--measure rates the ladder itself; {spec} has to wait, or be in the file of --specs")
     kind = game_of(game)
-    names = tuple(rung.spec for rung in published(game).rungs) if specs is None else _read_specs(specs)
-    used = seed_or_fresh(seed)
+    names = tuple(rung.spec for rung in published(game).entries) if specs is None else _read_specs(specs)
+    used = seed_or_random(seed)
     if games % 2:
         raise ArenaError(f"{games} games for each link; they come in pairs, so give an even number")
-    plan = Plan(kind.name, names, usual_openings(kind), used, games // 2, seconds)
+    plan = Plan(kind.name, names, default_openings(kind), used, games // 2, seconds)
     budget = "" if seconds is None else f" --seconds {seconds:g}"
     command = f"flipdrop ladder --game {kind.name} --measure {output.name} --games {games}{budget} --seed {used}"
     if specs is not None:
@@ -208,11 +211,11 @@ def _measure(
     try:
         with open_store(store, none=no_store) as games_store, progress_bar("pairs of games") as progress:
             made = None
-            for made in measure(plan, games_store, threads=threads_or_all(threads), command=command, progress=progress):
-                replace_file(output, written(made))
+            for made in measure(plan, games_store, threads=thread_count(threads), command=command, progress=progress):
+                atomic_write(output, written(made))
     except KeyboardInterrupt:
         goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
-        typer.echo(stopped(kept=False) if no_store else goes_on, err=True)
+        typer.echo(stopped_message(kept=False) if no_store else goes_on, err=True)
         raise typer.Exit(130) from None
     assert made is not None
     _list(made, json=json)

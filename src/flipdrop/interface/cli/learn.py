@@ -13,33 +13,33 @@ import typer
 
 from flipdrop.errors import LearningError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.learning import (
+from flipdrop.interface.cli.learners import (
+    MaxGames,
     Minutes,
-    MostGames,
     NoRunStore,
     ResumeRun,
     RunStore,
     Seconds,
-    learn_and_show,
+    run_learner,
     seconds_of,
     seed_for,
 )
-from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread_count
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.learning import Learner
-    from flipdrop.learning.tables import Judgement, TableLearner
+    from flipdrop.learning.tables import Exploitability, TableLearner
 
 Rule = Literal["q", "sarsa", "td", "endgame"]
 With = Literal["table", "patterns"]
 Chosen = With | Literal["endgame"]
 
-_USUAL_SECONDS = 60.0
+DEFAULT_SECONDS = 60.0
 _ENDINGS: dict[Chosen, str] = {"table": ".table", "patterns": ".pattern", "endgame": ".pattern"}
 _PLAYERS: dict[Chosen, str] = {"table": "table", "patterns": "pattern", "endgame": "pattern"}
-_CALLED: dict[Chosen, str] = {"table": "a table", "patterns": "a pattern", "endgame": "the rule endgame"}
-_WORDS = {
+_DESCRIBED: dict[Chosen, str] = {"table": "a table", "patterns": "a pattern", "endgame": "the rule endgame"}
+_BOOLEANS = {
     **dict.fromkeys(("yes", "true", "on"), True),
     **dict.fromkeys(("no", "false", "off"), False),
 }
@@ -81,7 +81,7 @@ def learn(
     ] = None,
     seconds: Seconds = None,
     minutes: Minutes = None,
-    games: MostGames = None,
+    games: MaxGames = None,
     seed: Seed = None,
     threads: Threads = None,
     resume: ResumeRun = False,
@@ -110,13 +110,13 @@ def learn(
     flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --judge my.pattern ...
     """
     kind = game_of(game)
-    chosen = _chosen(rule, kind, with_)
+    chosen = _choose_model(rule, kind, with_)
     given = {"rate": learning_rate, "epsilon": epsilon, "lambda_": lambda_, "patterns": patterns}
     settings = _settings(chosen, setting or [], {name: value for name, value in given.items() if value is not None})
     model = _model_file(out, rule, kind, chosen)
     limit = seconds_of(seconds, minutes)
     if limit is None and games is None and not until_optimal:
-        limit = _USUAL_SECONDS
+        limit = DEFAULT_SECONDS
     own_seed = seed_for(model, seed, resume=resume)
     if until_optimal and chosen != "table":
         raise LearningError("--until-optimal goes with a table; a network of patterns is never judged whole")
@@ -128,9 +128,9 @@ def learn(
         assert rule != "endgame"
         table = learner = TableLearner(kind, rule, seed=own_seed, until_optimal=until_optimal, **settings)
     else:
-        learner = _network_learner(rule, kind, own_seed, threads_or_all(threads), settings)
+        learner = _network_learner(rule, kind, own_seed, thread_count(threads), settings)
     more: dict[str, Any] = {"with": "patterns" if table is None else "table"}
-    learn_and_show(
+    run_learner(
         learner,
         model,
         seconds=limit,
@@ -143,10 +143,10 @@ def learn(
         more=lambda: more if table is None else more | _table_facts(table),
     )
     if table is not None and not json:
-        _print_judgement(table)
+        _print_exploitability(table)
 
 
-def _chosen(rule: Rule, game: Game, with_: With | None) -> Chosen:
+def _choose_model(rule: Rule, game: Game, with_: With | None) -> Chosen:
     """What learns, if nothing else is said."""
     from flipdrop.learning.tables import fits_a_table
 
@@ -181,7 +181,7 @@ def _settings(chosen: Chosen, texts: list[str], given: dict[str, Any]) -> dict[s
     names = {field.name.rstrip("_"): field.name for field in dataclasses.fields(known)}
     for name in given:
         if name not in hints:
-            raise LearningError(f"--{name.rstrip('_')}: {_CALLED[chosen]} has no such setting")
+            raise LearningError(f"--{name.rstrip('_')}: {_DESCRIBED[chosen]} has no such setting")
     settings = dict(given)
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -213,7 +213,7 @@ def _read(name: str, text: str, hint: Any) -> Any:
     for kind, takes in ((bool, "yes or no"), (int, "a whole number"), (float, "a number")):
         if kind in kinds:
             try:
-                return _WORDS[text.lower()] if kind is bool else kind(text)
+                return _BOOLEANS[text.lower()] if kind is bool else kind(text)
             except (KeyError, ValueError):
                 raise LearningError(f"{name}={quoted(text, 30)}; it takes {takes}") from None
     return text
@@ -221,33 +221,36 @@ def _read(name: str, text: str, hint: Any) -> Any:
 
 def _table_facts(learner: TableLearner) -> dict[str, Any]:
     """What there is to say of a table in the end."""
-    judgement = learner.judged()
-    if judgement is None:
+    exploitability = learner.exploitability()
+    if exploitability is None:
         return {"positions": learner.size, "optimal": None}
     return {
         "positions": learner.size,
-        "optimal": judgement.is_optimal,
-        "guaranteed": list(map(learner.as_score, judgement.guaranteed)),
-        "solved": learner.as_score(judgement.solved),
-        "decisions": judgement.decisions,
-        "kept": judgement.kept,
+        "optimal": exploitability.is_optimal,
+        "worst_case_value": list(map(learner.as_score, exploitability.worst_case_value)),
+        "solved": learner.as_score(exploitability.solved),
+        "decisions": exploitability.decisions,
+        "kept": exploitability.kept,
     }
 
 
-def _print_judgement(learner: TableLearner) -> None:
-    judgement = learner.judged()
-    if judgement is None:
+def _print_exploitability(learner: TableLearner) -> None:
+    exploitability = learner.exploitability()
+    if exploitability is None:
         return
-    typer.echo(_described(learner, judgement))
+    typer.echo(_format_exploitability(learner, exploitability))
 
 
-def _described(learner: TableLearner, judgement: Judgement) -> str:
-    """The judgement in words."""
-    solved, (first, second) = learner.as_score(judgement.solved), map(learner.as_score, judgement.guaranteed)
-    verdict = "perfect" if judgement.is_optimal else "not perfect yet"
+def _format_exploitability(learner: TableLearner, exploitability: Exploitability) -> str:
+    """The exploitability in words."""
+    solved, (first, second) = (
+        learner.as_score(exploitability.solved),
+        map(learner.as_score, exploitability.worst_case_value),
+    )
+    verdict = "perfect" if exploitability.is_optimal else "not perfect yet"
     return (
         f"against every reply: at least {first:+d} as first and {second:+d} as second side; perfect play gets "
         f"{solved:+d} and {-solved:+d}: {verdict}\n"
-        f"{judgement.kept:,} of {judgement.decisions:,} decisions that such games lead to keep the result; "
+        f"{exploitability.kept:,} of {exploitability.decisions:,} decisions that such games lead to keep the result; "
         f"{learner.size:,} positions in the table"
     )

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES,
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.conduct import Course
-    from flipdrop.arena.match import Standing
+    from flipdrop.arena.match import MatchResult
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.statistics import Sprt
 
 
@@ -44,7 +44,7 @@ def match(
     games: Annotated[
         int | None,
         typer.Option(
-            min=2, max=MOST_GAMES, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."
+            min=2, max=MAX_GAMES, metavar="N", help="Games at most, each opening twice; 100, with --sprt 20,000."
         ),
     ] = None,
     openings: OpeningSource = None,
@@ -58,7 +58,7 @@ def match(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
@@ -73,8 +73,8 @@ def match(
     Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
     """
     from flipdrop.arena.event import Event, pairs_of
-    from flipdrop.arena.match import play_match, standing
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.match import match_result, play_match
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.statistics import Sprt
 
     games = games or (DEFAULT_GAMES if sprt is None else DEFAULT_SPRT_GAMES)
@@ -86,38 +86,38 @@ def match(
         players=(first, second),
         pairings=((0, 1),),
         pairs=pairs_of(games),
-        openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        openings=openings or default_openings(kind),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{first} against {second}: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
-        latest: list[Course] = []
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
+        latest: list[EventProgress] = []
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if latest:
-                _print(standing(latest[0], sprt=test), test, json=json)
+                _print(match_result(latest[0], sprt=test), test, json=json)
 
-        def describe(course: Course) -> str:
-            return _line(standing(course, sprt=test))
+        def describe(state: EventProgress) -> str:
+            return _line(match_result(state, sprt=test))
 
-        with stoppable(show_so_far, kept=not no_store, json=json), live_line(describe) as show:
+        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_line(describe) as show:
 
-            def progress(course: Course) -> None:
-                latest[:] = [course]
+            def progress(state: EventProgress) -> None:
+                latest[:] = [state]
                 if show:
-                    show(course)
+                    show(state)
 
             result = play_match(event, games_store, runner, sprt=test, progress=progress)
     _print(result, test, json=json)
 
 
-def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
+def _print(result: MatchResult, test: Sprt | None, *, json: bool) -> None:
     if json:
         print_json(result.to_json())
         return
@@ -131,12 +131,12 @@ def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
     typer.echo(str(result.elo))
     if result.sprt is not None:
         typer.echo(f"SPRT {test}: {result.sprt}")
-    if any(result.broken_off):
-        by_first, by_second = result.broken_off
+    if any(result.forfeits):
+        by_first, by_second = result.forfeits
         typer.echo(f"broken off: {by_first} by {result.event.players[0]}, {by_second} by {result.event.players[1]}")
-        for ending in result.endings:
+        for ending in result.terminations:
             typer.echo(f"  {ending}")
-    different = result.event.different_openings_of(games.total // 2)
+    different = result.event.distinct_openings(games.total // 2)
     if different < games.total // 2:
         typer.echo(
             f"only {different} different openings: players without chance repeat their games, and the interval is too "
@@ -145,7 +145,7 @@ def _print(result: Standing, test: Sprt | None, *, json: bool) -> None:
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 
 
-def _line(result: Standing) -> str:
+def _line(result: MatchResult) -> str:
     """How the match stands, on one line."""
     games = result.tally.games
     low, high = result.elo.elo_interval

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from flipdrop.interface.cli.options import Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.players import player as player_of
 
-DEFAULT = "deepening:evaluation=patterns"
+DEFAULT = "iterative:evaluation=patterns"
 
 
 def nboard(
@@ -25,12 +25,12 @@ def nboard(
     Example: flipdrop nboard --player level:8
     """
     from flipdrop.interface.protocols.nboard import serve_nboard
-    from flipdrop.interface.protocols.standard import standard_streams
+    from flipdrop.interface.protocols.stdio import stdio_streams
 
-    used_seed = seed_or_fresh(seed)
-    made = player_of(player, game="othello", seed=used_seed, threads=threads_or_all(threads))
+    used_seed = seed_or_random(seed)
+    made = player_of(player, game="othello", seed=used_seed, threads=thread_count(threads))
     typer.echo(f"flipdrop nboard: {made.name}, seed {used_seed}", err=True)
-    with standard_streams() as (commands, answers):
+    with stdio_streams() as (commands, answers):
         try:
             serve_nboard(made, commands, answers)
         except KeyboardInterrupt:

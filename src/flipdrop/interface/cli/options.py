@@ -1,12 +1,20 @@
-"""Arguments and options that several commands share, so that they are spelled and explained once."""
+"""Options that several commands share, and groups of options declared as dataclasses."""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
 import os
+import re
 import secrets
-from typing import Annotated
+import typing
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="othello, othello6, othello4, connect4, connect4:9x10, ...")
@@ -15,17 +23,76 @@ PositionText = Annotated[
     str, typer.Argument(metavar="POSITION", help="A transcript, or a board string with the side to move.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Threads = Annotated[int | None, typer.Option(min=1, max=1024, metavar="N", help="Threads; all cores unless said.")]
-Seed = Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed of every random choice; printed if not said.")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, max=1024, metavar="N", help="Number of threads.", show_default="all cores")
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Seed of every random choice.", show_default="random, and printed"),
+]
+
+_METAVARS: dict[type, str] = {int: "N", float: "X", str: "TEXT"}
 
 
-def threads_or_all(threads: int | None) -> int:
-    """The number of threads asked for, or of cores that this process may use."""
+def thread_count(threads: int | None) -> int:
+    """The value of ``--threads``; the number of cores that this process may use if it is None."""
     if threads is not None:
         return threads
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def seed_or_fresh(seed: int | None) -> int:
-    """The seed asked for, or a fresh one, short enough to be typed again."""
+def seed_or_random(seed: int | None) -> int:
+    """The value of ``--seed``; a random number of at most six digits, easy to type again, if it is None."""
     return secrets.randbelow(10**6) if seed is None else seed
+
+
+def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Makes command-line options of the fields of every parameter whose type is a dataclass.
+
+    The command is called with instances of these dataclasses. Fields declared with `flipdrop.options.option` get their
+    range, choices, default and help text from there; fields of type ``Annotated[..., typer.Option(...)]`` are options
+    as they stand.
+    """
+    hints = typing.get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if dataclasses.is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            parameters += _parameters(hints[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in dataclasses.fields(group)})
+        command(**values)
+
+    # Typer keeps the line breaks of a docstring.
+    run.__doc__ = re.sub(r"(?<=\S)\n(?=\S)", " ", inspect.getdoc(command) or "")
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def _parameters(group: Any) -> Iterator[inspect.Parameter]:
+    hints = typing.get_type_hints(group, include_extras=True)
+    for field in dataclasses.fields(group):
+        hint = hints[field.name]
+        if typing.get_origin(hint) is not Annotated:
+            hint = Annotated[hint, _option(field, hint)]
+        yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hint)
+
+
+def _option(field: dataclasses.Field[Any], hint: Any) -> Any:
+    """The command-line option of a field that `flipdrop.options.option` declares."""
+    about = field.metadata
+    kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
+    return typer.Option(
+        "--" + field.name.strip("_").replace("_", "-"),
+        min=about["least"],
+        max=about["most"],
+        metavar=_METAVARS.get(kinds[0]),
+        help=about["meaning"],
+    )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 
@@ -28,7 +28,7 @@ def perft(
     Example: flipdrop perft othello 9 --divide
     """
     start = game_of(game).position(position)
-    used = threads_or_all(threads)
+    used = thread_count(threads)
     split = divide and depth > 0 and not start.is_over
     moves = {start.move_name(m): start.play(m) for m in start.legal_moves} if split else {"": start}
     began = perf_counter()

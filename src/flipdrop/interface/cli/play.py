@@ -15,10 +15,10 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import Othello, positions_along, read_transcript, write_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
-from flipdrop.interface.cli.analyse import expects, move_text
-from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.analyse import is_expected_score, move_text
+from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, thread_count
 from flipdrop.kernel import Side
-from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, tell
+from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, send_history
 from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _HINT_SECONDS = 1.0
 _COLOURS = {"othello": ("bold cyan", "bold white"), "connect4": ("bold red", "bold yellow")}
 
 
-class Seat(StrEnum):
+class HumanSides(StrEnum):
     """Which sides a person plays."""
 
     FIRST = "first"
@@ -43,16 +43,16 @@ class Seat(StrEnum):
 
 
 _SIDES = {
-    Seat.FIRST: {Side.FIRST},
-    Seat.SECOND: {Side.SECOND},
-    Seat.BOTH: {Side.FIRST, Side.SECOND},
-    Seat.NONE: set(),
+    HumanSides.FIRST: {Side.FIRST},
+    HumanSides.SECOND: {Side.SECOND},
+    HumanSides.BOTH: {Side.FIRST, Side.SECOND},
+    HumanSides.NONE: set(),
 }
 
 
 def play(
     game: GameName = "othello",
-    seat: Annotated[Seat, typer.Option("--as", help="Your side; the first moves first.")] = Seat.FIRST,
+    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first moves first.")] = HumanSides.FIRST,
     level: Annotated[
         int | None,
         typer.Option(min=1, max=max(LEVELS), metavar="N", help=f"The computer's level; {DEFAULT_LEVEL} unless said."),
@@ -75,17 +75,17 @@ def play(
     table = Table.set_up(game_of(game), position)
     if save is not None:
         _check_can_save(table, save)
-    used_seed = seed_or_fresh(seed)
+    used_seed = seed_or_random(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
     people = _SIDES[seat] if sys.stdin is not None and sys.stdin.isatty() else set()
     for side in set(Side) - people:
         own_seed = used_seed ^ side  # two computers do not think alike
-        table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=threads_or_all(threads))
+        table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=thread_count(threads))
     clock = None if seconds is None else Clock(move_limit=seconds)
     typer.echo(f"{table.position.game.title}: {table.names[0]} against {table.names[1]}, seed {used_seed}")
     interrupted = False
     try:
-        Session(table, clock, threads_or_all(threads)).run()
+        TerminalSession(table, clock, thread_count(threads)).run()
     except KeyboardInterrupt:
         interrupted = True
         typer.echo("")
@@ -195,7 +195,7 @@ class Table:
         )
 
 
-class Session:
+class TerminalSession:
     """A game at the terminal."""
 
     def __init__(self, table: Table, clock: Clock | None, threads: int) -> None:
@@ -239,7 +239,7 @@ class Session:
         """The computer's turn."""
         position = self.table.position
         mover = self.table.players[position.to_move]
-        tell(mover, self.table.line[0], self.table.moves)
+        send_history(mover, self.table.line[0], self.table.moves)
         move = checked_move(mover, position, self.clock)
         self.table.play(move)
         self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
@@ -309,7 +309,7 @@ class Session:
         limit = None if self.clock is None else self.clock.move_limit
         report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
         line = " ".join(map(position.move_name, report.line[:6]))
-        worth = move_text(report, report.moves[0], expected=expects(self.adviser, position))
+        worth = move_text(report, report.moves[0], expected=is_expected_score(self.adviser, position))
         self.say(f"A master would play {position.move_name(report.best)}: {worth} after {line}")
 
     def save(self, name: str) -> None:

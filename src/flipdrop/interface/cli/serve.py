@@ -43,11 +43,11 @@ def serve(
     Example: flipdrop serve --port 8000
     """
     from flipdrop.arena.store import default_path
-    from flipdrop.interface.web.server import serve as run
-    from flipdrop.interface.web.sessions import Limits, Settings
+    from flipdrop.interface.web.config import Limits, ServerConfig
+    from flipdrop.interface.web.run import serve as run
 
     is_local = host in _LOOPBACK
-    settings = Settings(
+    config = ServerConfig(
         host=host,
         port=_free_port(host) if port is None else _checked(host, port),
         token=None if is_local else secrets.token_urlsafe(18),
@@ -55,7 +55,7 @@ def serve(
         store=(store or default_path()).absolute(),
         limits=Limits() if searches is None else Limits(searches=searches),
     )
-    run(settings, show=show)
+    run(config, show=show)
 
 
 def _free_port(host: str) -> int:

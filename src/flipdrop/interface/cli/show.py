@@ -1,4 +1,4 @@
-"""`flipdrop show`: a position as a picture and as facts."""
+"""`flipdrop show`: a position as a picture and as position_info."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show(
     if svg is not None:
         svg.write_text(shown.svg(last_move=last, legal=legal), encoding="utf-8")
     if json:
-        print_json(facts(shown))
+        print_json(position_info(shown))
         return
     typer.echo(shown.diagram(last_move=last, legal=legal))
     typer.echo(f"board: {shown.board}")
@@ -40,7 +40,7 @@ def show(
         typer.echo(f"legal: {' '.join(map(shown.move_name, shown.legal_moves))}")
 
 
-def facts(position: Position) -> dict[str, Any]:
+def position_info(position: Position) -> dict[str, Any]:
     """Everything that the rules say about a position, for programs."""
     return {
         "game": position.game.name,

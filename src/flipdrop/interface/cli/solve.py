@@ -13,7 +13,7 @@ from flipdrop.errors import FlipdropError, NotationError
 from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json
 from flipdrop.search import Solver
 from flipdrop.search.solver import DEFAULT_TABLE
@@ -59,11 +59,11 @@ def solve(
     Example: flipdrop solve connect4 4444 --moves
     """
     kind = game_of(game)
-    wanted = list(_wanted(kind, positions or [], file))
+    requested = list(_read_positions(kind, positions or [], file))
     solver = Solver(
         seconds=seconds,
         nodes=nodes,
-        threads=threads_or_all(threads),
+        threads=thread_count(threads),
         outcome_only=wld,
         moves=moves,
         table=table,
@@ -72,24 +72,24 @@ def solve(
     )
     total_nodes, total_seconds, unproven = 0, 0.0, 0
     try:
-        for number, position in enumerate(wanted, 1):
-            with _display(f"{number} of {len(wanted)}", live=sys.stderr.isatty()) as show:
+        for number, position in enumerate(requested, 1):
+            with _display(f"{number} of {len(requested)}", live=sys.stderr.isatty()) as show:
                 solution = solver.solve(position, progress=show)
             total_nodes, total_seconds = total_nodes + solution.nodes, total_seconds + solution.seconds
             unproven += not solution.proven
             if json:
                 print_json(solution.to_json())
             else:
-                typer.echo(described(solution, outcome_only=wld))
+                typer.echo(format_solution(solution, outcome_only=wld))
             sys.stdout.flush()
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    if not json and len(wanted) > 1:
+    if not json and len(requested) > 1:
         open_ones = f", {unproven} not proven" if unproven else ""
-        typer.echo(f"{len(wanted)} positions{open_ones}: {total_nodes:,} nodes in {total_seconds:.2f} s", err=True)
+        typer.echo(f"{len(requested)} positions{open_ones}: {total_nodes:,} nodes in {total_seconds:.2f} s", err=True)
 
 
-def _wanted(game: Game, texts: list[str], file: Path | None) -> Iterator[Position]:
+def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator[Position]:
     """The positions named on the command line and in a file, all of them read before the first is solved."""
     if file is None and not texts:
         texts = [""]
@@ -126,7 +126,7 @@ def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] |
         yield show
 
 
-def described(solution: Solution, *, outcome_only: bool) -> str:
+def format_solution(solution: Solution, *, outcome_only: bool) -> str:
     """A solution on one line, or one for each move and one for all."""
     position = solution.position
     name = position.move_name

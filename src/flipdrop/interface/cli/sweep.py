@@ -10,28 +10,28 @@ import typer
 
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.sweep import Axis, Point, Survey
+    from flipdrop.arena.sweep import Axis, GridPoint, SweepResult
 
 
 def sweep(
@@ -47,7 +47,9 @@ def sweep(
     game: ArenaGame = "othello",
     games: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each point; openings are played twice."),
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games for each point; openings are played twice."
+        ),
     ] = 100,
     repeats: Annotated[
         int, typer.Option(min=1, max=100, metavar="R", help="Play each point R times, from other openings and seeds.")
@@ -71,7 +73,7 @@ def sweep(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
@@ -86,7 +88,7 @@ def sweep(
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
     """
     from flipdrop.arena.event import pairs_of
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.sweep import Axis, Sweep, SweepRun
     from flipdrop.arena.sweep.plots import check_picture, check_writable
 
@@ -102,8 +104,8 @@ def sweep(
         fine=_fine_steps(fine or [], axes),
         reach=reach,
         by=by,
-        openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        openings=openings or default_openings(kind),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event = plan.event(plan.grid)
@@ -113,20 +115,20 @@ def sweep(
     if csv is not None:
         check_writable(csv)
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         run = SweepRun(plan.with_seed(event.seed))
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if run.has_games:
-                _print(run.survey(), json=json)
+                _print(run.result(), json=json)
 
         with (
-            stoppable(show_so_far, kept=not no_store, json=json),
-            live_line(lambda course: f"{len(course.event.pairings)} points, {course.games_a_second:,.1f}/s") as show,
+            show_on_interrupt(print_partial, kept=not no_store, json=json),
+            progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s") as show,
         ):
             result = run.play(games_store, runner, progress=show)
     _print(result, json=json)
@@ -155,7 +157,7 @@ def _fine_steps(texts: list[str], axes: tuple[Axis, ...]) -> dict[str, Decimal]:
     return steps
 
 
-def _print(result: Survey, *, json: bool) -> None:
+def _print(result: SweepResult, *, json: bool) -> None:
     if json:
         print_json(result.to_json())
         return
@@ -181,11 +183,11 @@ def _print(result: Survey, *, json: bool) -> None:
     widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
     for row in rows:
         typer.echo("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    for line in _verdict(result):
+    for line in _conclusions(result):
         typer.echo(line)
 
 
-def _verdict(result: Survey) -> list[str]:
+def _conclusions(result: SweepResult) -> list[str]:
     """What may be concluded, and what may not."""
     sweep, best = result.sweep, result.best
     equals = [point for point, may in result.in_order if may and point is not best]
@@ -202,22 +204,22 @@ def _verdict(result: Survey) -> list[str]:
             "each interval is for its point alone, and the best of many points was lucky too: to know how good it is, "
             f"measure it with fresh games: flipdrop match '{best.spec}' '{sweep.against}' --game {sweep.game}"
         )
-    broken_off = sum(point.broken_off for point in result.points)
-    if broken_off:
-        lines.append(f"{broken_off} games were broken off: a player failed, moved illegally or overran its time")
+    forfeits = sum(point.forfeits for point in result.points)
+    if forfeits:
+        lines.append(f"{forfeits} games were broken off: a player failed, moved illegally or overran its time")
     lines.append(f"{result.games} games, {result.seconds:.1f} s, seed {sweep.seed}")
     return lines
 
 
-def _named(result: Survey, point: Point) -> str:
+def _named(result: SweepResult, point: GridPoint) -> str:
     return " ".join(f"{axis.name}={value}" for axis, value in zip(result.sweep.axes, point.values, strict=True))
 
 
-def _write(result: Survey, plot: Path | None, csv: Path | None) -> None:
+def _write(result: SweepResult, plot: Path | None, csv: Path | None) -> None:
     from flipdrop.arena.sweep.plots import picture
-    from flipdrop.files import replace_file
+    from flipdrop.files import atomic_write
 
     if csv is not None:
-        replace_file(csv, result.to_csv().encode())
+        atomic_write(csv, result.to_csv().encode())
     if plot is not None:
-        replace_file(plot, picture(result, plot.suffix))
+        atomic_write(plot, picture(result, plot.suffix))

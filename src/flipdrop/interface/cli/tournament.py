@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
-    live_line,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    progress_line,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.conduct import Course
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.tournament import Leader, Table
 
 
@@ -37,7 +37,8 @@ def tournament(
     players: Annotated[list[str], typer.Argument(metavar="SPEC", help="Players, such as mcts:iterations=800.")],
     game: ArenaGame = "othello",
     games: Annotated[
-        int, typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games of each pairing; each opening twice.")
+        int,
+        typer.Option(min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games of each pairing; each opening twice."),
     ] = 20,
     gauntlet: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="The first K players meet the others; nobody else meets.")
@@ -49,7 +50,7 @@ def tournament(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write tables and plots there: Markdown, CSV, HTML, PNG, SVG.")
@@ -67,7 +68,7 @@ def tournament(
 
     Example: flipdrop tournament random greedy level:3 mcts:iterations=100 --game connect4 --games 20 --seed 1
     """
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.reports import check_folder
     from flipdrop.arena.tournament import Leader, play_tournament, table_of
     from flipdrop.arena.tournament import tournament as new_tournament
@@ -78,13 +79,13 @@ def tournament(
         game=kind.name,
         games=games,
         challengers=gauntlet,
-        openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        openings=openings or default_openings(kind),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     event.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
         if report is not None:
             check_folder(report)
         if not json:
@@ -93,23 +94,23 @@ def tournament(
                 f"seed {event.seed}",
                 err=True,
             )
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
         leader = Leader(event)
-        latest: list[Course] = []
+        latest: list[EventProgress] = []
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if latest:
                 _print(table_of(latest[0]), json=json)
 
         with (
-            stoppable(show_so_far, kept=not no_store, json=json),
-            live_line(lambda course: _line(course, leader)) as show,
+            show_on_interrupt(print_partial, kept=not no_store, json=json),
+            progress_line(lambda state: _line(state, leader)) as show,
         ):
 
-            def progress(course: Course) -> None:
-                latest[:] = [course]
+            def progress(state: EventProgress) -> None:
+                latest[:] = [state]
                 if show:
-                    show(course)
+                    show(state)
 
             result = play_tournament(event, games_store, runner, progress=progress)
     _print(result, json=json)
@@ -135,11 +136,11 @@ def _write(result: Table, directory: Path, *, json: bool) -> None:
         typer.echo(f"report in {directory / 'report.html'} (also Markdown, CSV, and plots as PNG and SVG)", err=True)
 
 
-def _line(course: Course, leader: Leader) -> str:
+def _line(state: EventProgress, leader: Leader) -> str:
     """How the tournament stands, on one line."""
     from rich.markup import escape
 
     from flipdrop.arena.reports.tables import shortened
 
-    spec, share = leader.find(course)
-    return escape(f"first {shortened(spec, 32)} {share:.3f}, {course.games_a_second:,.1f}/s")
+    spec, share = leader.find(state)
+    return escape(f"first {shortened(spec, 32)} {share:.3f}, {state.games_a_second:,.1f}/s")

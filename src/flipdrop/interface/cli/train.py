@@ -9,19 +9,19 @@ import typer
 
 from flipdrop.errors import LearningError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.learning import (
+from flipdrop.interface.cli.learners import (
+    MaxGames,
     Minutes,
-    MostGames,
     NoRunStore,
     OutFile,
     ResumeRun,
     RunStore,
     Seconds,
-    learn_and_show,
+    run_learner,
     seconds_of,
     seed_for,
 )
-from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, threads_or_all
+from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread_count
 
 ENDING = ".onnx"
 
@@ -31,7 +31,7 @@ def train(
     out: OutFile,
     seconds: Seconds = None,
     minutes: Minutes = None,
-    games: MostGames = None,
+    games: MaxGames = None,
     body: Annotated[
         str | None,
         typer.Option(metavar="LAYERS", help="The network: conv:3x32, dense:384-256-128 or conv:3x32+dense:64."),
@@ -74,9 +74,9 @@ def train(
         kind,
         settings_for(kind, **changes),
         seed=seed_for(out, seed, resume=resume),
-        threads=threads_or_all(threads),
+        threads=thread_count(threads),
     )
-    learn_and_show(
+    run_learner(
         learner,
         out,
         seconds=seconds_of(seconds, minutes),

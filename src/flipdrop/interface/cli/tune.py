@@ -8,28 +8,28 @@ import typer
 
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.arena import (
-    MOST_GAMES,
-    MOST_GAMES_EACH,
+from flipdrop.interface.cli.events import (
+    MAX_GAMES,
+    MAX_GAMES_PER_PAIRING,
     ArenaGame,
     ClockText,
     Cluster,
+    MoveTimeout,
     NoStore,
     OpeningSource,
-    Patience,
     Resume,
     StorePath,
     make_runner,
     open_store,
-    resumed,
-    stoppable,
+    resume_event,
+    show_on_interrupt,
     time_control,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_fresh, threads_or_all
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
 
 if TYPE_CHECKING:
-    from flipdrop.arena.tuning import Trial, Tuned
+    from flipdrop.arena.tuning import Trial, TuningResult
 
 
 def tune(
@@ -51,18 +51,20 @@ def tune(
     trials: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Proposals to try.")] = 50,
     games: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES_EACH, metavar="N", help="Games for each trial; openings are played twice."),
+        typer.Option(
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games for each trial; openings are played twice."
+        ),
     ] = 40,
     finalists: Annotated[
         int, typer.Option(min=1, max=100, metavar="N", help="So many of the best meet in a final; 1 for none.")
     ] = 4,
     final_games: Annotated[
         int | None,
-        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of each of them; 4 times --games unless said."),
+        typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games of each of them; 4 times --games unless said."),
     ] = None,
     validation: Annotated[
         int,
-        typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Games of the winner against the start values, at last."),
+        typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games of the winner against the start values, at last."),
     ] = 400,
     by: Annotated[Literal["score", "margin"], typer.Option(help="What trials are judged by.")] = "score",
     openings: OpeningSource = None,
@@ -72,7 +74,7 @@ def tune(
     store: StorePath = None,
     no_store: NoStore = False,
     resume: Resume = False,
-    patience: Patience = None,
+    move_timeout: MoveTimeout = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
@@ -86,7 +88,7 @@ def tune(
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
-    from flipdrop.arena.openings import usual_openings
+    from flipdrop.arena.openings import default_openings
     from flipdrop.arena.tuning import Range, Tuning, TuningRun
 
     kind = game_of(game)
@@ -102,24 +104,24 @@ def tune(
         final_pairs=_pairs(4 * games if final_games is None else final_games, "--final-games"),
         validation_pairs=_pairs(validation, "--validation"),
         by=by,
-        openings=openings or usual_openings(kind),
-        seed=seed_or_fresh(seed),
+        openings=openings or default_openings(kind),
+        seed=seed_or_random(seed),
         time=time_control(clock),
     )
     plan.check()
     with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resumed(plan.first_event, games_store, resume=resume, seeded=seed is not None)
+        event = resume_event(plan.first_event, games_store, resume=resume, seeded=seed is not None)
         run = TuningRun(plan.with_seed(event.seed))
         if not json:
             setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
             typer.echo(f"{plan}: {trials} trials of {games} games: {setting}", err=True)
-        runner = make_runner(event, threads=threads_or_all(threads), patience=patience, cluster=cluster)
+        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
 
-        def show_so_far() -> None:
+        def print_partial() -> None:
             if run.found.trials:
                 _print(run.found, json=json)
 
-        with stoppable(show_so_far, kept=not no_store, json=json), progress_bar("tuning") as show:
+        with show_on_interrupt(print_partial, kept=not no_store, json=json), progress_bar("tuning") as show:
             result = run.play(games_store, runner, told=None if json else _Leader(run.found).hear, progress=show)
     _print(result, json=json)
 
@@ -133,7 +135,7 @@ def _pairs(games: int, option: str) -> int:
 class _Leader:
     """Says when a trial is better than all before it."""
 
-    def __init__(self, found: Tuned) -> None:
+    def __init__(self, found: TuningResult) -> None:
         self._found = found
         self._best: float | None = None
 
@@ -147,7 +149,7 @@ class _Leader:
             typer.echo(f"{what}: {_named(trial)}: {_figures(trial)}", err=True)
 
 
-def _print(result: Tuned, *, json: bool) -> None:
+def _print(result: TuningResult, *, json: bool) -> None:
     if json:
         print_json(result.to_json())
         return
@@ -172,7 +174,7 @@ def _print(result: Tuned, *, json: bool) -> None:
     typer.echo(f"{result.games} games, {result.seconds:.1f} s, seed {tuning.seed}")
 
 
-def _print_validation(result: Tuned) -> None:
+def _print_validation(result: TuningResult) -> None:
     """The figure that counts."""
     match = result.validation
     assert match is not None

@@ -1,4 +1,4 @@
-"""The server of GTP, version 2: a player for every program that speaks it. See `flipdrop.players.external.dialect`.
+"""GTP server, version 2: a player for every program that speaks it. See `flipdrop.players.external.gtp_notation`.
 
 Besides the commands that the protocol demands it knows ``reg_genmove``, ``undo``, the time commands, ``showboard``,
 ``final_score``, ``list_games`` and ``set_game`` (which some clients for several games send), and the private ones of
@@ -22,12 +22,12 @@ from flipdrop.games import ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.games.connect_four import LARGEST
-from flipdrop.interface.protocols.lines import read_lines, write_line
+from flipdrop.interface.protocols.line_io import read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
-from flipdrop.players.checked import one_line
-from flipdrop.players.external.dialect import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
-from flipdrop.players.player import tell
+from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
+from flipdrop.players.player import send_history
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ class GtpServer:
     def __init__(self, player: Player, game: Game) -> None:
         self.player = player
         self.has_quit = False
-        self._time = Times()
+        self._time = GtpClock()
         self._begin(game.start())
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: "2",
@@ -95,14 +95,14 @@ class GtpServer:
             return ""
         number = words.pop(0) if re.fullmatch("[0-9]+", words[0], re.ASCII) else ""
         try:
-            result = self._carried_out(words)
+            result = self._execute(words)
             return f"={number}{' ' if result[:1].strip() else ''}{result}"
         except FlipdropError as error:
             return f"?{number} {one_line(error, 500)}"
         except Exception as error:  # a client that waits for an answer should not wait for ever
             return f"?{number} internal error: {type(error).__name__}: {one_line(error, 500)}"
 
-    def _carried_out(self, words: list[str]) -> str:
+    def _execute(self, words: list[str]) -> str:
         command = self._commands.get(words[0]) if words else None
         if command is None:
             raise PlayerError("unknown command")
@@ -176,7 +176,7 @@ class GtpServer:
         position = turn[-1]
         if position.is_over:
             return turn, None
-        tell(self.player, self._positions[0], [*self._moves, *_passes(turn)])
+        send_history(self.player, self._positions[0], [*self._moves, *_passes(turn)])
         clock = self._time.clock(position.to_move)
         began = time.perf_counter()
         move = checked_move(self.player, position, clock)
@@ -209,7 +209,7 @@ class GtpServer:
     def _time_settings(self, words: list[str]) -> str:
         if len(words) != 3:
             raise PlayerError("time_settings takes the main time, the overtime, and the moves in the overtime")
-        self._time = Times(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
+        self._time = GtpClock(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
         return ""
 
     def _time_left(self, words: list[str]) -> str:
@@ -241,7 +241,7 @@ class GtpServer:
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
 
 
-class Times:
+class GtpClock:
     """What the client said about time, and what our own moves took of it where it says nothing more.
 
     :param main: seconds of main time; None if there is no limit at all

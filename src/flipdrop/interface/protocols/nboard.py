@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, TextIO
 from flipdrop.errors import FlipdropError, RecordError, quoted
 from flipdrop.games import Othello
 from flipdrop.games.records.ggf import read_ggf
-from flipdrop.interface.protocols.lines import write_line
-from flipdrop.interface.protocols.thinking import Inbox
+from flipdrop.interface.protocols.command_queue import CommandQueue
+from flipdrop.interface.protocols.line_io import write_line
 from flipdrop.kernel import Side
-from flipdrop.players import Analyst, Clock, LevelPlayer, SearchPlayer, checked_move
-from flipdrop.players.checked import one_line
-from flipdrop.players.player import forced_move, tell
+from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
+from flipdrop.players.player import forced_move, send_history
+from flipdrop.players.validation import one_line
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.report import WIN
 
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 
 HINT_SECONDS = 5.0
 """What a hint takes of a player that nothing else limits."""
-_PAUSE = 0.2  # s between hints on the way
-_ENDLESS = 60  # plies: no limit
+_MIN_INTERVAL = 0.2  # s between hints on the way
+_UNLIMITED_DEPTH = 60  # plies: no limit
 _MOVE = re.compile(r"([a-h][1-8]|pa|pass|ps|--)(?:/([^/\s]*))?(?:/([^/\s]*))?", re.IGNORECASE)
 _COLOURS = {"black": Side.FIRST, "b": Side.FIRST, "white": Side.SECOND, "w": Side.SECOND}
 
 
 def serve_nboard(player: Player, commands: TextIO, answers: TextIO) -> None:
     """Answers commands until the stream ends, or says ``quit``."""
-    inbox = Inbox(commands, last="quit")
-    with inbox.open():
-        server = NboardServer(player, inbox, answers)
-        while (line := inbox.take()) is not None and line.strip() != "quit":
-            server.obey(line)
+    queue = CommandQueue(commands, last="quit")
+    with queue.open():
+        server = NboardServer(player, queue, answers)
+        while (line := queue.take()) is not None and line.strip() != "quit":
+            server.handle(line)
 
 
 @dataclasses.dataclass
@@ -97,21 +97,21 @@ class _Game:
 class NboardServer:
     """One conversation: a player, and a game that commands change."""
 
-    def __init__(self, player: Player, inbox: Inbox, answers: TextIO) -> None:
+    def __init__(self, player: Player, queue: CommandQueue, answers: TextIO) -> None:
         self._given = self._player = player
-        self._inbox = inbox
+        self._queue = queue
         self._answers = answers
         self._game: _Game | None = _Game(Othello(), [], Othello())
         self._clocks: dict[Side, Clock | None] = {}  # told outright for the next move
 
-    def obey(self, line: str) -> None:
+    def handle(self, line: str) -> None:
         """Carries out a command."""
         command, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         try:
             match command.lower():
                 case "nboard":
-                    self._say(f"set myname {'_'.join(self._given.name.split())}")
+                    self._send(f"set myname {'_'.join(self._given.name.split())}")
                 case "set":
                     self._set(*(rest.partition(" ")[::2]))
                 case "move":
@@ -121,20 +121,20 @@ class NboardServer:
                 case "hint":
                     self._hint(rest)
                 case "ping":
-                    self._say(f"pong {rest}")
+                    self._send(f"pong {rest}")
                 case "learn":
-                    self._say("learned")
+                    self._send("learned")
                 case other if _MOVE.fullmatch(other) and not rest:  # so did version 1
                     self._move(other)
                 case _:
                     pass
         except FlipdropError as error:
-            self._say(f"status {one_line(error, 500)}")
+            self._send(f"status {one_line(error, 500)}")
         except Exception as error:  # a user's player may raise anything, and NBoard should hear of it
-            self._say(f"status internal error: {type(error).__name__}: {one_line(error, 500)}")
+            self._send(f"status internal error: {type(error).__name__}: {one_line(error, 500)}")
 
-    def _say(self, line: str) -> None:
-        with self._inbox.undisturbed():
+    def _send(self, line: str) -> None:
+        with self._queue.uninterruptible():
             write_line(self._answers, line)
 
     # What the position is.
@@ -156,7 +156,7 @@ class NboardServer:
     def _set_depth(self, value: str) -> None:
         if not re.fullmatch("[0-9]{1,4}", value, re.ASCII) or int(value) < 1:
             raise RecordError(f"depth {quoted(value, 20)}; it is a number of plies")
-        depth = int(value) if int(value) < _ENDLESS else None
+        depth = int(value) if int(value) < _UNLIMITED_DEPTH else None
         match self._given:
             case SearchPlayer(search=Minimax(depth=None) as search):
                 self._player = dataclasses.replace(self._given, search=search.with_options(depth=depth))
@@ -193,36 +193,36 @@ class NboardServer:
         if game is None:
             raise RecordError("there is no game; send it with set game")
         if game.position.is_over:
-            self._say("=== PA")
+            self._send("=== PA")
             return
-        self._say("status thinking")
-        answer = self._inbox.think(lambda: self._choice(game))
+        self._send("status thinking")
+        answer = self._queue.run_interruptible(lambda: self._choice(game))
         if answer is not None:
-            self._say(f"=== {answer}")
-        self._say("status")
+            self._send(f"=== {answer}")
+        self._send("status")
 
     def _choice(self, game: _Game) -> str:
         """The player's move, what it thinks of it, and how long that took, as the answer to ``go`` has them."""
         position = game.position
-        tell(self._player, game.start, game.moves)
+        send_history(self._player, game.start, game.moves)
         clock = self._clocks.pop(position.to_move, game.clock())
         began = time.perf_counter()
-        if isinstance(self._player, Analyst) and forced_move(position) is None:
+        if isinstance(self._player, AnalysingPlayer) and forced_move(position) is None:
             report = self._player.report(position, clock)
             move = report.best
             value = f"{discs(report.value)[0]:.2f}"
         else:
             move, value = checked_move(self._player, position, clock), ""
-        return f"{_written(position, (move,))}/{value}/{time.perf_counter() - began:.2f}"
+        return f"{_format_moves(position, (move,))}/{value}/{time.perf_counter() - began:.2f}"
 
     def _hint(self, count: str) -> None:
         game = self._game
         if game is None or game.position.is_over:
             raise RecordError("there is no position to give hints for")
         most = int(count) if re.fullmatch("[0-9]{1,3}", count, re.ASCII) else 1
-        self._say("status thinking")
-        self._inbox.think(lambda: self._hints(game, max(1, most)))
-        self._say("status")
+        self._send("status thinking")
+        self._queue.run_interruptible(lambda: self._hints(game, max(1, most)))
+        self._send("status")
 
     def _hints(self, game: _Game, most: int) -> None:
         position = game.position
@@ -230,25 +230,25 @@ class NboardServer:
         if isinstance(player, LevelPlayer):
             player = player.player_of(position.game)
         if isinstance(player, SearchPlayer):
-            shown = Paced(lambda report: self._say_hints(report, most))
-            self._say_hints(_for_hints(player.search, most).search(position, progress=shown), most, finished=True)
-        elif isinstance(player, Analyst):
-            self._say_hints(player.report(position, Clock(move_limit=HINT_SECONDS)), most, finished=True)
+            shown = Throttle(lambda report: self._send_hints(report, most))
+            self._send_hints(_for_hints(player.search, most).search(position, progress=shown), most, finished=True)
+        elif isinstance(player, AnalysingPlayer):
+            self._send_hints(player.report(position, Clock(move_limit=HINT_SECONDS)), most, finished=True)
         else:
-            tell(player, game.start, game.moves)
+            send_history(player, game.start, game.moves)
             move = checked_move(player, position, Clock(move_limit=HINT_SECONDS))
-            self._say(f"search {_written(position, (move,))} 0 0 0 it does not say what moves are worth")
+            self._send(f"search {_format_moves(position, (move,))} 0 0 0 it does not say what moves are worth")
 
-    def _say_hints(self, report: SearchReport, most: int, *, finished: bool = False) -> None:
+    def _send_hints(self, report: SearchReport, most: int, *, finished: bool = False) -> None:
         for entry in report.moves[:most]:
             line = report.line if entry.move == report.best else (entry.move,)
-            value, depth = _worth(report, entry)
-            self._say(f"search {_written(report.position, line)} {value} 0 {depth}")
+            value, depth = _hint_value(report, entry)
+            self._send(f"search {_format_moves(report.position, line)} {value} 0 {depth}")
         if finished:
-            self._say(f"nodestats {report.nodes} {report.seconds:.2f}")
+            self._send(f"nodestats {report.nodes} {report.seconds:.2f}")
 
 
-class Paced:
+class Throttle:
     """Passes reports on, but not more often than people can read."""
 
     def __init__(self, show: Callable[[SearchReport], None]) -> None:
@@ -259,7 +259,7 @@ class Paced:
         """Shows a report, or leaves it out."""
         if time.monotonic() >= self._next:
             self._show(report)
-            self._next = time.monotonic() + _PAUSE
+            self._next = time.monotonic() + _MIN_INTERVAL
 
 
 def discs(value: float) -> tuple[float, bool]:
@@ -293,7 +293,7 @@ def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
     return search if limited else search.with_options(seconds=HINT_SECONDS)
 
 
-def _worth(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
+def _hint_value(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
     """The evaluation and the depth of a hint."""
     value, is_exact = discs(entry.value)
     if is_exact and entry.exact:
@@ -303,7 +303,7 @@ def _worth(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
     return f"{value:.2f}", str(report.depth)
 
 
-def _written(position: Position, line: tuple[int, ...]) -> str:
+def _format_moves(position: Position, line: tuple[int, ...]) -> str:
     return "".join("PA" if move == position.pass_move else position.move_name(move).upper() for move in line)
 
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.evaluation.network import Layer, Layers, Network, NetworkFacts, write_network
-from flipdrop.evaluation.network.files import check_installed, network_bytes, shape_of
+from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
+from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.games import native
 from flipdrop.kernel import self_play
+from flipdrop.learning.benchmarking import results_against, scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import results_against, scores_against
 from flipdrop.learning.network.replay import Replay
 from flipdrop.players import NetworkPlayer, player
-from flipdrop.search import Guided
+from flipdrop.search import Puct
 
 if TYPE_CHECKING:
     import os
@@ -63,7 +63,9 @@ class NetworkLearner(Learner):
         self._fresh = 0  # positions of the last step's games
         self._training = settings
         rows, columns, moves = shape_of(game)
-        self._trainer = Trainer(settings, rows=rows, columns=columns, moves=moves, seed=derived(seed, "first weights"))
+        self._trainer = Trainer(
+            settings, rows=rows, columns=columns, moves=moves, seed=derive_seed(seed, "first weights")
+        )
         self._replay = Replay(game, settings.window)
         self._champion: Layers | None = None
         self._start: Any = native(game.start())
@@ -75,7 +77,7 @@ class NetworkLearner(Learner):
         return self._training.to_json()
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._replay):,} positions"
 
@@ -106,7 +108,7 @@ class NetworkLearner(Learner):
         rows = self_play(
             self._start,
             network,
-            plan.kernel_settings(derived(self.seed, "games", self.steps)),
+            plan.kernel_settings(derive_seed(self.seed, "games", self.steps)),
             games=plan.games,
             slots=plan.slots,
             threads=self.threads,
@@ -116,7 +118,7 @@ class NetworkLearner(Learner):
     def _learn(self) -> list[tuple[float, float]]:
         """As many updates as the last step's games are worth. Returns their losses."""
         plan = self._training
-        random = np.random.default_rng(derived(self.seed, "updates", self.steps))
+        random = np.random.default_rng(derive_seed(self.seed, "updates", self.steps))
         return [
             self._trainer.update(self._replay.batch(plan.batch, plan.mix, random), plan.rate_after(self.games))
             for _ in range(math.ceil(plan.reuse * self._fresh / plan.batch))
@@ -125,7 +127,7 @@ class NetworkLearner(Learner):
     def _gate(self) -> dict[str, float]:
         """The match with the champion, which decides who is the champion from now on."""
         plan = self._training
-        seed = derived(self.seed, "gate", self.steps)
+        seed = derive_seed(self.seed, "gate", self.steps)
         layers = self._trainer.layers()
         told: dict[str, float] = {}
         if self._champion is not None:
@@ -156,14 +158,19 @@ class NetworkLearner(Learner):
         arrays = self._trainer.arrays() | self._replay.arrays()
         if self._champion is not None:
             arrays |= _packed(self._champion)
-        facts = {"steps": self.steps, "samples": self.samples, "fresh": self._fresh, "updates": self._trainer.updates}
-        return State(facts, arrays)
+        metadata = {
+            "steps": self.steps,
+            "samples": self.samples,
+            "fresh": self._fresh,
+            "updates": self._trainer.updates,
+        }
+        return State(metadata, arrays)
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self.steps, self.samples = state.facts["steps"], state.facts["samples"]
-        self._fresh = state.facts["fresh"]
-        self._trainer.restore(state.arrays, state.facts["updates"])
+        self.steps, self.samples = state.metadata["steps"], state.metadata["samples"]
+        self._fresh = state.metadata["fresh"]
+        self._trainer.restore(state.arrays, state.metadata["updates"])
         self._replay.restore(state.arrays)
         self._champion = _unpacked(state.arrays)
 
@@ -171,15 +178,15 @@ class NetworkLearner(Learner):
         """Writes the champion; before there is one, the network of the moment."""
         write_network(path, self._champion or self._trainer.layers(), self._facts())
 
-    def _facts(self) -> NetworkFacts:
+    def _facts(self) -> NetworkMetadata:
         made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
-        return NetworkFacts(self.game.name, self.settings, made)
+        return NetworkMetadata(self.game.name, self.settings, made)
 
     def _network(self, layers: Layers) -> Network:
-        return Network("the network", network_bytes(layers, NetworkFacts(self.game.name)))
+        return Network("the network", network_bytes(layers, NetworkMetadata(self.game.name)))
 
     def _player(self, layers: Layers, simulations: int | None) -> NetworkPlayer:
-        return NetworkPlayer(Guided(simulations=simulations), evaluator=self._network(layers))
+        return NetworkPlayer(Puct(simulations=simulations), evaluator=self._network(layers))
 
 
 def _packed(champion: Layers) -> dict[str, NDArray[Any]]:

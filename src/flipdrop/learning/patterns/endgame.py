@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, SearchError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
@@ -25,8 +25,8 @@ from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
 from flipdrop.learning.patterns.memory import Memory
+from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
-from flipdrop.players.simple import GreedyPlayer
 from flipdrop.search import Minimax
 from flipdrop.search.options import check_ranges, option
 from flipdrop.search.report import WIN
@@ -111,8 +111,10 @@ class EndgameLearner(Learner):
         self._chosen = EndgameSettings(**settings)
         begin = next(model for model in shipped_networks().models if model.game == game)
         self._patterns = begin.patterns
-        stray = self._chosen.epsilon
-        player = native_player(GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), stray=stray), game)
+        epsilon = self._chosen.epsilon
+        player = native_player(
+            GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), epsilon=epsilon), game
+        )
         assert player is not None
         self._player = player.player
         self._network = PatternModel(game, begin.patterns, _STAGES, _first_weights(begin)).network()
@@ -124,7 +126,7 @@ class EndgameLearner(Learner):
         return asdict(self._chosen)
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._memory):,} positions"
 
@@ -155,7 +157,7 @@ class EndgameLearner(Learner):
         self._memory.restore(state.arrays)
 
     def _examples(self) -> list[_Example]:
-        """Positions of new games, and their values."""
+        """StateSpace of new games, and their values."""
         evaluation = Evaluation(Networks("learning", (self.model(),)))
         games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]
@@ -166,8 +168,10 @@ class EndgameLearner(Learner):
     def _play(self) -> list[_Played]:
         """The games of a step."""
         numbers = range(self.games, self.games + self._chosen.batch)
-        starts = [self._start(Random(derived(self.seed, "opening", number))) for number in numbers]
-        seeds = [(derived(self.seed, "first", number), derived(self.seed, "second", number)) for number in numbers]
+        starts = [self._start(Random(derive_seed(self.seed, "opening", number))) for number in numbers]
+        seeds = [
+            (derive_seed(self.seed, "first", number), derive_seed(self.seed, "second", number)) for number in numbers
+        ]
         games = play_games(starts, self._player, self._player, seeds=seeds, threads=self._threads)
         return [
             _Played(number, start, moves) for number, start, (moves, _, _) in zip(numbers, starts, games, strict=True)
@@ -190,7 +194,7 @@ class EndgameLearner(Learner):
         look = Minimax(algorithm="alphabeta", depth=chosen.plies, evaluation=evaluation)
         examples: list[_Example] = []
         for game in games:
-            random = Random(derived(self.seed, "endgame", game.number))
+            random = Random(derive_seed(self.seed, "endgame", game.number))
             position = game.start
             for move in game.moves:
                 empties = _empties(position)
@@ -227,7 +231,7 @@ class EndgameLearner(Learner):
 
     def _learn(self, examples: list[_Example]) -> None:
         """Fits the network to what is new and, so that it is not forgotten, to some of what is older."""
-        random = np.random.default_rng(derived(self.seed, "fit", self.games))
+        random = np.random.default_rng(derive_seed(self.seed, "fit", self.games))
         values = np.array([example.value for example in examples], dtype=np.float32)
         self._memory.add([example.position for example in examples], values)
         known = len(self._memory)

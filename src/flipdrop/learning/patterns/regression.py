@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Networks, PatternModel
 from flipdrop.games import native
@@ -62,7 +62,7 @@ class PatternRegression(Learner):
         self._patterns = patterns_of(usual.patterns, game, seed)
         self._stages = stages_of(game, usual.stages)
         self._passes = 0
-        order = np.random.default_rng(derived(seed, "held back")).permutation(len(positions))
+        order = np.random.default_rng(derive_seed(seed, "held back")).permutation(len(positions))
         kept = round(len(positions) * (1 - held_back))
         if kept < 1:
             raise LearningError("no positions to learn from")
@@ -86,7 +86,7 @@ class PatternRegression(Learner):
 
     def step(self) -> dict[str, float]:
         """One pass. The errors are root mean squares; that of known positions is measured before each is learned."""
-        order = np.random.default_rng(derived(self.seed, "pass", self._passes)).permutation(len(self._known))
+        order = np.random.default_rng(derive_seed(self.seed, "pass", self._passes)).permutation(len(self._known))
         error = fit(
             self._network,
             [self._known[i] for i in order],
@@ -118,4 +118,4 @@ class PatternRegression(Learner):
     def restore(self, state: State) -> None:
         """Goes on from there."""
         restore_network(self._network, state.arrays)
-        self._passes = state.facts["passes"]
+        self._passes = state.metadata["passes"]

@@ -17,7 +17,7 @@ import re
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.seeds import derived
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, quoted
 from flipdrop.games import OthelloGame
 
@@ -40,7 +40,7 @@ def patterns_of(name: str, game: Game, seed: int) -> Patterns:
     """
     walks = _WALKS.fullmatch(name)
     if walks is not None:
-        return _walks(int(walks[1]), int(walks[2]), game, Random(derived(seed, "patterns")))
+        return _walks(int(walks[1]), int(walks[2]), game, Random(derive_seed(seed, "patterns")))
     if name not in _SETS:
         raise LearningError(f"patterns {quoted(name)}; there are {', '.join(_SETS)} and walks:70x8")
     return tuple(dict.fromkeys(_SETS[name](game)))

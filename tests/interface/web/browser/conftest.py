@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-NOTHING = "/style.css"  # of the same server, so that the window stays what it is
+NOTHING = "/static/style.css"  # of the same server, so that the window stays what it is
 PATIENCE = 20_000  # ms that anything may take on a busy machine
 expect.set_options(timeout=PATIENCE)
 

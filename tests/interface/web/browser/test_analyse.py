@@ -113,7 +113,7 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector('[data-test="errors"] [data-ply="5"]')
     blunder = page.locator('[data-test="errors"] [data-ply="5"]')
     expect(blunder).to_contain_text("??")
-    expect(blunder).to_contain_text("better 4")
+    expect(blunder).to_contain_text("best was 4")
     expect(page.locator('[data-test="moves"] [data-ply="6"]')).to_contain_text("??")
     expect(page.locator('[data-test="accuracy-second"]')).to_contain_text("%")
     assert page.locator(".fd-line circle").count() == 4
@@ -150,8 +150,8 @@ def test_paste(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, position.cells)
     page.wait_for_selector(".q-dialog", state="detached")
     paste("f5f5")
-    expect(page.locator(".q-dialog .fd-note")).to_contain_text("A move is not allowed there")
-    expect(page.locator(".q-dialog .fd-detail")).to_contain_text("f5")
+    expect(page.locator(".q-dialog .fd-banner")).to_contain_text("Illegal move")
+    expect(page.locator(".q-dialog .fd-error-detail")).to_contain_text("f5")
     page.keyboard.press("Escape")
     page.wait_for_selector(".q-dialog", state="detached")
     paste(Othello().play("e6").board)
@@ -193,7 +193,7 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     click_cell(page, 3)
     click_cell(page, 3)
     page.click('[data-test="setting-done"]')
-    expect(page.locator(".fd-note.bad:visible")).to_contain_text("X moves first")  # two red discs and no yellow one
+    expect(page.locator(".fd-banner.bad:visible")).to_contain_text("X moves first")  # two red discs and no yellow one
     choose(page, "brush", "second")
     click_cell(page, 0)
     page.click('[data-test="setting-done"]')
@@ -203,7 +203,7 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
 
 def test_address_that_makes_no_sense_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello?position=a1")
-    expect(page.locator(".fd-note.bad:visible .fd-detail")).to_contain_text("a1")
+    expect(page.locator(".fd-banner.bad:visible .fd-error-detail")).to_contain_text("a1")
     wait_for_cells(page, Othello().cells)
     page.click('[data-test="tool-game"]')
     choose(page, "game", "connect4")

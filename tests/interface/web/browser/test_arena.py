@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-PATIENCE = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
+TIMEOUT = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
 
 
 def set_player(page: Page, side: str, spec: str) -> None:
@@ -23,7 +23,7 @@ def set_player(page: Page, side: str, spec: str) -> None:
 
 
 def wait_for_state(page: Page, state: str) -> None:
-    page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=PATIENCE)
+    page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=TIMEOUT)
 
 
 def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page]) -> None:
@@ -49,7 +49,7 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
     expect(page.locator('[data-test="replay-next"]')).to_have_attribute("href", re.compile(r"/1$"))
     expect(page.locator('[data-test="review"]')).to_have_attribute("href", re.compile(r"\?position=.*&review=1$"))
     page.click('[data-test="replay-last"]')
-    expect(page.locator(".fd-status.loud")).to_be_visible()
+    expect(page.locator(".fd-status.result")).to_be_visible()
     page.click('[data-test="replay-first"]')
     page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 4")
     page.click('[data-test="replay-forward"]')
@@ -58,28 +58,29 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
     page.wait_for_url("**/analyse/othello4?position=*")
 
     page.goto("/arena")
-    expect(page.locator('[data-test="happening"]').first).to_contain_text("30 games")
+    expect(page.locator('[data-test="event"]').first).to_contain_text("30 games")
 
 
 def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
-    # Equals, whose test takes longest to end.
-    set_player(page, "first", "level:1")
-    set_player(page, "second", "level:1,seed=7")
-    page.fill('[data-test="games"]', "20000")
+    # Equals, whose test takes longest to end, and who take so long for a move that all games take hours.
+    choose(page, "size", "6")
+    set_player(page, "first", "mcts:seconds=0.05")
+    set_player(page, "second", "mcts:seconds=0.051")
+    page.fill('[data-test="games"]', "100000")
     page.locator('[data-test="sprt"]').select_option("-10,10")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/arena/match-*")
     address = page.url
     page.goto("/")  # nobody looks at it now
     page.goto(address)
-    page.wait_for_selector('[data-test="llr"]', timeout=PATIENCE)
+    page.wait_for_selector('[data-test="llr"]', timeout=TIMEOUT)
     wait_for_state(page, "running")
     page.click('[data-test="stop"]')
     wait_for_state(page, "stopped")
     page.wait_for_selector('[data-test="resume"]:visible')
-    page.click('[data-test="forget"]')
-    page.click('[data-test="forget-yes"]')
+    page.click('[data-test="delete"]')
+    page.click('[data-test="delete-yes"]')
     page.wait_for_url("**/arena")
 
 
@@ -105,10 +106,10 @@ def test_what_cannot_be_played_is_told_at_once(open_page: Callable[..., Page]) -
     page = open_page("/arena", language="zh-CN")
     set_player(page, "first", "my_agent.py:MyAgent")
     page.click('[data-test="begin"]')
-    expect(page.locator(".q-notification__message")).to_contain_text("无法使用这个棋手")
+    expect(page.locator(".q-notification__message")).to_contain_text("未知的棋手")
     expect(page.locator(".q-notification__caption")).to_contain_text("my_agent.py")
     assert page.url.endswith("/arena")
     page.goto("/arena/nothing-here")
-    expect(page.locator("h2")).to_have_text("此地址没有内容")
+    expect(page.locator("h2")).to_have_text("找不到此页面")
     page.goto(f"/arena/1/1/{10**30}")
-    expect(page.locator("h2")).to_have_text("此地址没有内容")
+    expect(page.locator("h2")).to_have_text("找不到此页面")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from flipdrop.experiments.catalogue import experiments
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
 from tests.interface.web.browser.boards import choose
-from tests.interface.web.browser.test_arena import PATIENCE, wait_for_state
+from tests.interface.web.browser.test_arena import TIMEOUT, wait_for_state
 from tests.interface.web.pages.test_experiments import NAME, keep, made_up
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
     choose(page, "size", "4")
     page.fill('[data-test="population"]', "8")
-    page.fill('[data-test="generations"]', "10000")
+    page.fill('[data-test="generations"]', "100000")
+    page.locator('[data-test="seconds"]').select_option("14400")
     page.fill('[data-test="depth"]', "1")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/evolve-*")
-    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=TIMEOUT)
     before = page.get_attribute('[data-test="curves"] polyline >> nth=-1', "points")
     newest = "[...document.querySelectorAll('[data-test=curves] polyline')].at(-1).getAttribute('points')"
     page.wait_for_function(f"before => {newest} !== before", arg=before)
-    expect(page.locator('[data-test="weights"]')).to_contain_text("corners", timeout=PATIENCE)
+    expect(page.locator('[data-test="weights"]')).to_contain_text("corners", timeout=TIMEOUT)
     expect(page.locator('[data-test="play-model"]')).to_be_hidden()
     page.click('[data-test="stop"]')
     wait_for_state(page, "stopped")
@@ -42,7 +43,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.reload()
     expect(page.locator('[data-test="weights"] b')).to_have_count(6)
     page.goto("/learning")
-    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm R1")
+    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm (tournament)")
 
     page.go_back()
     page.click('[data-test="play-model"]')
@@ -50,18 +51,18 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.click('[data-test="start"]')
     page.wait_for_url("**/play/*")
     page.wait_for_selector('[data-test="moves"] button')
-    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-R1-othello4")
+    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-tournament-ga-othello4")
 
 
 def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "size", "4")
     choose(page, "rule", "q")
-    page.locator('[data-test="seconds"]').select_option("30")
+    page.locator('[data-test="seconds"]').select_option("3600")  # it learns until it is stopped
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/learn-*")
     job = page.url.rsplit("/", 1)[1]
-    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=TIMEOUT)
     choose(page, "over", "seconds")
     page.wait_for_selector('[data-test="curves"] polyline', state="attached")
     page.click('[data-test="stop"]')
@@ -82,8 +83,8 @@ def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server)
     keep(server.store, NAME, made_up(NAME, "full", 0.6))
     page = open_page("/experiments", phone=True)
     expect(page.locator("h1")).to_have_text("Experiments")
-    expect(page.locator('[data-test="report-alone"]')).to_be_visible()
+    expect(page.locator('[data-test="report-new-tab"]')).to_be_visible()
     report = page.frame_locator('[data-test="report"]').locator("body")
-    expect(report).to_contain_text(experiments()[NAME].title, timeout=PATIENCE)
-    expect(page.get_by_text(Words("en")("experiments.making"))).to_be_hidden()
+    expect(report).to_contain_text(experiments()[NAME].title, timeout=TIMEOUT)
+    expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

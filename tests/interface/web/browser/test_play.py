@@ -161,7 +161,7 @@ def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
 def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")
     choose(page, "game", "connect4")
-    choose(page, "size", "own")
+    choose(page, "size", "custom")
     slide(page, "columns", 9)
     slide(page, "rows", 5)
     wait_for_cells(page, "-" * 45)
@@ -207,7 +207,7 @@ def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable
     page.click('[data-test="new"]')
     page.wait_for_url("**/?game=*")
     wait_for_cells(page, "-" * 64)
-    expect(page.locator('[data-test="side"] .here')).to_have_text("Yellow")
+    expect(page.locator('[data-test="side"] .selected')).to_have_text("Yellow")
     expect(page.locator('[data-test="clock"]')).to_have_value("600+5")
     expect(page.locator('[data-test="opponent-level"]')).to_have_value("2")
 
@@ -217,7 +217,7 @@ def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
     choose(page, "opponent", "spec")
     page.fill('[data-test="opponent-spec"]', "my_agent.py:Agent")
     page.click('[data-test="start"]')
-    expect(page.locator(".q-notification__message")).to_contain_text("无法使用这个棋手")
+    expect(page.locator(".q-notification__message")).to_contain_text("未知的棋手")
     expect(page.locator(".q-notification__caption")).to_contain_text("my_agent.py")  # in the words of the error
     page.fill('[data-test="opponent-spec"]', "mcts:iterations=20")
     page.click('[data-test="start"]')
@@ -227,7 +227,7 @@ def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
 
 def test_game_that_is_not_there(open_page: Callable[..., Page]) -> None:
     page = open_page("/play/nowhere")
-    expect(page.locator(".fd-main")).to_contain_text("This game is not here")
+    expect(page.locator(".fd-main")).to_contain_text("Game not found")
 
 
 def test_own_player_has_to_be_written_down(open_page: Callable[..., Page]) -> None:
@@ -236,5 +236,5 @@ def test_own_player_has_to_be_written_down(open_page: Callable[..., Page]) -> No
     expect(page.locator(".q-notification")).to_contain_text("level:999")
     page.fill('[data-test="opponent-spec"]', " ")
     page.click('[data-test="start"]')
-    expect(page.locator(".q-notification", has_text="Write down who is to play")).to_be_visible()
+    expect(page.locator(".q-notification", has_text="Enter a player")).to_be_visible()
     assert "/play/" not in page.url

@@ -30,7 +30,7 @@ def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: S
     page.click('[data-test="start"]')
     page.wait_for_url("**/watch/*")
     slide(page, "speed", 9)
-    page.wait_for_selector(".fd-status.loud")
+    page.wait_for_selector(".fd-status.result")
     view = server.view(page.url.rsplit("/", 1)[1])
     assert view["players"]["first"]["spec"] == "level:2"
     assert view["players"]["second"]["spec"] == "random:seed=3"

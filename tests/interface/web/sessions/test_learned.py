@@ -10,14 +10,14 @@ import pytest
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs import Order
-from flipdrop.interface.web.sessions.entrance import read_seat, ready_player
-from flipdrop.interface.web.sessions.limits import Limits
+from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.jobs.manager import JobSpec
+from flipdrop.interface.web.sessions.validation import make_limited_player, parse_player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.interface.web.jobs import Kind
+    from flipdrop.interface.web.jobs.manager import Kind
 
 
 def learned(folder: Path, kind: Kind = "evolve") -> str:
@@ -26,17 +26,17 @@ def learned(folder: Path, kind: Kind = "evolve") -> str:
     job.mkdir()
     model = job / "D-R1-othello6.weights"
     write_weights(model, Weights("D", {"corners": 33}))
-    facts = {"model": str(model), "plays_as": f"alphabeta:depth=2,evaluation={model}"}
-    data = Order(kind, "othello6", (kind,), facts).to_json() | {"begun": "2026-01-01T00:00:00+00:00"}
+    metadata = {"model": str(model), "plays_as": f"alphabeta:depth=2,evaluation={model}"}
+    data = JobSpec(kind, "othello6", (kind,), metadata).to_json() | {"begun": "2026-01-01T00:00:00+00:00"}
     (job / "job.json").write_text(json.dumps(data))
     return f"learned:{job.name}"
 
 
 def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
     spec, limits, game = learned(tmp_path), Limits(models=tmp_path), game_of("othello6")
-    seat = read_seat(spec, game, limits, allow_code=False)
+    seat = parse_player(spec, game, limits, allow_code=False)
     assert (seat.spec, seat.name) == (spec, "D-R1-othello6")
-    player, _ = ready_player(spec, game, limits, seed=1, allow_code=False)
+    player, _ = make_limited_player(spec, game, limits, seed=1, allow_code=False)
     assert "33" in player.spec or "D-R1-othello6.weights" in player.spec
     assert player.choose(game.start()) in game.start().legal_moves
 
@@ -44,12 +44,12 @@ def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["learned:", "learned:nobody", "learned:../x", "learned", "learned:a/b"])
 def test_there_is_no_such_model(tmp_path: Path, spec: str) -> None:
     with pytest.raises(FlipdropError):
-        read_seat(spec, game_of("othello6"), Limits(models=tmp_path), allow_code=False)
+        parse_player(spec, game_of("othello6"), Limits(models=tmp_path), allow_code=False)
 
 
 def test_a_model_plays_the_game_that_it_has_learned(tmp_path: Path) -> None:
     spec = learned(tmp_path)
     with pytest.raises(FlipdropError, match="has learned othello6, and this is othello"):
-        read_seat(spec, game_of("othello"), Limits(models=tmp_path), allow_code=False)
+        parse_player(spec, game_of("othello"), Limits(models=tmp_path), allow_code=False)
     with pytest.raises(FlipdropError):
-        read_seat(spec, game_of("othello6"), Limits(), allow_code=False)
+        parse_player(spec, game_of("othello6"), Limits(), allow_code=False)

@@ -1,1 +1,1 @@
-"""The pages. Each module mounts its own routes: ``mount(house)``."""
+"""The pages. Each module mounts its own routes: ``mount(manager)``."""

@@ -19,15 +19,15 @@ from nicegui import app, ui
 
 import flipdrop
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.arena import PATIENCE
-from flipdrop.interface.web.pages.frame import DARK_COOKIE, frame
-from flipdrop.interface.web.pages.parts import box, card, link_button, text
-from flipdrop.interface.web.pages.troubles import TroubleNote
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
+from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT
+from flipdrop.interface.web.pages.error_messages import ErrorBanner
+from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
+from flipdrop.interface.web.pages.widgets import card, div, link_button, text
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PUBLISHED = (
     Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
@@ -63,7 +63,7 @@ class Report:
         from flipdrop.arena.store import Store
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.experiment import SEED, SIZES
-        from flipdrop.experiments.record import read_results
+        from flipdrop.experiments.results_io import read_results
         from flipdrop.experiments.running import stored_results
 
         found: dict[str, Results] = {}
@@ -96,9 +96,9 @@ class Report:
             return self._made[1]
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
-    report = Report(house.settings.store)
+    report = Report(manager.config.store)
 
     @app.get("/experiments/report", include_in_schema=False)
     async def alone(request: Request) -> HTMLResponse:
@@ -107,32 +107,32 @@ def mount(house: House) -> None:
             return HTMLResponse("", 404)
         return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
 
-    @ui.page("/experiments", response_timeout=PATIENCE)
+    @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)
     async def shown(request: Request) -> None:
-        words = Words.of(request)
-        with frame(request, words, here="experiments"):
+        t = Translator.for_request(request)
+        with page_layout(request, t, section="experiments"):
             try:
                 found = await asyncio.to_thread(report.results)
             except FlipdropError as error:
                 with card():
-                    TroubleNote(words).show(error)
+                    ErrorBanner(t).show(error)
                 return
             results, own = found
-            with box("fd-head"):
-                text(words("nav.experiments"), "fd-title", tag="h1")
+            with div("fd-page-header"):
+                text(t("nav.experiments"), "fd-title", tag="h1")
                 if results:
-                    text(words("experiments.of_store" if own else "experiments.of_docs"), "fd-pill")
-                    with box("buttons"):
+                    text(t("experiments.of_store" if own else "experiments.of_docs"), "fd-pill")
+                    with div("buttons"):
                         target = "/experiments/report"
-                        link_button(words("experiments.alone"), target, icon="link", test="report-alone")
-                text(words("experiments.lead"), "setting")
+                        link_button(t("experiments.alone"), target, icon="link", test="report-new-tab")
+                text(t("experiments.lead"), "subtitle")
             if not results:
                 with card():
-                    text(words("experiments.none"), "fd-empty")
+                    text(t("experiments.none"), "fd-empty-list")
                 return
-            waiting = text(words("experiments.making"), "fd-empty")
-            page = box("fd-report", tag="iframe")
-            page._props |= {"title": words("nav.experiments"), "data-test": "report"}
+            waiting = text(t("experiments.making"), "fd-empty-list")
+            page = div("fd-report", tag="iframe")
+            page._props |= {"title": t("nav.experiments"), "data-test": "report"}
             page.on("load", lambda _: waiting.set_visibility(False), js_handler=_LOADED)
             await ui.context.client.connected()
             ui.run_javascript(_FETCH.replace("ID", str(page.id)))

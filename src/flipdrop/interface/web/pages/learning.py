@@ -13,38 +13,38 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.arena import PATIENCE, load, unknown
-from flipdrop.interface.web.pages.frame import frame
-from flipdrop.interface.web.pages.words import Words
+from flipdrop.interface.web.i18n import Translator
+from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT, load, unknown
+from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.sessions.house import House
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
-def mount(house: House) -> None:
+def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
-    @ui.page("/learning", response_timeout=PATIENCE)
+    @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
     async def learning(request: Request) -> None:
-        await load("runs")
-        from flipdrop.interface.web.pages.lab import lab_of
-        from flipdrop.interface.web.pages.runs import Runs
+        await load("run_page")
+        from flipdrop.interface.web.pages.job_ui import job_context
+        from flipdrop.interface.web.pages.run_page import RunList
 
-        words = Words.of(request)
-        with frame(request, words, here="learning"):
-            await Runs(lab_of(house), words).begin()
+        t = Translator.for_request(request)
+        with page_layout(request, t, section="learning"):
+            await RunList(job_context(manager), t).begin()
 
-    @ui.page("/learning/{key}", response_timeout=PATIENCE)
+    @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def learner(request: Request, key: str) -> None:
-        await load("runs")
-        from flipdrop.interface.web.pages.lab import lab_of
-        from flipdrop.interface.web.pages.runs import RunPage
+        await load("run_page")
+        from flipdrop.interface.web.pages.job_ui import job_context
+        from flipdrop.interface.web.pages.run_page import RunPage
 
-        lab, words = lab_of(house), Words.of(request)
-        with frame(request, words, here="learning"):
+        context, t = job_context(manager), Translator.for_request(request)
+        with page_layout(request, t, section="learning"):
             try:
-                first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))
+                first = await asyncio.to_thread(lambda: context.results.run(key, context.jobs.all()))
             except FlipdropError:
-                unknown(words, "learning")
+                unknown(t, "learning")
                 return
-            await RunPage(lab, words, first).begin()
+            await RunPage(context, t, first).begin()

@@ -247,16 +247,16 @@ def cross_table(table: Table, name: Callable[[str], str], *, corner: str) -> str
             f"</th>{''.join(cells)}</tr>"
         )
     return (
-        '<div class="fd-wide"><table class="fd-cross">'
+        '<div class="fd-scroll-x"><table class="fd-crosstable">'
         f'<thead><tr><th></th><th class="name">{escape(corner)}</th>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def facts(pairs: Sequence[tuple[str, str]]) -> str:
+def properties(pairs: Sequence[tuple[str, str]]) -> str:
     """Names and values."""
     rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
-    return f'<dl class="fd-facts">{rows}</dl>'
+    return f'<dl class="fd-properties">{rows}</dl>'
 
 
 def weight_bars(weights: Sequence[tuple[str, float]]) -> str:
@@ -269,7 +269,7 @@ def weight_bars(weights: Sequence[tuple[str, float]]) -> str:
         sign = "minus" if weight < 0 else ""
         rows.append(
             f"<span>{escape(name)}</span>"
-            f'<span class="fd-balance"><i class="{sign}" style="{side}"></i></span><b>{weight:+.3g}</b>'
+            f'<span class="fd-signed-bar"><i class="{sign}" style="{side}"></i></span><b>{weight:+.3g}</b>'
         )
     return f'<div class="fd-weights">{"".join(rows)}</div>'
 
@@ -282,4 +282,4 @@ def square_table(numbers: Sequence[float]) -> str:
         f'<span class="{"minus" if number < 0 else ""}" style="--share:{abs(number) / largest:.3f}">{number:.3g}</span>'
         for number in numbers
     )
-    return f'<div class="fd-squares" style="--side:{side}">{cells}</div>'
+    return f'<div class="fd-square-weights" style="--side:{side}">{cells}</div>'

@@ -1,0 +1,115 @@
+"""What players from files need on another machine: the folder that each file is in, and specs that name it there.
+
+An agent may import its neighbours and read data that lies beside it, so its whole folder goes along, hidden files left
+out. What players print about themselves names the files as they are called here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import ArenaError
+from flipdrop.players.agent_loader import split_path
+from flipdrop.players.registry import PLAYER_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LARGEST = 100 * 2**20  # bytes
+MOST_FILES = 10_000
+
+_NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model)\s*=\s*([^,()]+?)\s*(?=,|$)")
+_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.onnx|[/\\].*)", re.IGNORECASE | re.DOTALL)
+
+
+def file_in(spec: str) -> str | None:
+    """The file that a spec names, as it spells it: an agent's, an evaluation's or a model's; None if it needs none.
+
+    >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
+    ('agents/mine.py', 'own.py', None)
+    >>> file_in("table:model=q.table")
+    'q.table'
+    """
+    kind, _, options = (part.strip() for part in spec.partition(":"))
+    if kind.lower() not in PLAYER_TYPES:
+        code = (
+            None
+            if kind.lower() in ("gtp", "nboard") or kind.startswith(("gtp[", "nboard["))
+            else split_path(spec.strip())
+        )
+        return code and code[0]
+    match = _NAMED.search(options)
+    if match is None:
+        return None
+    code = split_path(match[1])
+    if code is not None:
+        return code[0]
+    return match[1] if _FILE.fullmatch(match[1]) else None
+
+
+@dataclass
+class AgentBundle:
+    """Folders that are copied into one, and how specs are spelled inside of it.
+
+    :param path_map: paths as specs spell them, and as they are spelled relative to the bundle
+    """
+
+    path_map: dict[str, str] = field(default_factory=dict)
+    folders: list[Path] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, specs: Iterable[str]) -> AgentBundle:
+        """What some players need; it is empty if they need nothing."""
+        paths = {path: Path(path).resolve() for spec in specs if (path := file_in(spec)) is not None}
+        folders = list(dict.fromkeys(path.parent for path in paths.values()))
+        bundle = cls(folders=folders)
+        for spelled, file in paths.items():
+            bundle.path_map[spelled] = f"{bundle._place(file.parent)}/{file.name}"
+        return bundle
+
+    def _place(self, folder: Path) -> str:
+        # The only folder is the bundle itself: players are run inside of it, and may look for their data right there.
+        return "." if len(self.folders) == 1 else f"./{self.folders.index(folder)}"
+
+    def pack(self, into: Path) -> None:
+        """Copies the folders."""
+        size = count = 0
+        for folder in self.folders:
+            for path in _files_below(folder):
+                size, count = size + path.stat().st_size, count + 1
+                if size > LARGEST or count > MOST_FILES:
+                    raise ArenaError(
+                        f"{folder} goes to the cluster with the player in it, and holds more than {LARGEST >> 20} MB "
+                        f"or {MOST_FILES:,} files; put the player into a folder of its own, with only what it needs"
+                    )
+                target = into / self._place(folder) / path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
+
+    def to_remote(self, spec: str) -> str:
+        """A spec as it is spelled inside the bundle."""
+        path = file_in(spec)
+        if path is None or path not in self.path_map:
+            return spec
+        return spec.replace(path, self.path_map[path], 1)
+
+    def to_local(self, text: str) -> str:
+        """A text from over there, about files as they are spelled here."""
+        for spelled, inside in self.path_map.items():
+            text = text.replace(inside, spelled)
+        return text
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """Its files and those of its folders, the hidden ones and Python's caches left out."""
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+        for name in sorted(files):
+            path = Path(at, name)
+            if not name.startswith(".") and path.is_file():
+                yield path

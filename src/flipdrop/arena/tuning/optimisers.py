@@ -1,0 +1,174 @@
+"""The two ways to search: Optuna's tree of Parzen estimators, and CMA-ES.
+
+Both are asked for values and told what they were worth, and both follow from their seed: told the same again, they ask
+the same again. So a search that was stopped is repeated from the games in the store, and nothing else has to be kept.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from flipdrop.arena.tuning.ranges import Range
+
+Method = Literal["optuna", "cma"]
+Values = dict[str, str]
+
+STARTUP = 10  # random trials before Optuna's model has something to work with
+SPREAD = 0.25  # the first standard deviation of CMA-ES, as a share of each range
+
+
+class Searcher(Protocol):
+    """Proposes values, one after the other."""
+
+    def ask(self) -> tuple[Values, int]:
+        """Values to try, and the number of their batch: those of one batch are compared with each other."""
+
+    def tell(self, worth: float) -> None:
+        """What the last values were worth: the more, the better."""
+
+    def recommended(self) -> Values | None:
+        """What the method itself thinks is best, if that is something else than what it has tried."""
+
+
+def searcher(
+    method: Method, ranges: Sequence[Range], start: Mapping[str, float | None], worth: float, seed: int
+) -> Searcher:
+    """A searcher that knows what the start values are worth.
+
+    :param start: the share of its range that each option's start value stands for; None if it is outside of it
+    """
+    if method == "optuna":
+        return OptunaSearcher(ranges, start, worth, seed)
+    return CmaSearcher(ranges, start, seed)
+
+
+def check_installed(method: Method) -> None:
+    """Raises if the method's library is not there."""
+    try:
+        with warnings.catch_warnings(action="ignore"):  # what they think of each other's versions
+            importlib.import_module(method)
+    except ImportError:
+        raise ArenaError(
+            f'--method {method} needs {method}, which is not installed: pip install "flipdrop[tune]"'
+        ) from None
+
+
+class OptunaSearcher:
+    """Models where good trials lie and where the others do. It ranks trials, so that noise of some points does no harm.
+
+    Each trial is a batch of its own: it plays openings that no other has played, so a point that was lucky with its
+    openings loses its lead as its neighbours are tried.
+    """
+
+    def __init__(self, ranges: Sequence[Range], start: Mapping[str, float | None], worth: float, seed: int) -> None:
+        import optuna
+
+        self._ranges = ranges
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        with warnings.catch_warnings(category=optuna.exceptions.ExperimentalWarning, action="ignore"):
+            # Options depend on each other (c on the reward, one weight on the next), so they are modelled together.
+            sampler = optuna.samplers.TPESampler(
+                seed=derive_seed(seed, "optuna") % 2**32, multivariate=True, n_startup_trials=STARTUP
+            )
+        self._study = optuna.create_study(direction="maximize", sampler=sampler)
+        self._space: dict[str, Any] = {}
+        for one in ranges:
+            self._space[one.name] = (
+                optuna.distributions.CategoricalDistribution(one.words)
+                if one.words
+                else optuna.distributions.IntDistribution(int(one.low), int(one.high), log=one.is_log)
+                if one.is_int
+                else optuna.distributions.FloatDistribution(one.low, one.high, log=one.is_log)
+            )
+        self._trial: Any = None
+        shares = [start[one.name] for one in ranges]
+        if all(share is not None for share in shares):
+            params = {
+                one.name: self._param(one, one.text(share or 0.0)) for one in ranges for share in [start[one.name]]
+            }
+            self._study.add_trial(optuna.trial.create_trial(params=params, distributions=self._space, value=worth))
+
+    @staticmethod
+    def _param(one: Range, text: str) -> str | int | float:
+        return text if one.words else int(text) if one.is_int else float(text)
+
+    def ask(self) -> tuple[Values, int]:
+        """The values of the next trial."""
+        self._trial = self._study.ask(self._space)
+        values = {
+            one.name: self._trial.params[one.name] if one.words else one.rounded(self._trial.params[one.name])
+            for one in self._ranges
+        }
+        return values, int(self._trial.number)
+
+    def tell(self, worth: float) -> None:
+        """The worth of that trial."""
+        self._study.tell(self._trial, worth)
+
+    def recommended(self) -> Values | None:
+        """Nothing else than what it has tried."""
+        return None
+
+
+class CmaSearcher:
+    """Moves and shapes a cloud of points. Its middle averages over many noisy trials, and is better than any of them.
+
+    The points of a generation play the same openings, since they are compared with each other; the next generation
+    plays others.
+    """
+
+    def __init__(self, ranges: Sequence[Range], start: Mapping[str, float | None], seed: int) -> None:
+        words = [one.name for one in ranges if one.words]
+        if words:
+            raise ArenaError(f"CMA-ES searches among numbers, and {words[0]} takes words; use --method optuna")
+        if len(ranges) < 2:
+            raise ArenaError("CMA-ES needs two options at least; use --method optuna for one")
+        random = np.random.default_rng(derive_seed(seed, "cma"))
+        with warnings.catch_warnings(action="ignore"):  # it complains about missing plotting libraries
+            cma: Any = importlib.import_module("cma")
+            middle = [0.5 if share is None else share for share in (start[one.name] for one in ranges)]
+            self._strategy: Any = cma.CMAEvolutionStrategy(
+                middle,
+                SPREAD,
+                {
+                    "bounds": [0, 1],
+                    "seed": float("nan"),  # it would seed numpy's global generator, which is not ours alone
+                    "randn": lambda *shape: random.standard_normal(shape),
+                    "verbose": -9,
+                    "verb_log": 0,
+                },
+            )
+        self._ranges = ranges
+        self._generation: list[Any] = []
+        self._worths: list[float] = []
+        self._number = 0
+
+    def ask(self) -> tuple[Values, int]:
+        """The next point of the generation, or the first of the next one."""
+        if len(self._worths) == len(self._generation):
+            if self._generation:
+                self._strategy.tell(self._generation, [-worth for worth in self._worths])
+                self._number += 1
+            self._generation, self._worths = self._strategy.ask(), []
+        return self._values(self._generation[len(self._worths)]), self._number
+
+    def tell(self, worth: float) -> None:
+        """The worth of that point."""
+        self._worths.append(worth)
+
+    def recommended(self) -> Values | None:
+        """The middle of the cloud."""
+        return self._values(self._strategy.result.xfavorite)
+
+    def _values(self, shares: Sequence[float]) -> Values:
+        return {one.name: one.text(float(share)) for one, share in zip(self._ranges, shares, strict=True)}

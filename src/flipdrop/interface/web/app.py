@@ -1,0 +1,144 @@
+"""The server: pages and JSON API in one application, behind a guard."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+import flipdrop
+from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.api import create_router
+from flipdrop.interface.web.api.responses import error_response, on_flipdrop_error
+from flipdrop.interface.web.error_pages import error_page
+from flipdrop.interface.web.i18n import Translator
+from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from flipdrop.interface.web.sessions.manager import SessionManager
+
+_UNCONNECTED = 100  # pages that were sent and whose socket has not come; of more than these, the oldest are dropped
+_PATIENCE = 15.0  # s that a page may take to open its socket then
+_log = logging.getLogger(__name__)
+
+
+def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
+    """The whole application. Only one with pages can be made in a process, for NiceGUI has but one."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        manager.start()
+        yield
+        manager.shutdown()
+
+    app = FastAPI(
+        title="flipdrop",
+        version=flipdrop.__version__,
+        description="Games, analyses and reviews of Othello and Connect Four.",
+        docs_url=None,  # their scripts come from elsewhere, and this works offline
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(create_router(manager))
+    app.add_exception_handler(FlipdropError, on_flipdrop_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    if pages:
+        _mount_pages(app, manager)
+    return SecurityMiddleware(app, manager.config)
+
+
+def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
+    # NiceGUI asks for a folder of its own as soon as it is loaded; nothing is written there unless a page does.
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(manager.config.data / "pages"))
+    from nicegui import app as page_app
+    from nicegui import ui
+
+    from flipdrop.interface.web.pages import analyse, arena, experiments, icons, layout, learning, play, watch
+
+    layout.mount()
+    for page in (play, analyse, watch, arena, learning, experiments):
+        page.mount(manager)
+    page_app.add_exception_handler(404, _on_http_error)
+    page_app.add_exception_handler(HTTPException, _on_http_error)
+    page_app.add_exception_handler(RequestValidationError, _on_invalid_page)
+    page_app.add_exception_handler(FlipdropError, _on_page_failure)
+    page_app.add_exception_handler(Exception, _on_page_error)
+    page_app.add_middleware(_Sweeper)
+    ui.run_with(
+        app,
+        title="flipdrop",
+        favicon=icons.LOGO,
+        tailwind=False,
+        dark=None,
+        show_welcome_message=False,
+        reconnect_timeout=10.0,
+    )
+
+
+async def _on_invalid(_: Request, error: Exception) -> Response:
+    """A request whose parts are not what they should be. What was sent is not quoted: it may be anything."""
+    assert isinstance(error, RequestValidationError)
+    wrong = [f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'][:200]}" for one in error.errors()[:5]]
+    return error_response("; ".join(wrong), 422)
+
+
+async def _on_invalid_page(request: Request, _: Exception) -> Response:
+    return _plain(request, 422)
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
+    if request.url.path.startswith("/api/"):
+        return error_response(detail, status)
+    return _plain(request, status, "" if status == 404 else detail)
+
+
+async def _on_page_failure(request: Request, error: Exception) -> Response:
+    """A page that cannot be shown, for a reason that its visitor understands."""
+    from flipdrop.interface.web.pages.error_messages import localise
+
+    sentence, detail = localise(Translator.for_request(request), error)
+    return _plain(request, 400, detail, sentence=sentence)
+
+
+async def _on_page_error(request: Request, error: Exception) -> Response:
+    if not request.scope[CLIENT].has_left:
+        _log.error("%s failed", request.url.path, exc_info=error)
+    return _plain(request, 500)
+
+
+def _plain(request: Request, status: int, detail: str = "", *, sentence: str = "") -> Response:
+    return HTMLResponse(error_page(request, status, detail, sentence=sentence), status)
+
+
+class _Sweeper:
+    """Drops pages that were sent and never opened their socket: whoever asks for thousands of them has their memory
+    back at once, not after a minute."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._swept = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from nicegui import Client
+
+        now = time.monotonic()
+        if len(Client.instances) > _UNCONNECTED and now - self._swept > 1:
+            self._swept = now
+            Client.prune_instances(client_age_threshold=_PATIENCE)
+        await self._app(scope, receive, send)

@@ -1,0 +1,101 @@
+"""The configuration of a server, and the limits that keep it usable under many clients or one faulty one."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
+
+from flipdrop.arena.store import default_path
+from flipdrop.errors import StoreError
+
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Wildcard addresses, and the loopback address by which a local browser reaches them."""
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a server.
+
+    :param open_sessions: sessions in memory; above this, unwatched sessions are evicted to the file. While
+        twice as many are watched, no other session is opened
+    :param stored_sessions: sessions in the file; above this, the least recently changed are deleted
+    :param searches: concurrent searches; analyses leave one of them to players
+    :param waiting: queued searches; above this, new ones are refused
+    :param seconds: the longest search
+    :param move_timeout: seconds for a move of a player whose spec sets no limit
+    :param megabytes: the largest transposition table or search tree
+    :param threads: the most threads of one search
+    :param spec: the most characters of a player's spec
+    :param text: the most characters of a position, a transcript or a pasted game
+    :param body: the most bytes of a request
+    :param engines: external engines, and agents from files, that are kept alive
+    :param models: the folder of jobs, whose models clients name as ``learned:ID``
+    """
+
+    open_sessions: int = 500
+    stored_sessions: int = 5000
+    searches: int = field(default_factory=lambda: max(2, _cores()))
+    waiting: int = 500
+    seconds: float = 30.0
+    move_timeout: float = 5.0
+    megabytes: int = 64
+    threads: int = field(default_factory=_cores)
+    spec: int = 300
+    text: int = 8000
+    body: int = 64 * 1024
+    engines: int = 16
+    models: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerConfig:
+    """How a server is started.
+
+    :param host: the address to listen at
+    :param port: the port to listen at
+    :param token: what every client has to present; None accepts every client on this machine
+    :param allow_code: whether specs from clients may name files and external engines
+    :param store: the SQLite file of the arena's games and of learning runs
+    :param sessions: the SQLite file of sessions; beside the store by default
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    token: str | None = None
+    allow_code: bool = False
+    store: Path = field(default_factory=default_path)
+    sessions: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if "," in str(self.data):
+            raise StoreError(f"{self.store}: the folder's name has a comma, which a player's spec cannot hold")
+        if self.limits.models is None:
+            object.__setattr__(self, "limits", replace(self.limits, models=self.data / "jobs"))
+
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether the server listens at all addresses of this machine."""
+        return self.host in _WILDCARDS
+
+    @property
+    def data(self) -> Path:
+        """The folder of all data."""
+        return self.store.parent
+
+    @property
+    def sessions_file(self) -> Path:
+        return self.sessions or self.data / "sessions.db"
+
+    @property
+    def address(self) -> str:
+        """The URL of the page for a browser on this machine."""
+        local = _WILDCARDS.get(self.host, self.host)
+        host = f"[{local}]" if ":" in local else local
+        token = f"/?token={self.token}" if self.token else ""
+        return f"http://{host}:{self.port}{token}"

@@ -1,0 +1,200 @@
+"""The guard at the door: who may come in, how much they may bring, and that nobody sees what goes wrong inside.
+
+A page that is open in the same browser must not reach a server on this machine: not by another name of this machine
+(the ``Host`` header must name it as it is), nor from another site (the ``Origin``, where there is one, must be this
+server). Who comes from another machine needs the token that was printed at the start.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.exceptions import HTTPException
+
+from flipdrop.interface.web.error_pages import error_body
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from flipdrop.interface.web.config import ServerConfig
+
+COOKIE = "flipdrop-token"
+CLIENT = "flipdrop.client"
+"""Where a request's scope has its `Client`."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+)
+_LONGEST_HEADERS = 32 * 1024
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Client:
+    """Who has sent a request. Libraries stumble over those who leave in the middle of one, which harms nobody."""
+
+    has_left: bool = False
+
+
+class _TooLarge(HTTPException):
+    """A request brings more than it may. An HTTPException, for any other is taken for an unreadable body."""
+
+
+class SecurityMiddleware:
+    """Wraps the whole application."""
+
+    def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
+        self._app = app
+        self._token = config.token
+        self._most = config.limits.body
+        self._too_large = f"a request can have at most {self._most} bytes"
+        self._hosts = None if config.token else {*LOOPBACK, config.host}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves a connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = _headers(scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+            return
+        if self._token is not None and not self._knows_token(headers):
+            if scope["type"] == "http" and self._has_token_in_query(scope):
+                await _answer(send, 303, b"", self._entry_headers(scope))
+            else:
+                await _refuse(scope, receive, send, 401, "open the address that was printed when the server started")
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An HTTP request: no more than so much of it is read, and errors are told without their insides."""
+        read, began = 0, False
+        client = scope[CLIENT] = Client()
+
+        async def limited() -> Message:
+            nonlocal read
+            message = await receive()
+            client.has_left = client.has_left or message["type"] == "http.disconnect"
+            read += len(message.get("body", b""))
+            if read > self._most:
+                raise _TooLarge(413, self._too_large)
+            return message
+
+        async def marked(message: Message) -> None:
+            nonlocal began
+            if message["type"] == "http.response.start":
+                began = True
+                message["headers"] = [*message.get("headers", []), *_HEADERS]
+            await send(message)
+
+        try:
+            await self._app(scope, limited, marked)
+        except _TooLarge:
+            if not began:
+                await _answer_error(scope, send, 413, self._too_large)
+        except Exception:
+            if not client.has_left:
+                _log.exception("%s %s failed", scope["method"], scope["path"])
+            if not began:
+                await _answer_error(scope, send, 500, "something went wrong here; the server's log says what")
+
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > _LONGEST_HEADERS:
+            return 431, "the headers of this request are too long"
+        host = headers.get(b"host", b"").decode("latin-1")
+        if self._hosts is not None and _name_of(host) not in self._hosts:
+            return 421, "this server answers to the names of this machine only, such as localhost"
+        origin = headers.get(b"origin")
+        if origin is not None and _netloc(origin.decode("latin-1")) != host.lower():
+            return 403, "this request comes from another site"
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length[:12]) > self._most:
+            return 413, self._too_large
+        return None
+
+    def _knows_token(self, headers: dict[bytes, bytes]) -> bool:
+        assert self._token is not None
+        bearer = headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
+        return any(
+            hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
+            for given in (bearer, _cookie(headers))
+        )
+
+    def _has_token_in_query(self, scope: Scope) -> bool:
+        assert self._token is not None
+        given = dict(_query(scope)).get("token", "")
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
+
+    def _entry_headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """To the same address without the token, which a cookie holds from now on."""
+        rest = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
+        path = "/" + scope["raw_path"].decode("latin-1").split("?")[0].lstrip("/")
+        target = path + (f"?{rest}" if rest else "")
+        cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
+        return [(b"location", target.encode("latin-1")), (b"set-cookie", cookie.encode())]
+
+
+def _headers(scope: Scope) -> dict[bytes, bytes]:
+    return {name.lower(): value for name, value in scope["headers"]}
+
+
+def _name_of(host: str) -> str:
+    """The name in ``name:port``, ``[::1]:port``."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _query(scope: Scope) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(scope.get("query_string", b"").decode("latin-1"), max_num_fields=50)
+    except ValueError:
+        return []
+
+
+def _cookie(headers: dict[bytes, bytes]) -> str:
+    cookies: SimpleCookie = SimpleCookie()
+    try:
+        cookies.load(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        return ""
+    return cookies[COOKIE].value if COOKIE in cookies else ""
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+    if scope["type"] == "http":
+        await _answer_error(scope, send, status, why)
+        return
+    await receive()  # the request to connect
+    await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
+
+
+async def _answer_error(scope: Scope, send: Send, status: int, why: str) -> None:
+    body, kind = error_body(scope, status, why)
+    await _answer(send, status, body, [(b"content-type", kind)])
+
+
+async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [length, *headers, *_HEADERS]})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,143 @@
+"""Keeping sessions: one SQLite file, written at every move, so that games go on after the server was killed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import StoreError
+from flipdrop.interface.web.schemas import PlayerView, SessionSummary
+from flipdrop.interface.web.sessions.session import Session
+
+if TYPE_CHECKING:
+    import os
+
+VERSION = 2
+"""1, of flipdrop 0.1, has the players of a session under ``seats``."""
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS sessions (
+        id TEXT PRIMARY KEY,
+        changed REAL NOT NULL,  -- seconds since 1970, UTC
+        state TEXT NOT NULL     -- JSON
+    ) STRICT, WITHOUT ROWID;
+"""
+_INDEX = "CREATE INDEX IF NOT EXISTS sessions_changed ON sessions (changed)"
+_DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+"""What reading a damaged session raises; FlipdropError is a ValueError."""
+_log = logging.getLogger(__name__)
+
+
+class SessionStore:
+    """The sessions in a file; None keeps them in memory only."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.name = "sessions in memory" if path is None else str(path)
+        try:
+            if path is not None:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                ":memory:" if path is None else path, isolation_level=None, check_same_thread=False, timeout=5
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{self.name}: {error}") from None
+        try:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            # A process that is killed loses nothing by this; a machine that loses its power, perhaps the last moves.
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if not 0 <= version <= VERSION:
+                raise StoreError(f"{self.name}: version {version}; this program reads version {VERSION}")
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute(_TABLE)
+            self._connection.execute(_INDEX)
+            if version == 1:
+                self._upgrade()
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._connection.close()
+            raise StoreError(f"{self.name}: {error}") from None
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __len__(self) -> int:
+        return int(self._run("SELECT count(*) FROM sessions")[0][0])
+
+    def write(self, session: Session) -> None:
+        """Keeps a session as it is now."""
+        state = _dumps(session.to_json())
+        self._run(
+            "INSERT INTO sessions VALUES (?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state",
+            (session.id, session.changed, state),
+        )
+
+    def read(self, id_: str) -> Session | None:
+        """The session as it was kept; None if there is none, or what was kept is damaged."""
+        rows = self._run("SELECT state FROM sessions WHERE id = ?", (id_,))
+        if not rows:
+            return None
+        try:
+            return Session.from_json(json.loads(rows[0][0]))
+        except _DAMAGE:
+            _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
+            return None
+
+    def recent(self, limit: int) -> list[SessionSummary]:
+        """The sessions that changed last, newest first, without damaged ones."""
+        found = []
+        for id_, state in self._run("SELECT id, state FROM sessions ORDER BY changed DESC LIMIT ?", (limit,)):
+            try:
+                found.append(_summary(json.loads(state)))
+            except _DAMAGE:
+                _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
+        return found
+
+    def delete(self, id_: str) -> None:
+        """Forgets a session."""
+        self._run("DELETE FROM sessions WHERE id = ?", (id_,))
+
+    def prune(self, most: int) -> None:
+        """Forgets those that were not touched for longest, so that at most so many remain."""
+        self._run(
+            "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+            (most,),
+        )
+
+    def close(self) -> None:
+        """Closes the file. What was written is in it."""
+        self._connection.close()
+
+    def _upgrade(self) -> None:
+        """Rewrites sessions of version 1; damaged ones stay as they are."""
+        for id_, state in self._connection.execute("SELECT id, state FROM sessions").fetchall():
+            with suppress(*_DAMAGE):
+                session = json.loads(state)
+                session["players"] = session.pop("seats")
+                self._connection.execute("UPDATE sessions SET state = ? WHERE id = ?", (_dumps(session), id_))
+
+    def _run(self, statement: str, values: tuple[object, ...] = ()) -> list[Any]:
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.name}: {error}") from None
+
+
+def _dumps(state: dict[str, Any]) -> str:
+    return json.dumps(state, separators=(",", ":"))
+
+
+def _summary(state: dict[str, Any]) -> SessionSummary:
+    first, second = (PlayerView(spec=spec, name=name) for spec, name in state["players"])
+    return SessionSummary(
+        id=state["id"],
+        game=state["game"],
+        moves=len(state["moves"]),
+        players={"first": first, "second": second},
+        changed=state["changed"],
+    )

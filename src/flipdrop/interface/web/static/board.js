@@ -1,0 +1,337 @@
+// Draws a view (see sessions/view.py) as SVG and reports what a person does on it.
+// It knows no rules: what is legal, what fell and what is proven is all in the view.
+// Lengths are units of the picture, in which a cell is 100 wide; colours and movements are in style.css.
+
+const CELL = 100;
+const RADIUS = 41;
+const HOLE = 40;
+const FRAME = 42; // beside the cells, with the names of rows and columns
+const RIM = 20; // beside them where nothing is written
+const STAGGER = 55; // milliseconds between a disc that turns and its neighbour, seen from the disc just placed
+const FALL = 150; // milliseconds that a fall of one row takes; of four rows, twice as much
+const COLUMNS = "123456789abc"; // how Connect Four names them
+const WHILE_TYPING = ["input", "textarea", "select"];
+let boards = 0;
+
+export default {
+  props: {
+    view: Object,
+    active: Boolean, // whether a person may move now
+    scores: Boolean, // whether the analysis is written on the moves
+    visits: Boolean, // whether visits stand below the scores
+    editing: Boolean, // whether any cell may be clicked, to set up a position
+    history: Boolean, // whether arrows step through the game rather than over the board
+    keyboard: { type: Boolean, default: true },
+    labels: Object, // board, move
+  },
+  emits: ["move", "cell", "step", "undo"],
+
+  template: `
+    <div class="fd-board" :class="[view.kind, { active, editing, over: view.over }]" :style="{ '--ratio': wide / high }">
+      <svg :viewBox="[0, 0, wide, high].join(' ')" role="group" :aria-label="labels.board" :data-version="view.version"
+           @mouseleave="pointed = null">
+        <defs>
+          <radialGradient v-for="side in ['first', 'second']" :key="side" :id="name(side)" cx="38%" cy="32%" r="75%">
+            <stop offset="0" :class="'fd-light-' + side" />
+            <stop offset="1" :class="'fd-deep-' + side" />
+          </radialGradient>
+          <clipPath :id="name('inside')"><rect :x="left" :y="top" :width="inner" :height="tall" rx="14" /></clipPath>
+        </defs>
+
+        <rect class="fd-frame" :width="wide" :height="high" />
+        <g class="fd-names" aria-hidden="true">
+          <text v-for="(label, i) in columnNames" :key="'c' + i" :x="x(i)" :y="isDrop ? high - 13 : 28">{{ label }}</text>
+          <text v-for="(label, i) in rowNames" :key="'r' + i" :x="FRAME / 2" :y="y(i * view.columns) + 9">{{ label }}</text>
+        </g>
+
+        <template v-if="!isDrop">
+          <rect class="fd-felt" :x="left" :y="top" :width="inner" :height="tall" rx="10" />
+          <path class="fd-grid" :d="grid" />
+          <circle v-for="(p, i) in stars" :key="'s' + i" class="fd-star" :cx="p[0]" :cy="p[1]" r="6" />
+        </template>
+        <rect v-else class="fd-back" :x="left" :y="top" :width="inner" :height="tall" rx="14" />
+
+        <g :clip-path="isDrop ? 'url(#' + name('inside') + ')' : null">
+          <circle v-if="ghost !== null" class="fd-ghost" :cx="x(ghost)" :cy="y(ghost)" :r="RADIUS" :fill="fill(view.turn)" />
+          <g v-for="disc in discs" :key="disc.key" :class="disc.how" :style="disc.style">
+            <circle v-if="!isDrop" class="fd-shade" :cx="x(disc.cell)" :cy="y(disc.cell) + 4" :r="RADIUS + 1" />
+            <circle v-if="disc.was" class="fd-disc fd-turning" :cx="x(disc.cell)" :cy="y(disc.cell)" :r="RADIUS"
+                    :fill="fill(disc.was)" />
+            <circle class="fd-disc" :class="disc.side" :cx="x(disc.cell)" :cy="y(disc.cell)" :r="RADIUS"
+                    :fill="fill(disc.side)" />
+          </g>
+        </g>
+
+        <template v-if="isDrop">
+          <rect v-if="column !== null" class="fd-column" :x="left + column * CELL" :y="top" :width="CELL" :height="tall" />
+          <path class="fd-face" fill-rule="evenodd" :d="face" />
+          <path class="fd-rims" :d="holes" />
+        </template>
+
+        <g v-for="cell in forbidden" :key="'f' + cell" class="fd-forbidden">
+          <circle :cx="x(cell)" :cy="y(cell)" :r="HOLE" />
+          <path :d="cross(cell)" />
+        </g>
+        <circle v-for="cell in hinted" :key="'h' + cell" class="fd-hint" :cx="x(cell)" :cy="y(cell)" r="11" />
+        <g v-for="m in scored" :key="'m' + m.cell" class="fd-score" :class="m.tone" :style="{ opacity: m.strength }">
+          <circle v-if="m.best" class="fd-best" :cx="x(m.cell)" :cy="y(m.cell)" r="43" />
+          <rect v-if="m.proven" class="fd-proven" :x="x(m.cell) - 38" :y="y(m.cell) - 24" width="76" height="48" rx="24" />
+          <text :x="x(m.cell)" :y="y(m.cell) + (m.below ? 3 : m.size / 3)" :font-size="m.size">{{ m.text }}</text>
+          <text v-if="m.below" class="fd-below" :x="x(m.cell)" :y="y(m.cell) + 29">{{ m.below }}</text>
+        </g>
+        <circle v-if="last !== null" :key="'l' + last" class="fd-last" :class="view.cells[last]" :cx="x(last)" :cy="y(last)" r="9" />
+        <g v-if="view.winning_line.length" class="fd-line">
+          <circle v-for="cell in view.winning_line" :key="'w' + cell" :cx="x(cell)" :cy="y(cell)" :r="RADIUS - 8" />
+        </g>
+        <rect v-if="cursor !== null && !isDrop" class="fd-cursor" :x="x(cursor) - 46" :y="y(cursor) - 46" width="92"
+              height="92" rx="14" />
+
+        <rect v-for="(mark, cell) in view.cells" :key="'k' + cell" class="fd-hit" :x="x(cell) - 50" :y="y(cell) - 50"
+              width="100" height="100" :data-cell="cell" :data-disc="mark" :data-move="moveAt[cell]"
+              :class="{ can: editing || (active && reach(cell) !== undefined) }"
+              :role="active && moveAt[cell] ? 'button' : null"
+              :aria-label="active && moveAt[cell] ? labels.move + ' ' + moveAt[cell] : null"
+              @mouseenter="pointed = cell" @click="click(cell)" />
+      </svg>
+    </div>`,
+
+  data() {
+    boards += 1;
+    return { number: boards, pointed: null, cursor: null, born: {}, CELL, RADIUS, HOLE, FRAME };
+  },
+
+  computed: {
+    isDrop() {
+      return this.view.kind === "connect4";
+    },
+    left() {
+      return this.isDrop ? RIM : FRAME;
+    },
+    top() {
+      return this.isDrop ? RIM : FRAME;
+    },
+    inner() {
+      return this.view.columns * CELL;
+    },
+    tall() {
+      return this.view.rows * CELL;
+    },
+    wide() {
+      return this.inner + this.left + RIM;
+    },
+    high() {
+      return this.tall + this.top + (this.isDrop ? FRAME : RIM);
+    },
+    columnNames() {
+      const names = Array.from({ length: this.view.columns }, (_, i) => i);
+      return names.map((i) => (this.isDrop ? COLUMNS[i] : String.fromCharCode(97 + i)));
+    },
+    rowNames() {
+      return this.isDrop ? [] : Array.from({ length: this.view.rows }, (_, i) => String(i + 1));
+    },
+    grid() {
+      const { left, top, inner, tall } = this;
+      let path = "";
+      for (let i = 1; i < this.view.columns; i++) path += `M${left + i * CELL} ${top}v${tall}`;
+      for (let i = 1; i < this.view.rows; i++) path += `M${left} ${top + i * CELL}h${inner}`;
+      return path;
+    },
+    stars() {
+      const size = this.view.columns;
+      if (size < 6) return [];
+      const at = [2, size - 2].map((i) => FRAME + i * CELL);
+      return at.flatMap((a) => at.map((b) => [a, b]));
+    },
+    holes() {
+      const circle = (cell) => `M${this.x(cell) - HOLE} ${this.y(cell)}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0`;
+      return this.view.cells.map((_, cell) => circle(cell)).join("");
+    },
+    face() {
+      const { left, top, inner, tall } = this;
+      return `M${left - 4} ${top - 4}h${inner + 8}v${tall + 8}h${-inner - 8}z${this.holes}`;
+    },
+    moveAt() {
+      return Object.fromEntries(this.view.legal.filter((m) => m.cell !== null).map((m) => [m.cell, m.move]));
+    },
+    byColumn() {
+      return Object.fromEntries(this.view.legal.filter((m) => m.cell !== null).map((m) => [m.cell % this.view.columns, m.cell]));
+    },
+    forbidden() {
+      return this.view.cells.flatMap((mark, cell) => (mark === "forbidden" ? [cell] : []));
+    },
+    last() {
+      const last = this.view.last;
+      return last && last.cell !== null && last.cell !== undefined && !last.passed ? last.cell : null;
+    },
+    hinted() {
+      if (!this.active || this.isDrop) return [];
+      const scored = new Set(this.scored.map((m) => m.cell));
+      return this.view.legal.map((m) => m.cell).filter((cell) => cell !== null && !scored.has(cell) && cell !== this.ghost);
+    },
+    target() {
+      // The cell in which a click or the return key would place a disc.
+      if (!this.active || this.editing) return null;
+      const at = this.pointed ?? this.cursor;
+      const reached = at === null ? undefined : this.reach(at);
+      return reached === undefined ? null : reached;
+    },
+    ghost() {
+      return this.target !== null && !this.scored.some((m) => m.cell === this.target) ? this.target : null;
+    },
+    column() {
+      if (this.editing || !this.active) return null;
+      return this.target === null ? null : this.target % this.view.columns;
+    },
+    scored() {
+      if (!this.scores || !this.view.analysis || this.view.over) return [];
+      const moves = this.view.analysis.moves.filter((m) => m.cell !== null && m.cell !== undefined);
+      const values = moves.map((m) => m.value).filter((v) => v !== null);
+      const best = Math.max(...values);
+      const spread = Math.max(best - Math.min(...values), 1e-9);
+      return moves.map((m) => {
+        const text = m.text ?? "";
+        const size = (text.length > 5 ? 22 : text.length > 4 ? 26 : text.length > 3 ? 31 : 36) - (m.proven ? 3 : 0);
+        const sign = m.value > 0 ? "good" : m.value < 0 ? "bad" : "even";
+        return {
+          ...m,
+          text,
+          size: this.visits ? size - 4 : size,
+          below: this.visits && m.visits ? this.compact(m.visits) : "",
+          tone: [sign, { best: m.best, proven: m.proven }],
+          strength: m.best || m.proven ? 1 : 1 - 0.45 * ((best - m.value) / spread),
+        };
+      });
+    },
+    discs() {
+      return this.view.cells.flatMap((side, cell) => {
+        if (side !== "first" && side !== "second") return [];
+        const birth = this.born[cell] || {};
+        return [{ cell, side, key: `d${cell}:${birth.at || 0}`, how: birth.how, was: birth.was, style: birth.style }];
+      });
+    },
+  },
+
+  watch: {
+    view(now, before) {
+      if (now.game !== before.game || now.id !== before.id) {
+        this.born = {};
+        this.cursor = null;
+        return;
+      }
+      const changed = now.cells.flatMap((side, cell) => (side !== before.cells[cell] ? [cell] : []));
+      if (!changed.length) return;
+      const placed = changed.filter((cell) => !before.cells[cell] && now.cells[cell]);
+      const centre = placed.length === 1 ? placed[0] : null;
+      const born = { ...this.born };
+      for (const cell of changed) born[cell] = this.birth(now, before, cell, centre);
+      this.born = born;
+    },
+  },
+
+  mounted() {
+    this.listener = (event) => this.key(event);
+    document.addEventListener("keydown", this.listener);
+    this.typed = "";
+  },
+  unmounted() {
+    document.removeEventListener("keydown", this.listener);
+  },
+
+  methods: {
+    name(part) {
+      return `fd-${this.number}-${part}`;
+    },
+    fill(side) {
+      return `url(#${this.name(side)})`;
+    },
+    x(cell) {
+      return this.left + ((cell % this.view.columns) + 0.5) * CELL;
+    },
+    y(cell) {
+      return this.top + (Math.floor(cell / this.view.columns) + 0.5) * CELL;
+    },
+    cross(cell) {
+      const [x, y] = [this.x(cell), this.y(cell)];
+      return `M${x - 17} ${y - 17}l34 34m0 -34l-34 34`;
+    },
+    compact(count) {
+      return count < 1000 ? String(count) : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)}k` : `${(count / 1e6).toFixed(1)}M`;
+    },
+
+    birth(now, before, cell, centre) {
+      // How a disc came to be where it is: it turned, fell, or was put there.
+      const [was, side] = [before.cells[cell], now.cells[cell]];
+      if (!side) return {};
+      if (was === "first" || was === "second") {
+        const away = centre === null ? 0 : Math.max(Math.abs((cell % now.columns) - (centre % now.columns)), Math.abs(Math.floor(cell / now.columns) - Math.floor(centre / now.columns)));
+        return { at: now.version, how: "fd-flip", was, style: { "--wait": `${away * STAGGER}ms` } };
+      }
+      if (now.kind === "connect4" && cell === centre) {
+        const rows = Math.floor(cell / now.columns) + 1;
+        return { at: now.version, how: "fd-fall", style: { "--from": `${-rows * CELL}px`, "--time": `${Math.round(FALL * Math.sqrt(rows) + 120)}ms` } };
+      }
+      return { at: now.version, how: "fd-place" };
+    },
+
+    reach(cell) {
+      // The cell that a click on `cell` plays: itself, or the lowest free one of its column.
+      if (this.isDrop) return this.byColumn[cell % this.view.columns];
+      return this.moveAt[cell] === undefined ? undefined : cell;
+    },
+    click(cell) {
+      if (this.editing) this.$emit("cell", cell);
+      else if (this.active) this.play(this.reach(cell));
+    },
+    play(cell) {
+      if (cell !== undefined && cell !== null) this.$emit("move", this.moveAt[cell]);
+    },
+
+    key(event) {
+      const focus = document.activeElement;
+      const writes = focus && (WHILE_TYPING.includes(focus.tagName.toLowerCase()) || focus.isContentEditable);
+      if (!this.keyboard || writes || event.altKey || event.metaKey || document.querySelector(".q-dialog")) return;
+      if (event.ctrlKey) {
+        const step = { z: -1, y: 1 }[event.key];
+        if (step) this.take(event, () => this.$emit("undo", step));
+        return;
+      }
+      const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      const jump = { Home: "first", End: "last" }[event.key];
+      if (this.history && jump) this.take(event, () => this.$emit("step", jump));
+      else if (this.history && arrow && arrow[0]) this.take(event, () => this.$emit("step", arrow[0]));
+      else if (this.editing || !this.active) return;
+      else if (arrow && !this.history) this.take(event, () => this.walk(...arrow));
+      else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null && (!focus || focus === document.body))
+        this.take(event, () => this.play(this.reach(this.cursor)));
+      else if (event.key.length === 1) this.type(event.key.toLowerCase());
+    },
+    take(event, act) {
+      event.preventDefault();
+      act();
+    },
+    walk(right, down) {
+      const { columns, rows } = this.view;
+      if (this.isDrop && down > 0 && this.cursor !== null) return this.play(this.reach(this.cursor));
+      if (document.activeElement) document.activeElement.blur();
+      this.pointed = null;
+      if (this.cursor === null) {
+        this.cursor = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
+        return;
+      }
+      const column = (this.cursor % columns) + right;
+      const row = Math.floor(this.cursor / columns) + (this.isDrop ? 0 : down);
+      if (column >= 0 && column < columns && row >= 0 && row < rows) this.cursor = row * columns + column;
+    },
+    type(character) {
+      // The name of a column drops a disc in Connect Four; in Othello a letter and a digit name a square.
+      if (this.isDrop) {
+        this.play(this.byColumn[COLUMNS.indexOf(character)]);
+        return;
+      }
+      this.typed = /[a-h]/.test(character) ? character : this.typed + character;
+      const found = this.view.legal.find((m) => m.move === this.typed);
+      if (found) this.play(found.cell);
+      if (!/^[a-h]$/.test(this.typed)) this.typed = "";
+    },
+  },
+};

@@ -1,0 +1,86 @@
+"""How well a player does that is still learning: games against fixed opponents, inside the kernel where possible."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.arena.openings import Openings, default_openings
+from flipdrop.arena.referee import result_of
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.statistics import Tally
+from flipdrop.games import native
+from flipdrop.kernel import play_games
+from flipdrop.players import player as player_of
+from flipdrop.players.native import native_player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flipdrop.arena.model import Opening
+    from flipdrop.games import Game, Position
+    from flipdrop.players import Player
+    from flipdrop.players.player import SpecPlayer
+
+
+def scores_against(
+    player: SpecPlayer, opponents: Iterable[str], game: Game, *, pairs: int, seed: int, threads: int = 1
+) -> dict[str, float]:
+    """A player's score against each opponent, under the names that curves call them by."""
+    return {
+        f"score against {spec}": results_against(
+            player, spec, game, pairs=pairs, seed=seed, threads=threads
+        ).games.score
+        for spec in opponents
+    }
+
+
+def results_against(
+    player: SpecPlayer,
+    opponent: str | SpecPlayer,
+    game: Game,
+    *,
+    pairs: int,
+    seed: int,
+    openings: str | None = None,
+    threads: int = 1,
+) -> Tally:
+    """A player's results against another, or a spec; from each opening they play twice, once with each colour."""
+    chosen = _openings(game, openings or default_openings(game), seed, pairs)
+    with ThreadPoolExecutor(threads) as pool:
+        parts = [(n, chosen[n::threads]) for n in range(threads)]
+        scores = pool.map(lambda part: _play(player, opponent, game, part[1], derive_seed(seed, part[0])), parts)
+        return Tally.from_scores([pair for part in scores for pair in part])
+
+
+@lru_cache(maxsize=4)
+def _openings(game: Game, source: str, seed: int, count: int) -> list[Opening]:
+    """A curve is measured from the same openings again and again."""
+    return Openings(game, source, seed).take(count)
+
+
+def _play(
+    player: SpecPlayer, opponent: str | SpecPlayer, game: Game, openings: list[Opening], seed: int
+) -> list[tuple[float, float]]:
+    """The scores of pairs of games."""
+    other = player_of(opponent, game=game, seed=seed) if isinstance(opponent, str) else opponent
+    starts: list[Any] = [opening.position for opening in openings]
+    mine, theirs = native_player(player, game), native_player(other, game)
+    if mine is None or theirs is None:
+        return [(_score(player, other, start), 1 - _score(other, player, start)) for start in starts]
+    natives: list[Any] = [native(start) for start in starts]
+    seeds = [(derive_seed(seed, "player", n), derive_seed(seed, "opponent", n)) for n in range(len(starts))]
+    there = play_games(natives, mine.player, theirs.player, seeds=seeds)
+    back = play_games(natives, theirs.player, mine.player, seeds=seeds)
+    return [((1 + won) / 2, (1 - lost) / 2) for (_, won, _), (_, lost, _) in zip(there, back, strict=True)]
+
+
+def _score(first: Player, second: Player, start: Position) -> float:
+    """What a game is worth to whoever is to move at its start."""
+    position, sides = start, (first, second)
+    while not position.is_over:
+        mover = sides[position.to_move != start.to_move]
+        position = position.play(mover.choose(position))
+    result = result_of(position)
+    return (1 + (result if start.to_move == 0 else -result)) / 2

@@ -1,0 +1,75 @@
+"""Parts of experiments in the store."""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop import __version__
+from flipdrop.arena.store import ExperimentResult, Store, load_results, save_result
+from flipdrop.arena.store.schema import APPLICATION, STEPS, VERSION
+from tests.arena.events import event
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PART = ExperimentResult(
+    "R9.9", "quick", "10 against 20", 1, {"games": 20}, {"score": 0.1 + 0.2, "elo": None}, 1.5, threads=2
+)
+
+
+def test_parts_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        game_event = store.event_id_for(event("random", "greedy"))
+        kept = dataclasses.replace(PART, event=game_event, version="0.0.1", ended="2026-01-01T00:00:00+00:00")
+        save_result(store, kept)
+        save_result(store, dataclasses.replace(PART, key="another"))
+    with Store(tmp_path / "games.db") as store:
+        found = load_results(store, experiment="R9.9", size="quick", seed=1)
+    assert found["10 against 20"] == kept
+    assert set(found) == {"10 against 20", "another"}
+    assert found["another"].version == __version__
+    assert found["another"].ended > kept.ended
+
+
+@pytest.mark.parametrize("other", [{"experiment": "R9.8"}, {"size": "full"}, {"seed": 2}])
+def test_other_experiments_sizes_and_seeds_are_told_apart(other: dict[str, object]) -> None:
+    with Store(None) as store:
+        save_result(store, PART)
+        save_result(store, dataclasses.replace(PART, **other, values={"score": 1}))  # type: ignore[arg-type]
+        found = load_results(store, experiment="R9.9", size="quick", seed=1)
+        assert [part.values for part in found.values()] == [PART.values]
+
+
+def test_a_part_that_is_run_again_is_replaced() -> None:
+    with Store(None) as store:
+        save_result(store, PART)
+        save_result(store, dataclasses.replace(PART, settings={"games": 40}, values={"score": 1}))
+        (part,) = load_results(store, experiment="R9.9", size="quick", seed=1).values()
+        assert (part.settings, part.values) == ({"games": 40}, {"score": 1})
+
+
+def test_what_json_cannot_hold_is_refused() -> None:
+    with Store(None) as store:
+        with pytest.raises(ValueError, match="JSON"):
+            save_result(store, dataclasses.replace(PART, values={"elo": float("inf")}))
+        assert load_results(store, experiment="R9.9", size="quick", seed=1) == {}
+
+
+def test_a_store_from_before_there_were_experiments(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    before = next(number for number, step in enumerate(STEPS) if "TABLE parts" in step)
+    with sqlite3.connect(path) as connection:
+        for statement in ";".join(STEPS[:before]).split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {before}")
+    connection.close()
+    with Store(path) as store:
+        save_result(store, PART)
+        assert len(load_results(store, experiment="R9.9", size="quick", seed=1)) == 1
+        with store.reading() as open_connection:
+            assert open_connection.execute("PRAGMA user_version").fetchone() == (VERSION,)

@@ -1,0 +1,84 @@
+"""The commands as a person or a program calls them: help, version, mistakes in the call."""
+
+from __future__ import annotations
+
+import pytest
+
+from flipdrop import game
+from tests.interface.cli.support import flipdrop, json_of, stdout_of
+
+
+def test_every_command_explains_itself_with_an_example() -> None:
+    overview = stdout_of("--help")
+    for command in ("play", "show", "perft", "convert"):
+        assert command in overview
+        text = stdout_of(command, "--help")
+        assert f"Example: flipdrop {command}" in text
+
+
+def test_version_names_the_kernel() -> None:
+    assert stdout_of("--version").startswith("flipdrop 0.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("show", "otelo"), "did you mean othello"),
+        (("show", "othello", "f5f5"), "'f5'"),
+        (("show", "connect4", "9"), "'9' is not a move"),
+        (("show", "connect4", "----/----/X---/---- O"), "hangs in the air"),
+        (("perft", "connect4:99x2", "3"), "4x4 to 12x12"),
+        (("convert", "no-such-file.ggf", "out.txt"), "no-such-file.ggf"),
+        (("play", "chess"), "'chess'"),
+        (("show", "connect4", "xx"), "'xx' is neither a transcript such as 4453 nor a board"),
+        (("solve", "connect4", "#"), "'#' is neither a transcript such as 4453 nor a board"),
+        (("show", "connect4", "----/---- Y"), "ends with 'Y'; the side to move is X or O"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert complaint in done.stderr
+    assert done.stderr.startswith("flipdrop: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("perft", "othello", "-3"), ("perft", "othello", "x"), ("nonsense",), ("perft",)]
+)
+def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("solve", "connect4", "4444", "--move"), "--moves"),
+        (("analyse", "othello", "--deptt", "3"), "--depth"),
+        (("show", "connect4", "----/----/----/---- X", "--legl"), "--legal"),
+        (("perft", "othello", "3", "--postion=f5"), "--position"),
+        (("play", "othello", "--svae", "x.ggf"), "--save"),
+        (("evaluations", "othello", "--jsn"), "--json"),
+    ],
+)
+def test_an_option_that_is_mistyped_is_no_position(arguments: tuple[str, ...], meant: str) -> None:
+    done = flipdrop(*arguments)
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+    assert meant in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [
+        ("connect4:4x4", "----/----/----/--xo x"),
+        ("othello4", "-----OX--XO-----X"),
+        ("othello4", "--b--bb--bw-----w"),
+        ("othello4", "--x--xx--xo-----o"),
+    ],
+)
+def test_a_board_may_begin_with_dashes(name: str, position: str) -> None:
+    assert json_of("show", name, position)["board"] == game(name).position(position).board

@@ -1,0 +1,212 @@
+"""`flipdrop learn`: what it leaves and prints, that it goes on where it stopped, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flipdrop.players import player
+from flipdrop.players.value_table import ValueTable
+from tests.interface.cli.support import check_usage_error, run_here, stdout_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUICK = ("--set", "batch=100", "--seed", "1", "--no-store")
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    status, out, error = run_here(capsys, "learn", *arguments, "--json")
+    assert (status, error) == (0, "")
+    assert out.count("\n") == 1
+    data: dict[str, Any] = json.loads(out)
+    return data
+
+
+def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "q.table"
+    arguments = ("q", "othello4", "--until-optimal", "--out", str(out), "--seed", "1", "--no-store")
+    data = data_of(capsys, *arguments)
+    assert (data["learner"], data["with"], data["game"], data["seed"]) == ("q", "table", "othello4", 1)
+    assert (data["optimal"], data["solved"], data["worst_case_value"]) == (True, -10, [-10, 10])
+    assert data["values"]["distance from perfect as first"] == 0
+    assert 0 < data["kept"] <= data["decisions"]
+    assert data["player"] == f"table:model={out}"
+    made = player(data["player"], game="othello4")
+    assert made.choose(made.table.game.start()) in (1, 4, 11, 14)  # type: ignore[attr-defined]
+    assert len(ValueTable.read(out)) == data["positions"]
+    assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".csv", ".png", ".checkpoint"}
+
+
+def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    settings = ("--epsilon", "0.4", "--lambda", "0.3", "--learning-rate", "0.25", "--set", "reward=result", *QUICK[:2])
+    arguments = ("learn", "sarsa", "othello4", *settings, "--no-store", "--out")
+    whole, parts = tmp_path / "whole.table", tmp_path / "parts.table"
+    assert run_here(capsys, *arguments, str(whole), "--games", "600", "--seed", "9")[0] == 0
+    assert run_here(capsys, *arguments, str(parts), "--games", "300", "--seed", "9")[0] == 0
+    status, out, error = run_here(capsys, *arguments, str(parts), "--games", "600", "--resume")
+    assert status == 0
+    assert error == "sarsa, Othello 4x4, seed 9\n"
+    assert "share of best moves: 0." in out
+    assert "600 games, " in out
+    assert f"it plays as table:model={parts}" in out
+    assert "as second side; perfect play gets -1 and +1" in out
+    assert ValueTable.read(whole).values.tolist() == ValueTable.read(parts).values.tolist()
+    made = ValueTable.read(parts).made["settings"]
+    assert (made["epsilon"], made["lambda_"], made["rate"], made["rate_end"]) == (0.4, 0.3, 0.25, 0.25)
+
+
+def test_the_file_has_a_name_of_its_own_unless_it_is_given(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = data_of(capsys, "td", "connect4:4x4,forbid=b2", "--games", "100", *QUICK)
+    assert data["model"] == "td-connect4-4x4-forbid-b2.table"
+    assert (tmp_path / data["model"]).exists()
+
+
+def test_larger_boards_learn_with_patterns(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ("td", "othello6", "--games", "100", "--patterns", "squares", "--threads", "1", "--epsilon", "0.2")
+    data = data_of(capsys, *arguments, *QUICK)
+    assert (data["with"], data["model"]) == ("patterns", "td-othello6.pattern")
+    assert (data["settings"]["patterns"], data["settings"]["epsilon"], data["settings"]["batch"]) == (
+        "squares",
+        0.2,
+        100,
+    )
+    player(data["player"], game="othello6")
+
+
+def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = ("fewest=8", "solved=8", "looked=9", "plies=1", "batch=20")
+    chosen = (word for setting in settings for word in ("--set", setting))
+    arguments = ("endgame", "othello", "--epsilon", "0.2", *chosen, "--no-store")
+    data = data_of(capsys, *arguments, "--games", "40", "--seed", "3", "--threads", "2")
+    assert (data["with"], data["model"], data["games"]) == ("patterns", "endgame-othello.pattern", 40)
+    assert (data["settings"]["epsilon"], data["settings"]["solved"], data["settings"]["batch"]) == (0.2, 8, 20)
+    assert data["values"].keys() == {"error with 8 empty squares", "error with 9 empty squares"}
+    player(data["player"], game="othello")
+    assert data_of(capsys, *arguments, "--games", "60", "--resume", "--threads", "1")["seed"] == 3
+
+    position = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"
+    found = []
+    for judge in ((), ("--judge", data["model"])):
+        status, out, error = run_here(capsys, "solve", "othello", position, "--threads", "1", "--json", *judge)
+        assert (status, error) == (0, "")
+        found.append(json.loads(out))
+    assert found[0]["score"] == found[1]["score"] == 0
+    assert found[0]["nodes"] != found[1]["nodes"]
+
+
+def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "flipdrop",
+        "learn",
+        "q",
+        "othello4",
+        "--minutes",
+        "9",
+        "--no-store",
+        "--out",
+        "q.table",
+    ]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("q, Othello 4x4, seed ")
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert "--resume goes on" in error
+    assert "Traceback" not in error
+    assert {path.name for path in tmp_path.iterdir()} <= {"q.checkpoint", "q.csv"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("q", "othello4", "--seconds", "0"), "a budget of 0.0 seconds; it must be more than 0"),
+        (("q", "othello4", "--games", "0"), "a budget of 0 games"),
+        (("q", "othello4", "--seconds", "nan"), "a budget of nan seconds"),
+        (("q", "othello4", "--seconds", "1", "--minutes", "1"), "contradict each other"),
+        (("q", "othello4", "--learning-rate", "nan"), "rate=nan; it lies between"),
+        (("q", "othello4", "--epsilon", "1.5"), "epsilon=1.5; it lies between 0 and 1"),
+        (("q", "othello4", "--epsilon", "-0.5"), "epsilon=-0.5"),
+        (("td", "othello4", "--lambda", "7"), "lambda=7.0"),
+        (("q", "othello4", "--patterns", "classic"), "--patterns: a table has no such setting"),
+        (("q", "othello4", "--set", "speed=3"), "--set 'speed=3': with table there is rate, rate_end, epsilon"),
+        (("q", "othello4", "--set", "batch"), "--set 'batch'; write batch=VALUE"),
+        (("q", "othello4", "--set", "batch=many"), "batch='many'; it takes a whole number"),
+        (("q", "othello4", "--set", "discount=low"), "discount='low'; it takes a number"),
+        (("q", "othello4", "--set", "symmetric=perhaps"), "symmetric='perhaps'; it takes yes or no"),
+        (("q", "othello4", "--set", "reward=fame"), "reward='fame'; it can be margin or result"),
+        (("q", "othello4", "--set", "epsilon=0.1", "--epsilon", "0.2"), "epsilon is given twice"),
+        (("q", "othello", "--with", "table"), "a table for Othello 8x8, with 64 cells, would never be filled"),
+        (("q", "othello6", "--with", "table", "--until-optimal"), "Othello 6x6 is too large to be judged"),
+        (("q", "othello", "--until-optimal"), "--until-optimal goes with a table"),
+        (("q", "othello4", "--out", "q.weights"), "--out q.weights: a file that table players can be made of ends in"),
+        (("q", "othello4", "--out", "nowhere/q.table"), "there is no folder nowhere"),
+        (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.checkpoint"),
+        (("q", "chess"), "game 'chess'"),
+        (("endgame", "othello6"), "the solver asks a network on Othello 8x8 alone, not in Othello 6x6"),
+        (("endgame", "othello", "--with", "table"), "--with table: what orders the moves of endgames is a network"),
+        (("endgame", "othello", "--until-optimal"), "--until-optimal goes with a table"),
+        (("endgame", "othello", "--lambda", "0.5"), "--lambda: the rule endgame has no such setting"),
+        (("endgame", "othello", "--set", "stages=3"), "--set 'stages=3': with endgame there is epsilon, opening"),
+        (("endgame", "othello", "--set", "passes=0"), "passes=0.0; it has to be at least 1"),
+    ],
+)
+def test_what_cannot_be_is_said_at_once(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    check_usage_error(capsys, ("learn", *arguments, "--no-store"), complaint)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = ("--out", "my.table", "--games", "100")
+    data_of(capsys, "q", "othello4", *out, *QUICK)
+    for arguments, complaint in (
+        (("q", "connect4:4x4", *out, *QUICK, "--resume"), "is of a run with game othello4, not connect4:4x4"),
+        (("td", "othello4", *out, *QUICK, "--resume"), "is of a run with learner q, not td"),
+        (("q", "othello4", *out, *QUICK), "is there from an earlier run; --resume goes on with it"),
+    ):
+        check_usage_error(capsys, ("learn", *arguments), complaint)
+
+
+def test_help_has_examples() -> None:
+    text = " ".join(stdout_of("learn", "--help").split())
+    assert "flipdrop learn q othello4 --out q.table --seconds 60 --seed 1" in text
+    assert "flipdrop learn td othello --minutes 15 --out td.pattern" in text
+    assert "flipdrop learn endgame othello --minutes 15 --out my.pattern" in text

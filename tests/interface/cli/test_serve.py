@@ -1,0 +1,40 @@
+"""`flipdrop serve`: where it can listen, and where it cannot. What it serves is tested with the web page."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.interface.cli.serve import _free_port
+from tests.interface.cli.support import check_usage_error
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("host", "says"),
+    [
+        ("256.1.1.1", "--host '256.1.1.1' is no address;"),
+        ("", "--host '' is no address;"),
+        ("no host", "--host 'no host' is no address;"),
+        ("x" * 80, "is no address;"),
+        ("192.0.2.1", "--host '192.0.2.1' is no address of this machine"),  # reserved for documentation
+    ],
+)
+@pytest.mark.parametrize("port", [(), ("--port", "8080")])
+def test_an_address_that_is_none_is_not_a_port_in_use(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, host: str, says: str, port: tuple[str, ...]
+) -> None:
+    store = ("--store", str(tmp_path / "games.db"))
+    check_usage_error(capsys, ("serve", "--no-open", "--host", host, *port, *store), says)
+
+
+def test_a_port_that_somebody_uses_is_passed_over() -> None:
+    first = _free_port("127.0.0.1")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", first))
+        taken.listen()
+        assert _free_port("127.0.0.1") > first

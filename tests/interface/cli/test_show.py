@@ -1,0 +1,33 @@
+"""`flipdrop show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop import Othello, game
+from tests.interface.cli.support import json_of, stdout_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("othello", "f5d6c3"), ("othello4", "-----OX--XO----- X"), ("connect4", "4453"), ("othello", "")],
+)
+def test_show_says_what_the_rules_say(name: str, position: str) -> None:
+    expected = game(name).position(position)
+    found = json_of("show", name, position)
+    assert found["board"] == expected.board
+    assert found["legal_moves"] == [expected.move_name(move) for move in expected.legal_moves]
+    assert (found["is_over"], found["result"]) == (False, None)
+    assert expected.board in stdout_of("show", name, position)
+
+
+def test_show_marks_the_last_move_and_draws_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    text = stdout_of("show", "othello", "f5", "--svg", str(picture), "--no-legal")
+    assert Othello().play("f5").diagram(last_move="f5") in text
+    assert picture.read_text() == Othello().play("f5").svg(last_move="f5")

@@ -1,0 +1,92 @@
+"""`flipdrop train`: a model that plays, a run that resumes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.evaluation.network import read_metadata
+from flipdrop.players import player
+from tests.interface.cli.support import check_usage_error, run_here
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TINY = ("--body", "dense:16", "--simulations", "8", "--no-store", "--threads", "1")
+OPTIONS = ("games=8", "slots=8", "fast=3", "batch=32", "gate_every=2", "gate_pairs=1", "opponent_pairs=1")
+SMALL = (*TINY, *(word for option in OPTIONS for word in ("--option", option)))
+
+
+def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "my.onnx"
+    status, text, error = run_here(
+        capsys, "train", "othello4", "--games", "24", "--seed", "3", "--out", str(out), *SMALL, "--json"
+    )
+    assert (status, error) == (0, "")
+    data = json.loads(text)
+    assert (data["games"], data["steps"], data["seed"], data["learner"]) == (24, 3, 3, "network")
+    assert data["settings"]["fast"] == 3
+    assert data["player"] == f"network:model={out}"
+    assert player(data["player"], game="othello4").spec == data["player"]
+    assert read_metadata(out).settings == data["settings"]
+    status, text, error = run_here(capsys, "train", "othello4", "--games", "40", "--resume", "--out", str(out), *SMALL)
+    assert status == 0
+    assert "40 games" in text
+    assert read_metadata(out).made == {**read_metadata(out).made, "seed": 3, "games": 40, "steps": 5}
+
+
+def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "my.onnx"
+    first = run_here(capsys, "train", "othello4", "--games", "8", "--seed", "3", "--out", str(out), *SMALL)
+    assert first[0] == 0
+    command = [
+        sys.executable,
+        "-m",
+        "flipdrop",
+        "train",
+        "othello4",
+        "--minutes",
+        "30",
+        "--resume",
+        "--out",
+        str(out),
+        *SMALL,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    assert process.stderr is not None
+    assert "seed 3" in process.stderr.readline()  # it has begun
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130, error
+    assert "Traceback" not in error
+    assert run_here(capsys, "train", "othello4", "--games", "16", "--resume", "--out", str(out), *SMALL)[0] == 0
+
+
+def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("my.txt", "my", "my.csv"):
+        check_usage_error(capsys, ("train", "othello4", "--games", "8", "--out", str(tmp_path / name)), "ends in .onnx")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("othello4", "--minutes", "0"), "budget"),
+        (("othello4", "--games", "8", "--body", "lstm"), "body="),
+        (("othello4", "--games", "8", "--option", "noise=loud"), "noise takes a number"),
+        (("othello4", "--games", "8", "--option", "volume=3"), "NAME is one of"),
+        (("othello4", "--games", "8", "--option", "noise=7"), "at most 1"),
+        (("othello5", "--games", "8"), "othello5"),
+        (("othello4", "--games", "8", "--resume"), "nothing to resume"),
+    ],
+)
+def test_mistakes(capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    check_usage_error(capsys, ("train", *arguments, "--out", str(tmp_path / "my.onnx"), "--no-store"), says)

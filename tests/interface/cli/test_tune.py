@@ -1,0 +1,114 @@
+"""`flipdrop tune`: what it prints, that Ctrl-C leaves the best so far, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flipdrop.arena.store import Store
+from tests.interface.cli.support import check_usage_error, run_here
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TUNE = ("tune", "mcts:iterations=5", "--against", "mcts:iterations=15", "--game", "othello4")
+QUICK = ("--trials", "6", "--games", "6", "--validation", "20")
+OPTIONS = ("--option", "iterations=1:60", "--option", "c=0.1:3:log")
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    status, out, error = run_here(capsys, *arguments, "--json")
+    assert (status, error) == (0, "")
+    assert out.count("\n") == 1
+    data: dict[str, Any] = json.loads(out)
+    for timed in (data, data["validation"]):
+        del timed["seconds"]
+    del data["validation"]["games_a_second"]
+    return data
+
+
+@pytest.mark.parametrize("method", ["optuna", "cma"])
+def test_what_is_found_is_printed_with_its_final_and_its_validation(
+    capsys: pytest.CaptureFixture[str], method: str
+) -> None:
+    arguments = (*TUNE, *OPTIONS, *QUICK, "--method", method, "--seed", "1", "--no-store")
+    data = data_of(capsys, *arguments)
+    assert [trial["trial"] for trial in data["trials"]] == list(range(7))
+    assert data["options"] == ["iterations=1:60:int", "c=0.1:3:log"]
+    assert data["trials"][0]["spec"] == data["spec"]
+    assert data["best"]["spec"] == data["final"][0]["spec"] == data["validation"]["players"][0]
+    status, out, error = run_here(capsys, *arguments)
+    assert status == 0
+    assert error.splitlines()[1].startswith("start: iterations=5 c=0.707107: score ")
+    assert f"  {data['best']['spec']}\n" in out
+    assert out.count("): score ") == len(data["final"]) == 4
+    match = data["validation"]
+    assert f"against the start, 20 fresh games: {match['wins']} won, {match['draws']} drawn" in out
+    assert ": it is better" in out or ": not shown to be better or worse" in out or ": it is worse" in out
+    assert out.endswith("seed 1\n")
+
+
+def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "games.db"))
+    first = data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--seed", "4", *store)
+    check_usage_error(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume goes on with it")
+    other = data_of(capsys, *TUNE, "--option", "c=0.1:3", "--option", "iterations=1:60", *QUICK, "--seed", "5", *store)
+    assert other["best"] != first["best"]
+    assert data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--resume", *store) == first
+    check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "no such tune of c=0.1:2 by optuna")
+
+
+def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    options = ["--trials", "5000", "--games", "6", "--seed", "1", "--store", str(store)]
+    # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
+    restore = (
+        "import signal, sys, os; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", restore, sys.executable, "-m", "flipdrop", *TUNE, *OPTIONS, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        deadline = time.monotonic() + 60
+        while _events(store) < 4:
+            assert started.poll() is None, started.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        os.kill(started.pid, signal.SIGINT)
+        out, error = started.communicate(timeout=30)
+    assert started.returncode == 130, error
+    assert out.startswith("best of ")
+    assert "in the search, which flatters it: score " in out
+    assert error.endswith("stopped; --resume goes on with it\n")
+
+
+def _events(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Store(path) as store:
+        return len(list(store.events()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--option", "c=1"), "write NAME=LOW:HIGH for numbers"),
+        (("--option", "cc=1:2"), "no option 'cc'"),
+        (("--option", "c=1:2", "--method", "cma"), "use --method optuna for one"),
+        (("--option", "c=1:2", "--games", "7"), "--games 7; games come in pairs"),
+        (("--option", "c=1:2", "--validation", "7"), "--validation 7; games come in pairs"),
+        (("--option", "evaluation.corner=1:2"), "did you mean corners"),
+    ],
+)
+def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
+    check_usage_error(capsys, (*TUNE, *arguments, "--no-store"), complaint)
+
+
+def test_help_explains_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(run_here(capsys, "tune", "--help")[1].split())
+    assert "Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log" in text

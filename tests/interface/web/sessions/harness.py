@@ -1,0 +1,39 @@
+"""A manager for tests: in a folder of its own, within an event loop, closed at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from flipdrop.interface.web.config import Limits, ServerConfig
+from flipdrop.interface.web.sessions import SessionManager
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+PATIENCE = 30.0  # s: for machines that are busy
+
+
+@asynccontextmanager
+async def running_manager(
+    folder: Path, *, allow_code: bool = False, limits: Limits | None = None
+) -> AsyncIterator[SessionManager]:
+    manager = SessionManager(
+        ServerConfig(store=folder / "games.db", allow_code=allow_code, limits=limits or Limits(searches=2))
+    )
+    manager.start()
+    try:
+        yield manager
+    finally:
+        assert manager.shutdown(PATIENCE)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits for something that is going to happen."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        await asyncio.sleep(0.005)

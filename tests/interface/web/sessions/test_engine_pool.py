@@ -1,0 +1,45 @@
+"""Other programs that think for a session: held ready, and ended when nobody talks to them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.games import Othello
+from flipdrop.interface.web.config import ServerConfig
+from flipdrop.interface.web.sessions.engine_pool import EnginePool
+from flipdrop.interface.web.sessions.search_queue import Cancelled, SearchTask
+from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.kernel import Side
+from tests.interface.web.sessions.harness import PATIENCE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_path: Path) -> None:
+    """The event loop does not wait for it, nobody closes it while it is talked to, and it does not stay."""
+    engines = EnginePool(ServerConfig(store=tmp_path / "games.db", allow_code=True))
+    spec = f"gtp:{sys.executable} -m flipdrop gtp --player random"
+    session = Session("a", Othello(), players=(PlayerSlot(spec, "random"), PlayerSlot()))
+    task = SearchTask("a", lambda _: None, lambda *_: None)
+    choose = engines.work(session, Side.FIRST)
+    assert choose(task) in Othello().legal_moves
+    (engine,) = engines._engines.values()
+    with engine.turn:  # somebody talks to it
+        engines.forget("a")
+        assert engines._engines == {}
+        (farewell,) = engines._ending
+        farewell.join(0.05)
+        assert farewell.is_alive()
+    farewell.join(PATIENCE)
+    assert not farewell.is_alive()
+    task.cancel()
+    with pytest.raises(Cancelled):  # a search that hears of it only now keeps no engine
+        choose(task)
+    engines.close()
+    with pytest.raises(Cancelled):
+        choose(SearchTask("a", lambda _: None, lambda *_: None))
+    assert engines._engines == {}

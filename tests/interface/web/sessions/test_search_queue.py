@@ -1,0 +1,215 @@
+"""The queue of searches: at most so many at once, in turn among owners, and cancelled ones are not heard of again."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.games import Othello
+from flipdrop.interface.web.sessions.errors import TooBusy
+from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
+from flipdrop.search import Mcts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PATIENCE = 20.0  # s: for machines that are busy
+
+
+class Loop:
+    """Stands for the event loop: what is delivered is called by whoever asks for it."""
+
+    def __init__(self) -> None:
+        self._calls: queue.Queue[Callable[[], object]] = queue.Queue()
+
+    def post(self, call: Callable[[], object]) -> None:
+        self._calls.put(call)
+
+    def run(self, until: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not until():
+            assert time.monotonic() < end, "nothing was delivered"
+            try:
+                self._calls.get(timeout=0.05)()
+            except queue.Empty:
+                continue
+
+    def drain(self) -> None:
+        while not self._calls.empty():
+            self._calls.get()()
+
+
+@contextmanager
+def search_queue(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[SearchQueue, Loop]]:
+    loop = Loop()
+    searches = SearchQueue(at_once=at_once, most_waiting=most_waiting, post=loop.post)
+    try:
+        yield searches, loop
+    finally:
+        assert searches.close(PATIENCE)
+
+
+def _wait(gate: threading.Event, _: SearchTask) -> None:
+    assert gate.wait(PATIENCE)
+
+
+def test_results_and_errors_come_back_on_the_loop() -> None:
+    with search_queue() as (searches, loop):
+        found: list[object] = []
+        main = threading.get_ident()
+        where: list[int] = []
+
+        def done(result: object, error: Exception | None) -> None:
+            where.append(threading.get_ident())
+            found.append(error or result)
+
+        searches.submit("a", lambda _: threading.get_ident(), done=done)
+        searches.submit("b", lambda _: 1 // 0, done=done)
+        loop.run(lambda: len(found) == 2)
+        assert where == [main, main]
+        assert main not in found
+        assert any(isinstance(one, ZeroDivisionError) for one in found)
+
+
+def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
+    with search_queue(at_once=3) as (searches, loop):
+        lock, now, most = threading.Lock(), 0, 0
+        done: list[int] = []
+
+        def work(number: int, _: SearchTask) -> int:
+            nonlocal now, most
+            with lock:
+                now += 1
+                most = max(most, now)
+            time.sleep(0.01)
+            with lock:
+                now -= 1
+            return number
+
+        for number in range(30):
+            searches.submit(
+                str(number % 4),
+                partial(work, number),
+                done=lambda result, _: done.append(result),
+            )
+        loop.run(lambda: len(done) == 30)
+        assert most == 3
+        assert sorted(done) == list(range(30))
+
+
+def test_owners_take_turns() -> None:
+    """Whoever asks for a hundred searches does not keep out whoever asks for one."""
+    with search_queue(at_once=1) as (searches, loop):
+        order: list[str] = []
+        gate = threading.Event()
+
+        def tell(name: str, _: SearchTask) -> None:
+            order.append(name)
+
+        searches.submit("gate", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
+        while searches.running == 0:
+            time.sleep(0.001)
+        for name in ["greedy"] * 5 + ["modest"] * 2:
+            searches.submit(name, partial(tell, name), done=lambda *_: None)
+        assert searches.waiting == 7
+        gate.set()
+        loop.run(lambda: len(order) == 7)
+        assert order == ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]
+
+
+def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
+    """Not every search can be interrupted: whoever takes back and plays again does not gather all threads."""
+    with search_queue(at_once=2) as (searches, loop):
+        order: list[str] = []
+        gates = {name: threading.Event() for name in ("restless", "other")}
+        for name, gate in gates.items():
+            searches.submit(name, partial(_wait, gate), done=lambda *_: None)
+        while searches.running < 2:
+            time.sleep(0.001)
+
+        def tell(name: str, _: SearchTask) -> None:
+            order.append(name)
+
+        for name in ("restless", "restless", "modest"):
+            searches.submit(name, partial(tell, name), done=lambda *_: None)
+        gates["other"].set()
+        loop.run(lambda: len(order) == 3)  # the first search of the restless one runs all the time
+        assert order == ["modest", "restless", "restless"]
+        gates["restless"].set()
+
+
+def test_players_come_before_analyses_which_never_take_the_last_thread() -> None:
+    with search_queue(at_once=2) as (searches, loop):
+        gate = threading.Event()
+        order: list[str] = []
+        for _ in range(3):
+            searches.submit(
+                "analyst", lambda _: gate.wait(PATIENCE), done=lambda *_: order.append("analysis"), low_priority=True
+            )
+        searches.submit("player", lambda _: None, done=lambda *_: order.append("move"))
+        loop.run(lambda: order == ["move"] and searches.running == 1)
+        assert searches.waiting == 2
+        gate.set()
+        loop.run(lambda: len(order) == 4)
+
+
+def test_what_is_cancelled_is_not_heard_of_again() -> None:
+    with search_queue(at_once=1) as (searches, loop):
+        heard: list[str] = []
+        began = threading.Event()
+
+        def search(task: SearchTask) -> object:
+            began.set()
+            return Mcts(seconds=60).search(Othello(), progress=task.check)
+
+        running = searches.submit("a", search, done=lambda *_: heard.append("running"))
+        waiting = searches.submit("b", lambda _: heard.append("worked"), done=lambda *_: heard.append("waiting"))
+        assert began.wait(PATIENCE)
+        start = time.monotonic()
+        waiting.cancel()
+        running.cancel()
+        searches.submit("c", lambda _: None, done=lambda *_: heard.append("next"))
+        loop.run(lambda: "next" in heard)
+        assert heard == ["next"]
+        assert time.monotonic() - start < PATIENCE / 2  # and not the minute that it was given
+
+
+def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
+    with search_queue(at_once=1) as (searches, loop):
+        heard: list[str] = []
+        worked = threading.Event()
+        task = searches.submit("a", lambda _: worked.set(), done=lambda *_: heard.append("late"))
+        assert worked.wait(PATIENCE)
+        while searches.running:
+            time.sleep(0.001)
+        task.cancel()
+        loop.drain()
+        assert heard == []
+
+
+def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
+    with search_queue(at_once=1, most_waiting=2) as (searches, _):
+        gate = threading.Event()
+        searches.submit("a", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
+        while searches.running == 0:
+            time.sleep(0.001)
+        first = searches.submit("b", lambda _: None, done=lambda *_: None)
+        searches.submit("c", lambda _: None, done=lambda *_: None)
+        with pytest.raises(TooBusy, match="2 searches wait already"):
+            searches.submit("d", lambda _: None, done=lambda *_: None)
+        first.cancel()
+        searches.submit("d", lambda _: None, done=lambda *_: None)
+        gate.set()
+
+
+def test_after_the_end_nothing_is_taken() -> None:
+    with search_queue() as (searches, _):
+        assert searches.close()
+        with pytest.raises(TooBusy, match="shutting down"):
+            searches.submit("a", lambda _: None, done=lambda *_: None)

@@ -1,0 +1,140 @@
+"""Sessions in a file: whole, in order, and refused politely where they are damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flipdrop.errors import StoreError
+from flipdrop.games import ConnectFour, Othello
+from flipdrop.interface.web.sessions.clock import SessionClock
+from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.interface.web.sessions.store import SessionStore
+from flipdrop.interface.web.sessions.view import view_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_session_survives(tmp_path: Path) -> None:
+    session = Session(
+        "abc",
+        Othello.from_transcript("f5d6"),  # not the usual start
+        players=(PlayerSlot(), PlayerSlot("mcts:iterations=30", "mcts:iterations=30")),
+        clock=SessionClock.of("60+1"),
+        pace=1.5,
+        seed=7,
+    )
+    session.play("c3")
+    session.push(session.position.legal_moves[0])
+    session.jump(1)
+    store = SessionStore(tmp_path / "deep" / "sessions.db")
+    store.write(session)
+    store.close()
+    again = SessionStore(tmp_path / "deep" / "sessions.db")
+    found = again.read("abc")
+    again.close()
+    assert found is not None
+    ignored = {"version": None, "clock": None}
+    assert view_of(found).model_copy(update=ignored) == view_of(session).model_copy(update=ignored)
+    assert found.seed == 7
+    assert found.clock is not None
+    assert found.clock.left == pytest.approx(session.clock.left if session.clock else (), abs=5)
+
+
+def test_one_that_is_not_there_and_one_that_is_damaged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "sessions.db"
+    store = SessionStore(path)
+    store.write(Session("a", ConnectFour()))
+    store.write(Session("b", ConnectFour()))
+    store._connection.execute("UPDATE sessions SET state = replace(state, '\"moves\":[]', '\"moves\":[9,9]')")
+    store._connection.execute("UPDATE sessions SET state = '{' WHERE id = 'b'")
+    assert store.read("c") is None
+    assert store.read("a") is None
+    assert store.read("b") is None
+    assert "session a is damaged" in caplog.text
+    store.close()
+
+
+@pytest.mark.parametrize("state", ["{", "[]", "null", "7", '"text"', "{}", '{"id": "b", "players": 3}'])
+def test_one_that_is_damaged_is_left_out_of_the_list(state: str) -> None:
+    store = SessionStore(None)
+    for id_ in "abc":
+        store.write(Session(id_, ConnectFour()))
+    store._connection.execute("UPDATE sessions SET state = ? WHERE id = 'b'", (state,))
+    assert sorted(found.id for found in store.recent(10)) == ["a", "c"]
+    assert store.read("b") is None
+    store.close()
+
+
+def test_a_file_that_breaks_while_it_is_open() -> None:
+    store = SessionStore(None)
+    store._connection.execute("DROP TABLE sessions")
+    for act in (
+        lambda: len(store),
+        lambda: store.recent(3),
+        lambda: store.read("a"),
+        lambda: store.write(Session("a", ConnectFour())),
+        lambda: store.delete("a"),
+        lambda: store.prune(3),
+    ):
+        with pytest.raises(StoreError, match="sessions in memory: no such table"):
+            act()
+    store.close()
+
+
+def test_the_oldest_are_forgotten() -> None:
+    store = SessionStore(None)
+    for number in range(10):
+        session = Session(str(number), Othello())
+        session.changed = 1000.0 + number
+        store.write(session)
+    store.prune(4)
+    assert [state.id for state in store.recent(10)] == ["9", "8", "7", "6"]
+    assert [state.id for state in store.recent(2)] == ["9", "8"]
+    store.delete("9")
+    assert len(store) == 3
+    store.close()
+
+
+def test_files_that_are_something_else(tmp_path: Path) -> None:
+    text = tmp_path / "text.db"
+    text.write_text("not a database at all, but long enough to be looked at" * 10)
+    with pytest.raises(StoreError, match=r"text\.db"):
+        SessionStore(text)
+    newer = tmp_path / "newer.db"
+    connection = sqlite3.connect(newer)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="version 99"):
+        SessionStore(newer)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError):
+        SessionStore(tmp_path / "file" / "sessions.db")
+
+
+def test_a_file_of_version_1_opens(tmp_path: Path) -> None:
+    """As flipdrop 0.1.0 wrote it; a damaged session does not stop the upgrade."""
+    state = (
+        '{"id":"abc","game":"othello","start":"---------------------------OX------XO--------------------------- X",'
+        '"moves":[37,43],"cursor":1,"seats":[[null,""],["level:3","level:3"]],"clock":{"control":"60+1","remaining":'
+        '[60.0,59.0]},"pace":0.0,"paused":true,"seed":7,"ending":["first","resign"],"changed":1000.0}'
+    )
+    path = tmp_path / "sessions.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE sessions (id TEXT PRIMARY KEY, changed REAL NOT NULL, state TEXT NOT NULL)")
+    connection.executemany("INSERT INTO sessions VALUES (?, 1000.0, ?)", [("abc", state), ("bad", "{")])
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    for _ in range(2):  # the second time it is of version 2
+        store = SessionStore(path)
+        session = store.read("abc")
+        assert session is not None
+        assert (session.transcript, session.cursor, session.seed) == ("f5", 1, 7)
+        assert session.players == (PlayerSlot(), PlayerSlot("level:3", "level:3"))
+        assert [one.id for one in store.recent(5)] == ["abc"]
+        assert store.read("bad") is None
+        store.close()

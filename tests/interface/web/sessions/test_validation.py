@@ -1,0 +1,168 @@
+"""What clients send: read, or turned away with a reason; never a file, a program, or anything that takes for ever."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flipdrop.errors import FlipdropError
+from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
+from flipdrop.games.records import GameRecord, encode_games
+from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.sessions.validation import (
+    make_limited_player,
+    parse_evaluation,
+    parse_game,
+    parse_player,
+    parse_position,
+)
+from flipdrop.players import Clock, SearchPlayer
+from flipdrop.search import Mcts
+from tests.strategies import any_text, surrogates
+
+LIMITS = Limits(threads=2)
+OTHELLO, CONNECT4 = OthelloGame(), ConnectFourGame()
+
+CODE = [
+    "my_agent.py:MyAgent",
+    "/etc/passwd",
+    "../x.py:Y",
+    "gtp:sh -c 'touch /tmp/x'",
+    "GTP : sh",
+    "nboard[name=a]:edax",
+    " nboard:edax",
+    "mcts:evaluation=evil.py:run",
+    "mcts:evaluation=my.weights",
+    "iterative:evaluation=a/b",
+    "greedy:evaluation=C:\\x.weights",
+    "pattern:model=my.pattern",
+    "table:model=my.table",
+    "network:model=my.onnx",
+]
+
+
+@pytest.mark.parametrize("spec", CODE)
+def test_no_files_and_no_programs(spec: str) -> None:
+    with pytest.raises(FlipdropError) as error:
+        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
+    assert "No such file" not in str(error.value)  # it was not even looked for
+
+
+@pytest.mark.parametrize(
+    ("spec", "most"),
+    [
+        ("iterative:seconds=31", "30"),
+        ("iterative:table=65", "64"),
+        ("iterative:threads=3", "2"),
+        ("mcts:threads=1024", "2"),
+        ("mcts:playouts=10000", "100"),
+        ("mcts:seconds=1e300", "30"),
+        ("solver:table=1000000", "64"),
+        ("perfect:threads=64", "2"),
+        ("flat:threads=3", "2"),
+        ("network:batch=4096", "256"),
+        ("pattern:table=65", "64"),
+    ],
+)
+def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: str) -> None:
+    with pytest.raises(FlipdropError, match=f"at most {most}"):
+        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
+
+
+@settings(deadline=None)
+@given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|iterative|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
+def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
+    try:
+        seat = parse_player(spec, CONNECT4, LIMITS, allow_code=False)
+    except FlipdropError:
+        return
+    assert seat.spec is None or seat.name
+
+
+@settings(deadline=None)
+@given(text=any_text() | surrogates())
+def test_any_text_is_a_position_or_a_reason(text: str) -> None:
+    for game in (OTHELLO, CONNECT4):
+        try:
+            start, moves = parse_position(text, game, LIMITS)
+        except FlipdropError:
+            continue
+        for move in moves:
+            start = start.play(move)
+
+
+@settings(deadline=None)
+@given(name=any_text() | surrogates())
+def test_any_text_is_a_game_an_evaluation_or_a_reason(name: str) -> None:
+    for read in (parse_game, lambda text: parse_evaluation(text, OTHELLO)):
+        try:
+            read(name)
+        except FlipdropError:
+            continue
+
+
+def test_what_people_paste() -> None:
+    record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada")
+    ggf = encode_games([record], "ggf").decode()
+    for text in ("f5d6c3", " F5 d6\nC3 ", ggf, "\n" + ggf):
+        start, moves = parse_position(text, OTHELLO, LIMITS)
+        assert (start, tuple(moves)) == (Othello(), record.moves)
+    board = Othello.from_transcript("f5d6").board
+    assert parse_position(board, OTHELLO, LIMITS) == (Othello(board), [])
+    assert parse_position(Othello(size=6).board, OTHELLO, LIMITS) == (Othello(size=6), [])  # it says its own size
+    assert parse_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
+    other = ConnectFour(columns=9, rows=7).play("3")
+    assert parse_position(other.board, CONNECT4, LIMITS) == (other, [])
+    with pytest.raises(FlipdropError, match="at most 8000"):
+        parse_position("f5" * 5000, OTHELLO, LIMITS)
+
+
+@pytest.mark.parametrize(
+    "name", ["D", "Seven.averaged", "B@positive", "D(15,6,-8,-6,4,4)", "D(15/6/-8/-6/4/4)", "patterns"]
+)
+def test_evaluations(name: str) -> None:
+    found = parse_evaluation(name, OTHELLO)
+    assert found is not None
+    assert found.supports(OTHELLO)
+
+
+@pytest.mark.parametrize("name", ["my.weights", "a/b", "x.py:f", "lines", "D(" + "1," * 200 + ")", "nonsense"])
+def test_evaluations_that_are_none_here(name: str) -> None:
+    with pytest.raises(FlipdropError):
+        parse_evaluation(name, OTHELLO)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mcts:iterations=1000000000",
+        "mcts:playouts=100,iterations=1000000",
+        "minimax:depth=60",
+        "alphabeta:depth=60",
+        "iterative:depth=60",
+        "flat:games=1000000000",
+        "solver",
+        "perfect",
+        "iterative",
+        "level:10",
+    ],
+)
+def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) -> None:
+    player, _ = make_limited_player(spec, OTHELLO, LIMITS, seed=0, allow_code=False)
+    began = time.perf_counter()
+    player.choose(Othello.from_transcript("f5d6c3"), Clock(move_limit=0.2))
+    assert time.perf_counter() - began < 5  # a busy machine is slow, but none of these would end within minutes
+
+
+def test_a_tree_keeps_to_its_memory() -> None:
+    player, _ = make_limited_player("mcts:seconds=30,reuse=yes", OTHELLO, Limits(megabytes=1), seed=0, allow_code=False)
+    assert isinstance(player, SearchPlayer)
+    assert isinstance(player.search, Mcts)
+    assert not player.reuse
+    began = time.perf_counter()
+    report = player.search.search(Othello())
+    assert time.perf_counter() - began < 15
+    assert report.nodes <= 2**20
