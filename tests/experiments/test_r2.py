@@ -15,7 +15,7 @@ from tests.experiments.examples import check_pictures, match_values, results_of
 
 
 def test_the_weights_are_those_of_the_named_evaluation() -> None:
-    named = evaluation("Seven.R2").weights
+    named = evaluation("Seven.evolved").weights
     assert named is not None
     assert tuple(named.vector) == r2.WEIGHTS
     written = evaluation(r2.EVOLVED).weights

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from flipdrop.archive import write_archive
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import RunWriter, Store, points_of, stored_runs
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, Learner, State, TrainingRun
+from flipdrop.model_file import write_model_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +55,7 @@ class Walker(Learner):
         self.place = state.arrays["place"]
 
     def save_model(self, path: object) -> None:
-        write_archive(str(path), "walk", {}, {"place": self.place})
+        write_model_file(str(path), "walk", {}, {"place": self.place})
 
 
 def test_budgets(tmp_path: Path) -> None:

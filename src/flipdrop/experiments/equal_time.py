@@ -21,7 +21,7 @@ from flipdrop.arena.sweep.result import Mean
 from flipdrop.experiments.formatting import between, number
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game as game_of
-from flipdrop.players import player, tell
+from flipdrop.players import player, send_history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +98,7 @@ def _cost(task: GameTask) -> tuple[float, float]:
     try:
         while not position.is_over:
             side = position.to_move
-            tell(players[side], task.opening.start, moves)
+            send_history(players[side], task.opening.start, moves)
             began = thread_time()
             move = players[side].choose(position)
             if len(position.legal_moves) > 1:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from flipdrop.experiments.tasks import Task
 
 # Nodes for a move that take the same time: what a node costs is mostly its evaluation.
-NODES = {"A": 28_000, "B": 24_800, "B@R3": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
+NODES = {"A": 28_000, "B": 24_800, "B@positive": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
 REFERENCE = "Seven"  # whose time the others' is compared with
 MEANINGS = {
     "A": "A: discs",
     "B": "B: R2's squares",
-    "B@R3": "B: R3's squares",
+    "B@positive": "B: R3's squares",
     "C": "C",
     "D": "D",
     "Seven": "Seven",
@@ -34,7 +34,7 @@ PAIRS: dict[Size, int] = {"quick": 1, "full": 5}
 
 def _players(size: Size) -> dict[str, str]:
     return {
-        MEANINGS[name]: f"deepening:nodes={round(SHARE[size] * nodes)},evaluation={name}"
+        MEANINGS[name]: f"iterative:nodes={round(SHARE[size] * nodes)},evaluation={name}"
         for name, nodes in NODES.items()
     }
 

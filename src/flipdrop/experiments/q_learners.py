@@ -35,7 +35,7 @@ from flipdrop.learning.genetic import (
 )
 from flipdrop.learning.network import NetworkLearner, settings_for
 from flipdrop.learning.patterns import PatternLearner
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
@@ -112,12 +112,12 @@ def _of_patterns(method: str) -> dict[str, Any]:
 def students(size: Size) -> tuple[Student, ...]:
     """Who takes part."""
 
-    def deepening(kind: str, evaluation: str) -> str:
-        return f"deepening:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
+    def iterative(kind: str, evaluation: str) -> str:
+        return f"iterative:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
 
     is_full = size == "full"
-    of_d, of_seven = (deepening(kind, "{it[weights]}") for kind in ("D", "Seven"))
-    of_patterns = deepening("patterns", "{folder}/{it[model]}")
+    of_d, of_seven = (iterative(kind, "{it[weights]}") for kind in ("D", "Seven"))
+    of_patterns = iterative("patterns", "{folder}/{it[model]}")
     guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
     contest = {"population": 50 if is_full else 8, "openings": "random:8", "different": 50}
     games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
@@ -157,7 +157,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         )
         players[student.name] = student.plays.replace("{it[", f"{{{name}[")
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
-    players[BY_HAND] = f"deepening:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
+    players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
     tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], depends_on=lessons)
     timings = [
         timing(

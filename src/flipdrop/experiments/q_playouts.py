@@ -55,7 +55,7 @@ OTHERS = (
     # As in the report the evaluation's own number is the reward, and c is for rewards of 1.
     Short("R1's form: D after 15 plies as it is", 15, 930, more=(("reward", "evaluation"),)),
     Short("D after 10 plies, five times the time", 10, 7050, longer=5),
-    Short("D of R1's opponent after 10 plies", 10, 1520, "D.R1-opponent"),
+    Short("D of R1's opponent after 10 plies", 10, 1520, "D.baseline"),
     Short("Seven after 0 plies", 0, 2300, "Seven"),
     Short("patterns after 0 plies", 0, 2380, "patterns"),
 )

@@ -37,7 +37,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
     PYTHON: {"algorithm": "python", "depth": {"quick": 2, "full": 3}, "seconds": 0.5},
     "minimax": {"algorithm": "minimax", "evaluation": "D", "depth": {"quick": 5, "full": 6}, "seconds": 0.6},
     "alpha-beta": {"algorithm": "alphabeta", "evaluation": "D", "depth": {"quick": 8, "full": 9}, "seconds": 0.8},
-    "deepening": {"algorithm": "deepening", "evaluation": "Seven", "depth": {"quick": 9, "full": 10}, "seconds": 0.6},
+    "deepening": {"algorithm": "iterative", "evaluation": "Seven", "depth": {"quick": 9, "full": 10}, "seconds": 0.6},
 }
 POSITIONS: dict[Size, int] = {"quick": 3, "full": 12}
 REPEATS: dict[Size, int] = {"quick": 2, "full": 3}
@@ -60,7 +60,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         cost = search["seconds"] * POSITIONS[size] * REPEATS[size] * (0.1 if size == "quick" else 1)
         tasks.append(MeasureTask(key=name, seed=seed, parameters=parameters, measure=speed_up, estimate=cost))
     limit = MOVE_SECONDS[size]
-    player = f"deepening:evaluation=Seven,seconds={limit},endgame=no"
+    player = f"iterative:evaluation=Seven,seconds={limit},endgame=no"
     tasks.append(
         MatchTask(
             key="match",
@@ -150,7 +150,7 @@ def _conclude(results: Results) -> Finding:
         f"With {THREADS} threads a search of the kernel is so many times as fast as with one: {by_search}. Minimax "
         "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
         f"{_times(python)} times as fast{why}.",
-        f"With {number(limit, 0)} ms for a move, deepening with {THREADS} threads scores {score(match)} against one "
+        f"With {number(limit, 0)} ms for a move, iterative with {THREADS} threads scores {score(match)} against one "
         f"thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
     )
     return Finding(

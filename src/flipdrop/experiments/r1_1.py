@@ -25,7 +25,7 @@ from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax, printed
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, played
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,7 @@ from flipdrop.experiments.r2 import EQUAL
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import PositionGA, genome
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -62,12 +62,12 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         )
 
     tasks: list[Task] = [
-        against_random(GENETIC, _player("Seven.R5")),
+        against_random(GENETIC, _player("Seven.averaged")),
         against_random(SAME, _player(EQUAL)),
-        *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.R5", depth)) for depth in SHALLOW),
+        *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.averaged", depth)) for depth in SHALLOW),
         MatchTask(
             key="each other",
-            first=_player("Seven.R5"),
+            first=_player("Seven.averaged"),
             second=_player(EQUAL),
             games=games,
             seed=seed,

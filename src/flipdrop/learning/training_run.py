@@ -13,12 +13,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.archive import read_archive, write_archive
 from flipdrop.arena.store import Point
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import State
+from flipdrop.model_file import read_model_file, write_model_file
 
 if TYPE_CHECKING:
     import os
@@ -145,7 +145,7 @@ class TrainingRun:
             "seconds": self.seconds,
             "points": [asdict(point) for point in self.curve.points],
         }
-        write_archive(self.checkpoint, _KIND, metadata, state.arrays)
+        write_model_file(self.checkpoint, _KIND, metadata, state.arrays)
         self.curve.write_csv(self.model.with_suffix(".csv"))
         return perf_counter() - began
 
@@ -169,7 +169,7 @@ def seed_of_checkpoint(model: str | os.PathLike[str]) -> int:
 def _read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     if not path.exists():
         raise LearningError(f"nothing to resume: there is no {path}; start without --resume")
-    metadata, arrays = read_archive(path, _KIND)
+    metadata, arrays = read_model_file(path, _KIND)
     metadata["learner"] = upgrade_learner(metadata["learner"])
     metadata["settings"] = upgrade_settings(metadata["settings"])
     return metadata, arrays

@@ -32,7 +32,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 @pytest.mark.parametrize(
     ("arguments", "name", "steps"),
     [
-        (("othello6", *QUICK, "--start", "D.R1-start1", "--start", "D", "--mutation", "0.5"), "tournament-ga", 3),
+        (("othello6", *QUICK, "--start", "D.initial-1", "--start", "D", "--mutation", "0.5"), "tournament-ga", 3),
         (("othello6", *QUICK, "--threshold", "1000"), "tournament-ga", 1),
         (("connect4", *QUICK, "--method", "cma", "--openings", "random:4", "--different", "3"), "cma", 3),
         (

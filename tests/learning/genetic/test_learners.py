@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from flipdrop import game
-from flipdrop.archive import read_archive, write_archive
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import evaluation, read_weights
 from flipdrop.learning import Budget, State
@@ -22,6 +21,7 @@ from flipdrop.learning.genetic import (
     TournamentGA,
     genome,
 )
+from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players import player
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def story(learner: Evolution, points: list[dict[str, float]]) -> list[Any]:
 def resumed(learner: Evolution, make: Make, folder: Path) -> Evolution:
     """A learner that goes on where another one is, by way of a file."""
     state = learner.state()
-    write_archive(folder / "state", "checkpoint", state.metadata, state.arrays)
+    write_model_file(folder / "state", "checkpoint", state.metadata, state.arrays)
     other = make(learner.seed)
-    other.restore(State(*read_archive(folder / "state", "checkpoint")))
+    other.restore(State(*read_model_file(folder / "state", "checkpoint")))
     other.games = learner.games
     return other
 

@@ -91,7 +91,7 @@ def test_a_random_winner_may_be_what_is_learned() -> None:
 
 
 def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
-    competitors = SEVEN.vectors_of(["Seven", "Seven.R5"])
+    competitors = SEVEN.vectors_of(["Seven", "Seven.averaged"])
 
     def same_order(fitness_measure: Any) -> set[bool]:
         paced = PositionGA(OTHELLO, SEVEN, seed=3, fitness_measure=fitness_measure, competitors=competitors, depth=1)

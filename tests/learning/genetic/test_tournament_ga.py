@@ -18,7 +18,7 @@ from tests.learning.genetic.test_fitness import obvious
 
 SMALL = game("othello6")
 D = genome("D", SMALL)
-REPORTED = ("D.R1-start1", "D.R1-start2", "D.R1-start3", "D.R1-start4", "D.R1-start5")
+REPORTED = ("D.initial-1", "D.initial-2", "D.initial-3", "D.initial-4", "D.initial-5")
 
 
 @given(st.integers(0, 2**32), st.integers(2, 40), st.sampled_from([0.0, 0.3, 1.0]))

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from flipdrop.errors import LearningError, PlayerError
-from flipdrop.evaluation.network import Network, read_facts
-from flipdrop.evaluation.network.files import network_bytes
+from flipdrop.evaluation.network import Network, read_metadata
+from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun, benchmarking
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
@@ -108,7 +108,7 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> N
     curve = resumed.run(Budget(steps=5))
     assert (tmp_path / "whole.onnx").read_bytes() == (tmp_path / "parts.onnx").read_bytes()
     assert curve.points[-1].step == 5
-    assert read_facts(tmp_path / "whole.onnx").made["games"] == 80
+    assert read_metadata(tmp_path / "whole.onnx").made["games"] == 80
 
 
 def test_another_seed_is_another_run(tmp_path: Path) -> None:

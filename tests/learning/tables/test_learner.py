@@ -11,7 +11,7 @@ from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.tables import RULES, TableLearner, fits_a_table
-from flipdrop.players.table import Table, TablePlayer
+from flipdrop.players.value_table import TablePlayer, ValueTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def learned(rule: Rule, steps: int, **settings: Any) -> TableLearner:
     return learner
 
 
-def same(one: Table, other: Table) -> bool:
+def same(one: ValueTable, other: ValueTable) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("codes", "values", "first"))
 
 
@@ -116,7 +116,7 @@ def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
     parts = TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table")
     parts.resume()
     resumed = parts.run(Budget(steps=6))
-    assert same(Table.read(whole.model), Table.read(parts.model))
+    assert same(ValueTable.read(whole.model), ValueTable.read(parts.model))
     assert [(p.step, p.games, p.values) for p in resumed.points] == [(p.step, p.games, p.values) for p in curve.points]
     changed = TrainingRun(TableLearner(OTHELLO, "q", **settings | {"epsilon": 0.123}), parts.model)
     with pytest.raises(ModelError, match=r"settings .*0\.123"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from flipdrop.games import ConnectFourGame
 from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDifferences, as_arrays, take_arrays
 from flipdrop.learning.tables.state_space import START, StateSpace
-from flipdrop.players.table import reward_of
+from flipdrop.players.value_table import reward_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import endgames, lines_from, settings
 

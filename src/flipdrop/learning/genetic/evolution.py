@@ -13,8 +13,8 @@ from flipdrop.evaluation import Evaluation, write_weights
 from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.genetic.fitness import Games
 from flipdrop.learning.learner import Learner, State
-from flipdrop.players.engine import SearchPlayer
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:

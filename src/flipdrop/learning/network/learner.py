@@ -11,8 +11,8 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.evaluation.network import Layer, Layers, Network, NetworkFacts, write_network
-from flipdrop.evaluation.network.files import check_installed, network_bytes, shape_of
+from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
+from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.games import native
 from flipdrop.kernel import self_play
 from flipdrop.learning.benchmarking import results_against, scores_against
@@ -20,7 +20,7 @@ from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.network.samples import add_samples, draw_batch
 from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.players import NetworkPlayer, player
-from flipdrop.search import Guided
+from flipdrop.search import Puct
 
 if TYPE_CHECKING:
     import os
@@ -171,15 +171,15 @@ class NetworkLearner(Learner):
         """Writes the champion, or the current network before the first gating match."""
         write_network(path, self._champion or self._trainer.layers(), self._facts())
 
-    def _facts(self) -> NetworkFacts:
+    def _facts(self) -> NetworkMetadata:
         made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
-        return NetworkFacts(self.game.name, self.settings, made)
+        return NetworkMetadata(self.game.name, self.settings, made)
 
     def _network(self, layers: Layers) -> Network:
-        return Network("the network", network_bytes(layers, NetworkFacts(self.game.name)))
+        return Network("the network", network_bytes(layers, NetworkMetadata(self.game.name)))
 
     def _player(self, layers: Layers, simulations: int | None) -> NetworkPlayer:
-        return NetworkPlayer(Guided(simulations=simulations), evaluator=self._network(layers))
+        return NetworkPlayer(Puct(simulations=simulations), evaluator=self._network(layers))
 
 
 def _packed(champion: Layers) -> dict[str, NDArray[Any]]:

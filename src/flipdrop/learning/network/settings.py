@@ -81,11 +81,14 @@ class TrainingSettings:
         search.simulations, search.c, search.noise, search.alpha = self.simulations, self.c, self.noise, self.alpha
         search.seed = seed
         settings.search = search
-        settings.fast = self.cheap_simulations
-        settings.full = self.full_search_probability
-        settings.warm_plies = self.temperature_plies
-        settings.random_plies = self.random_plies
-        settings.temperature = self.temperature
+        for name in (
+            "cheap_simulations",
+            "full_search_probability",
+            "random_plies",
+            "temperature_plies",
+            "temperature",
+        ):
+            setattr(settings, name, getattr(self, name))
         return settings
 
     def rate_after(self, games: int) -> float:

@@ -27,8 +27,8 @@ from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.packed_positions import pack_positions, unpack_positions
 from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.learning.settings import check_settings
+from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
-from flipdrop.players.simple import GreedyPlayer
 from flipdrop.search import Minimax
 from flipdrop.search.options import option
 from flipdrop.search.report import WIN
@@ -107,7 +107,7 @@ class EndgameLearner(PatternNetworkLearner):
         begin = next(model for model in shipped_networks().models if model.game == game)
         super().__init__(game, begin.patterns, _STAGES, seed=seed, threads=threads, weights=_first_weights(begin))
         evaluation = Evaluation(Networks("package", (begin,)))
-        player = native_player(GreedyPlayer(evaluation=evaluation, stray=self.options.epsilon), game)
+        player = native_player(GreedyPlayer(evaluation=evaluation, epsilon=self.options.epsilon), game)
         assert player is not None
         self._player = player.player
         self._buffer = ReplayBuffer(self.options.window)

@@ -20,8 +20,8 @@ from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.sets import patterns_of
 from flipdrop.learning.settings import check_settings
 from flipdrop.players import player as player_of
-from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.native import native_player
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 from flipdrop.search.options import option
 
@@ -149,7 +149,7 @@ class PatternLearner(PatternNetworkLearner):
         settings = self._kernel_settings()
         settings.rate = _SUPERVISED_RATE
         settings.coherent = False  # the coherence of self-play errors says nothing about the solver's values
-        self._network.study(
+        self._network.train_supervised(
             self._start,
             settings,
             games=games,

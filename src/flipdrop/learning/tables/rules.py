@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from flipdrop.learning.tables.settings import Rule, TableSettings
     from flipdrop.learning.tables.state_space import StateSpace
-    from flipdrop.players.table import Holds
+    from flipdrop.players.value_table import Holds
 
 Line = list[tuple[int, int]]
 """A game: the positions in it, each with which of its moves was played (0 for its first)."""

@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.games import OthelloGame
-from flipdrop.players.table import canonical, final_score, reward_of, symmetries_of
+from flipdrop.players.value_table import canonical, final_score, reward_of, symmetries_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
-    from flipdrop.players.table import Reward
+    from flipdrop.players.value_table import Reward
 
 START = 0
 
