@@ -22,7 +22,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
         for field in dataclasses.fields(settings):
             if field.name != "algorithm":
                 assert options[field.name]["default"] == field.default
-                assert options[field.name]["meaning"] == field.metadata["meaning"]
+                assert options[field.name]["description"] == field.metadata["description"]
                 unlimited = {"iterations": 1000} if settings is Mcts else {"depth": 6}
                 assert options[field.name]["unlimited"] == unlimited.get(field.name)
     text = run_here(capsys, "players")[1]

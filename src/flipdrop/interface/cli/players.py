@@ -85,16 +85,7 @@ def facts() -> dict[str, Any]:
 
 
 def _option(kind: PlayerType, option: Option) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "takes": option.takes,
-        "default": option.default,
-        "unlimited": kind.unlimited.get(option.name),
-        "least": option.least,
-        "most": option.most,
-        "above": option.above,
-        "meaning": option.meaning,
-    }
+    return {**option.to_json(), "unlimited": kind.unlimited.get(option.name)}
 
 
 def _default(kind: PlayerType, option: Option) -> str:
@@ -102,15 +93,15 @@ def _default(kind: PlayerType, option: Option) -> str:
         return str(kind.unlimited[option.name])
     if option.default is None or option.default == "":
         return "-"
-    return f"{option.default:.4g}" if isinstance(option.default, float) else option.write(option.default)
+    return f"{option.default:.4g}" if isinstance(option.default, float) else option.format(option.default)
 
 
 def _meaning(kind: PlayerType, option: Option) -> str:
     """What an option does; if its default is not one that a spec could write, also when that counts."""
     value = kind.unlimited.get(option.name)
-    if value is None or f"{value} if" in option.meaning:
-        return option.meaning
-    return f"{option.meaning}; {value} if nothing limits the search"
+    if value is None or f"{value} if" in option.description:
+        return option.description
+    return f"{option.description}; {value} if nothing limits the search"
 
 
 def _also(number: int) -> str:

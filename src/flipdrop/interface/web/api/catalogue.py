@@ -31,7 +31,8 @@ def add_routes(router: APIRouter) -> None:
                 "name": kind.name,
                 "meaning": kind.meaning,
                 "options": [
-                    {"name": option.name, "takes": option.takes, "meaning": option.meaning} for option in kind.options
+                    {"name": option.name, "takes": option.expected, "meaning": option.description}
+                    for option in kind.options
                 ],
             }
             for kind in PLAYER_TYPES.values()
