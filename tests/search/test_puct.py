@@ -234,7 +234,8 @@ def test_self_play_does_not_depend_on_threads() -> None:
     search = plan.search
     search.simulations, search.noise, search.seed = 20, 0.25, 5
     plan.search = search
-    plan.fast, plan.full, plan.random_plies, plan.warm_plies = 5, 0.5, 4, 10
+    plan.cheap_simulations, plan.full_search_probability = 5, 0.5
+    plan.random_plies, plan.temperature_plies = 4, 10
 
     def rows(threads: int, slots: int = 5) -> Any:
         return self_play(Othello(size=4), indifferent(17), plan, games=20, slots=slots, threads=threads)

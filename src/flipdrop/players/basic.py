@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
 from flipdrop.games import native
-from flipdrop.kernel import random_move, strays
+from flipdrop.kernel import is_random_move, random_move
 from flipdrop.options import check_options, option
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
@@ -55,7 +55,7 @@ class GreedyPlayer(SpecPlayer):
         forced = forced_move(position)
         if forced is not None:
             return forced
-        if strays(native(position), self.seed, self.epsilon):
+        if is_random_move(native(position), self.seed, self.epsilon):
             return random_move(native(position), self.seed)
         return self.report(position, clock).best
 

@@ -48,7 +48,7 @@ class Level:
 
     othello: str
     connect_four: str
-    meaning: str
+    description: str
     eight_by_eight: str = ""  # of Othello, where it differs from the other boards
     seven_by_six: str = ""  # of Connect Four, likewise
 

@@ -37,7 +37,7 @@ class PlayerType:
     """
 
     name: str
-    meaning: str
+    description: str
     options: tuple[Option, ...]
     build: Callable[..., SpecPlayer]
     unlimited: Mapping[str, int] = field(default_factory=dict)
@@ -55,12 +55,12 @@ class PlayerType:
 _UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
 
 
-def _minimax(algorithm: str, meaning: str) -> PlayerType:
+def _minimax(algorithm: str, description: str) -> PlayerType:
     def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
         return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
 
     options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
-    return PlayerType(algorithm, meaning, options, build, unlimited=_UNLIMITED_MINIMAX)
+    return PlayerType(algorithm, description, options, build, unlimited=_UNLIMITED_MINIMAX)
 
 
 def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:

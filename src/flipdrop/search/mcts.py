@@ -61,7 +61,7 @@ class Mcts:
 
     One thread searches by the book. Several threads, or one with `batch`, make some simulations in a row from one much
     visited node before they choose their way down from the root again, which is faster and plays as well (the figures
-    are in docs/figures/camps.md).
+    are in docs/figures/batching.md).
     """
 
     iterations: int | None = option(None, "simulations for a move", minimum=1)
@@ -153,7 +153,7 @@ class Mcts:
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
-        settings.camp = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
+        settings.batch = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
         for name in (
             "c",
             "expand",
@@ -173,8 +173,8 @@ class Mcts:
             seconds = self.seconds and self.seconds / 2
             guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
             report = guide.search(position)
-            settings.favourite = report.best
-            settings.favour = self.guide_bonus
+            settings.root_bonus_move = report.best
+            settings.root_bonus = self.guide_bonus
             settings.seconds = self.seconds - report.seconds if self.seconds else 0.0
         return settings
 

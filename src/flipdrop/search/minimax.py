@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
     "alphabeta": Algorithm.ALPHABETA,
-    "iterative": Algorithm.DEEPENING,
+    "iterative": Algorithm.ITERATIVE,
 }
 MAX_DEPTH = 200
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import SearchError
 from flipdrop.games import native
-from flipdrop.kernel import GuidedSettings, guided_search
+from flipdrop.kernel import PuctSettings, puct_search
 from flipdrop.options import check_options, option
 from flipdrop.search.report import SearchReport
 
@@ -47,19 +47,19 @@ class Puct:
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
         watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = guided_search(native(position), evaluator, self.kernel_settings(), watch)
+        report = puct_search(native(position), evaluator, self.kernel_settings(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def with_options(self, **changes: object) -> Puct:
         """The same search with some options changed."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
-    def kernel_settings(self) -> GuidedSettings:
+    def kernel_settings(self) -> PuctSettings:
         """What the kernel is told to do."""
-        settings = GuidedSettings()
+        settings = PuctSettings()
         settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
         settings.seconds = self.seconds or 0.0
         for name in ("batch", "c", "symmetries", "seed"):
             setattr(settings, name, getattr(self, name))
-        settings.urgency = self.fpu_reduction
+        settings.fpu_reduction = self.fpu_reduction
         return settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,34 +23,7 @@ from flipdrop.interface.cli.learners import (
 )
 from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread_count
 
-if TYPE_CHECKING:
-    from flipdrop.games import Game
-    from flipdrop.learning.genetic import Evolution, Genome
-
 Method = Literal["tournament-ga", "online-ga", "position-ga", "cma"]
-
-# Which methods know an option that not all of them know.
-_KNOWN_TO: dict[str, tuple[Method, ...]] = {
-    "population": ("tournament-ga", "cma"),
-    "positions": ("online-ga", "position-ga"),
-    "position": ("online-ga",),
-    "openings": ("tournament-ga", "online-ga", "cma"),
-    "different": ("tournament-ga", "cma"),
-    "start": ("tournament-ga",),
-    "mutation": ("tournament-ga",),
-    "threshold": ("tournament-ga",),
-    "copying": ("online-ga",),
-    "keep": ("position-ga",),
-    "competitor": ("position-ga",),
-    "final": ("position-ga",),
-}
-_POSITIONS = {"online-ga": 60, "position-ga": 20}
-_EVERY = {
-    "tournament-ga": 10,
-    "online-ga": 100,
-    "position-ga": 5,
-    "cma": 10,
-}  # rounds of online-ga are short, positions of position-ga few
 
 
 def evolve(
@@ -143,7 +116,7 @@ def evolve(
 
     Example: flipdrop evolve othello --method tournament-ga --population 50 --generations 300 --out best.weights
     """
-    from flipdrop.learning.genetic import genome
+    from flipdrop.learning.genetic.methods import make_evolution, steps_of
 
     given = {
         "population": population,
@@ -160,21 +133,27 @@ def evolve(
         "final": final,
     }
     options = {name: value for name, value in given.items() if value is not None}
-    _check(method, options, fitness, out)
-    kind = game_of(game)
-    chosen = genome(evaluation or _default_evaluation(method, kind), kind, genes=genes)
-    common = {
-        "seed": seed_for(out, seed, resume=resume),
-        "every": _EVERY[method] if every is None else every,
-        "threads": thread_count(threads),
-    }
-    learner = _learner(method, kind, chosen, depth, fitness, generations, options, common)
+    if out.suffix != ".weights":
+        raise LearningError(f"--out {out}: players find weights in files whose names end in .weights")
+    learner = make_evolution(
+        method,
+        game_of(game),
+        evaluation=evaluation,
+        genes=genes,
+        depth=depth,
+        fitness=fitness,
+        generations=generations,
+        every=every,
+        seed=seed_for(out, seed, resume=resume),
+        threads=thread_count(threads),
+        **options,
+    )
     run_learner(
         learner,
         out,
         seconds=seconds_of(seconds, minutes),
         games=games,
-        steps=_steps(method, generations, options),
+        steps=steps_of(method, generations, **options),
         resume=resume,
         store=store,
         no_store=no_store,
@@ -189,72 +168,3 @@ def evolve(
         if learner.reused:
             typer.echo(f"{learner.reused:,} more games were known from before")
         typer.echo("weights: " + ", ".join(f"{name} {gene:.4g}" for name, gene in learner.genes.items()))
-
-
-def _default_evaluation(method: Method, game: Game) -> str:
-    """The evaluation of the report, or the game's usual one."""
-    from flipdrop.evaluation import default_evaluation, definitions_for_game
-
-    seven = any(definition.name == "Seven" for definition in definitions_for_game(game))
-    return "Seven" if method in ("online-ga", "position-ga") and seven else default_evaluation(game).name
-
-
-def _check(method: Method, options: dict[str, Any], fitness: str | None, out: Path) -> None:
-    for name in options:
-        if method not in _KNOWN_TO[name]:
-            raise LearningError(f"--{name} is an option of {', '.join(_KNOWN_TO[name])}, not of {method}")
-    if fitness == "value" and method in ("tournament-ga", "cma"):
-        raise LearningError(
-            f"--fitness value compares vectors on a position (online-ga, position-ga); {method} plays games"
-        )
-    if "position" in options and ("positions" in options or "openings" in options):
-        raise LearningError("--position stays at hand: give neither --positions nor --openings with it")
-    if out.suffix != ".weights":
-        raise LearningError(f"--out {out}: players find weights in files whose names end in .weights")
-
-
-def _steps(method: Method, generations: int | None, options: dict[str, Any]) -> int:
-    """How many steps of the learner were asked for."""
-    if method in ("tournament-ga", "cma"):
-        return 300 if generations is None else generations
-    positions = 1 if "position" in options else options.get("positions", _POSITIONS[method])
-    if method == "position-ga":
-        return int(positions)
-    from flipdrop.learning.genetic.online_ga import ROUNDS
-
-    return int(positions) * (ROUNDS if generations is None else generations)
-
-
-def _learner(
-    method: Method,
-    game: Game,
-    genome: Genome,
-    depth: int,
-    fitness: Any,
-    generations: int | None,
-    options: dict[str, Any],
-    common: dict[str, Any],
-) -> Evolution:
-    from flipdrop.learning.genetic import EvolutionStrategy, OnlineGA, PositionGA, RoundRobin, TournamentGA
-    from flipdrop.learning.genetic.online_ga import ROUNDS
-    from flipdrop.learning.genetic.position_ga import GENERATIONS
-
-    def some(*names: str) -> dict[str, Any]:
-        return {name: options[name] for name in names if name in options}
-
-    if method in ("tournament-ga", "cma"):
-        round_robin = RoundRobin(
-            depth=depth, fitness_measure=fitness or "points", **some("population", "openings", "different")
-        )
-        if method == "cma":
-            return EvolutionStrategy(game, genome, round_robin, **common)
-        start = genome.vectors_of(options.get("start", ()))
-        return TournamentGA(game, genome, round_robin, start=start, **some("mutation", "threshold"), **common)
-    common |= {"depth": depth, "fitness_measure": fitness or "value"}
-    if method == "online-ga":
-        at_hand = game.position(options["position"]) if "position" in options else None
-        rounds = ROUNDS if generations is None else generations
-        return OnlineGA(game, genome, rounds=rounds, position=at_hand, **some("openings", "copying"), **common)
-    of_each = GENERATIONS if generations is None else generations
-    competitors = genome.vectors_of(options.get("competitor", ()))
-    return PositionGA(game, genome, generations=of_each, competitors=competitors, **some("keep", "final"), **common)

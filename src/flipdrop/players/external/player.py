@@ -92,6 +92,8 @@ class ExternalPlayer(SpecPlayer):
     :param command: the program and its arguments
     """
 
+    kind = ""
+
     def __init__(self, kind: str, command: Sequence[str], settings: ExternalSettings | None = None) -> None:
         self.kind = kind
         self.command = tuple(command)
