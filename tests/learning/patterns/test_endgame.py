@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel, evaluation
 from flipdrop.games import Othello, game
 from flipdrop.learning import Budget, TrainingRun
@@ -108,7 +108,7 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(LearningError):
+    with pytest.raises(FlipdropError):
         learner(**settings)
 
 

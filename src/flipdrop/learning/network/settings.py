@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import LearningError, quoted
 from flipdrop.kernel import SelfPlaySettings
-from flipdrop.learning.settings import check_settings
-from flipdrop.search.options import option
+from flipdrop.options import check_options, option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -23,41 +22,45 @@ class TrainingSettings:
     """Everything that determines a run except game, seed and budget."""
 
     # The network.
-    body: str = option("conv:3x32+dense:64", "layers: conv:LAYERSxCHANNELS, dense:SIZE-SIZE-..., or both joined by +")
+    body: str = option("conv:3x32+dense:64", "layers: conv:LAYERSxCHANNELS, dense:SIZE-..., or both joined by +")
 
     # Self-play.
-    games: int = option(256, "games per step", least=1, most=1_000_000)
-    slots: int = option(128, "games played in parallel, which share an inference batch", least=1, most=100_000)
-    simulations: int = option(100, "simulations of a full search, which gives a policy target", least=2, most=1_000_000)
-    cheap_simulations: int = option(25, "simulations of the other searches", least=1, most=1_000_000)
-    full_search_probability: float = option(0.25, "probability of a full search", above=0, most=1)
-    c: float = option(1.5, "exploration constant of PUCT", least=0)
-    noise: float = option(0.25, "weight of Dirichlet noise in the root's policy", least=0, most=1)
+    games: int = option(256, "games per step", minimum=1, maximum=1_000_000)
+    slots: int = option(128, "games in parallel, which share an inference batch", minimum=1, maximum=100_000)
+    simulations: int = option(
+        100, "simulations of a full search, which gives a policy target", minimum=2, maximum=1_000_000
+    )
+    cheap_simulations: int = option(25, "simulations of the other searches", minimum=1, maximum=1_000_000)
+    full_search_probability: float = option(0.25, "probability of a full search", above=0, maximum=1)
+    c: float = option(1.5, "exploration constant of PUCT", minimum=0)
+    noise: float = option(0.25, "weight of Dirichlet noise in the root's policy", minimum=0, maximum=1)
     alpha: float = option(1.0, "parameter of the Dirichlet distribution", above=0)
-    random_plies: int = option(8, "most random moves at the start of a game", least=0, most=100)
-    temperature_plies: int = option(12, "moves after them that are drawn in proportion to visits", least=0, most=1000)
-    temperature: float = option(1.0, "temperature of these draws", least=0)
+    random_plies: int = option(8, "most random moves at the start of a game", minimum=0, maximum=100)
+    temperature_plies: int = option(
+        12, "moves after them that are drawn in proportion to visits", minimum=0, maximum=1000
+    )
+    temperature: float = option(1.0, "temperature of these draws", minimum=0)
 
     # Learning.
-    window: int = option(400_000, "newest positions to learn from", least=1, most=100_000_000)
-    batch: int = option(512, "positions per update", least=1, most=1_000_000)
+    window: int = option(400_000, "newest positions to learn from", minimum=1, maximum=100_000_000)
+    batch: int = option(512, "positions per update", minimum=1, maximum=1_000_000)
     reuse: float = option(4.0, "mean number of updates that use a position", above=0)
     rate: float = option(0.002, "initial learning rate", above=0)
-    half_life: int = option(150_000, "games after which the learning rate is halved", least=1)
-    slowest: float = option(0.05, "lower bound of the learning rate, as a share of the initial one", least=0, most=1)
-    decay: float = option(1e-4, "weight decay", least=0)
-    mix: float = option(0.5, "weight of the outcome in value targets; the rest is the search's value", least=0, most=1)
-    average: float = option(0.999, "decay of the moving average of the weights", least=0, most=0.999999)
+    half_life: int = option(150_000, "games after which the learning rate is halved", minimum=1)
+    slowest: float = option(0.05, "lowest learning rate, as a share of the initial one", minimum=0, maximum=1)
+    decay: float = option(1e-4, "weight decay", minimum=0)
+    mix: float = option(0.5, "weight of the outcome in value targets, against the search's value", minimum=0, maximum=1)
+    average: float = option(0.999, "decay of the moving average of the weights", minimum=0, maximum=0.999999)
 
     # Gating and benchmarking.
-    gate_every: int = option(40, "steps between gating matches", least=1)
-    gate_pairs: int = option(50, "pairs of games in a gating match", least=1)
-    gate_simulations: int = option(64, "for each of their moves", least=1)
+    gate_every: int = option(40, "steps between gating matches", minimum=1)
+    gate_pairs: int = option(50, "pairs of games in a gating match", minimum=1)
+    gate_simulations: int = option(64, "for each of their moves", minimum=1)
     opponent: str = option("mcts:iterations=1000", "opponent of the learning curve; empty for none")
-    opponent_pairs: int = option(25, "pairs of games against the opponent", least=1)
+    opponent_pairs: int = option(25, "pairs of games against the opponent", minimum=1)
 
     def __post_init__(self) -> None:
-        check_settings(self)
+        check_options(self)
         self.layers()
 
     def layers(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -26,11 +26,10 @@ from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.packed_positions import pack_positions, unpack_positions
 from flipdrop.learning.replay_buffer import ReplayBuffer
-from flipdrop.learning.settings import check_settings
+from flipdrop.options import check_options, option
 from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
 from flipdrop.search import Minimax
-from flipdrop.search.options import option
 from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
@@ -53,19 +52,19 @@ _GAMES_IN_TASK = 16
 class EndgameSettings:
     """Settings of the endgame learner."""
 
-    epsilon: float = option(0.1, "share of random moves", least=0, most=1)
-    opening: int = option(16, "most random moves at the start of a game", least=0, most=40)
-    fewest: int = option(10, "fewest empty squares of a position to learn from", least=1, most=40)
-    solved: int = option(14, "most empty squares of a position that is labelled by the solver", least=0, most=24)
-    looked: int = option(25, "most empty squares of a position that is labelled by a shallow search", least=1, most=50)
-    plies: int = option(4, "depth of the shallow search", least=1, most=12)
-    rate: float = option(0.3, "initial learning rate", above=0, most=1000)
-    passes: float = option(3.0, "mean number of times that a position is learned from", least=1, most=1000)
-    window: int = option(1_000_000, "newest positions to learn from again", least=1)
-    batch: int = option(500, "games per step", least=1)
+    epsilon: float = option(0.1, "share of random moves", minimum=0, maximum=1)
+    opening: int = option(16, "most random moves at the start of a game", minimum=0, maximum=40)
+    fewest: int = option(10, "fewest empty squares of a position to learn from", minimum=1, maximum=40)
+    solved: int = option(14, "most empty squares of a position labelled by the solver", minimum=0, maximum=24)
+    looked: int = option(25, "most empty squares of a position labelled by a shallow search", minimum=1, maximum=50)
+    plies: int = option(4, "depth of the shallow search", minimum=1, maximum=12)
+    rate: float = option(0.3, "initial learning rate", above=0, maximum=1000)
+    passes: float = option(3.0, "mean number of times that a position is learned from", minimum=1, maximum=1000)
+    window: int = option(1_000_000, "newest positions to learn from again", minimum=1)
+    batch: int = option(500, "games per step", minimum=1)
 
     def __post_init__(self) -> None:
-        check_settings(self)
+        check_options(self)
         if not self.fewest <= max(self.solved, self.looked):
             raise LearningError(
                 f"fewest={self.fewest}, solved={self.solved}, looked={self.looked}: no position can be learned from"

@@ -18,12 +18,11 @@ from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.sets import patterns_of
-from flipdrop.learning.settings import check_settings
+from flipdrop.options import check_options, option
 from flipdrop.players import player as player_of
 from flipdrop.players.native import native_player
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
-from flipdrop.search.options import option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -43,23 +42,23 @@ class PatternSettings:
     """Settings of self-play learning; None stands for the game's default, see `with_defaults`."""
 
     patterns: str | None = option(None, "a set of patterns: classic, squares, blocks or walks:70x8")
-    stages: int | None = option(None, "parts of the game with weights of their own", least=1, most=60)
-    rate: float = option(1.0, "initial learning rate", above=0, most=1000)
-    decay: float = option(1.0, "factor of the learning rate per million games", above=0, most=1)
-    lambda_: float | None = option(None, "weight of later positions in a target: TD(lambda)", least=0, most=1)
-    epsilon: float | None = option(None, "share of random moves", least=0, most=1)
-    opening: int | None = option(None, "most random moves at the start of a game", least=0, most=60)
-    margin: float | None = option(None, "weight of the disc margin in the reward", least=0, most=1)
+    stages: int | None = option(None, "parts of the game with weights of their own", minimum=1, maximum=60)
+    rate: float = option(1.0, "initial learning rate", above=0, maximum=1000)
+    decay: float = option(1.0, "factor of the learning rate per million games", above=0, maximum=1)
+    lambda_: float | None = option(None, "weight of later positions in a target: TD(lambda)", minimum=0, maximum=1)
+    epsilon: float | None = option(None, "share of random moves", minimum=0, maximum=1)
+    opening: int | None = option(None, "most random moves at the start of a game", minimum=0, maximum=60)
+    margin: float | None = option(None, "weight of the disc margin in the reward", minimum=0, maximum=1)
     coherent: bool = option(True, "adapt the learning rate of each weight (temporal coherence)")
     against: str | None = option(None, "learn from games against this player instead of self-play")
-    against_epsilon: float = option(0.0, "share of random moves of that player", least=0, most=1)
+    against_epsilon: float = option(0.0, "share of random moves of that player", minimum=0, maximum=1)
     solver_supervision_after: int | None = option(
-        None, "Connect Four: self-play games before the exact solver supervises every move", least=0
+        None, "Connect Four: self-play games before the exact solver supervises every move", minimum=0
     )
-    batch: int | None = option(None, "games per step; as many as take about a second if not given", least=1)
+    batch: int | None = option(None, "games per step; as many as take about a second if not given", minimum=1)
 
     def __post_init__(self) -> None:
-        check_settings(self)
+        check_options(self)
 
     def with_defaults(self, game: Game) -> PatternSettings:
         """The same settings, with the game's defaults instead of None.
