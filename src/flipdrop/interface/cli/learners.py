@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
-import types
-import typing
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +17,7 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import seed_of_checkpoint
+from flipdrop.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,12 +34,6 @@ Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see docs/learning. May be repeated."),
 ]
-
-
-_BOOLEANS = {
-    **dict.fromkeys(("yes", "true", "on"), True),
-    **dict.fromkeys(("no", "false", "off"), False),
-}
 
 
 @dataclass(frozen=True)
@@ -144,37 +136,22 @@ def parse_settings(settings: Any, texts: list[str] | None, given: dict[str, Any]
 
     :param given: values of the other options by name; None is not given
     """
-    hints = typing.get_type_hints(settings)
-    names = {field.name.rstrip("_"): field.name for field in dataclasses.fields(settings)}
+    options = {option.name.rstrip("_"): option for option in options_of(settings)}
     values = {name: value for name, value in given.items() if value is not None}
     for name in values:
-        if name not in hints:
-            raise LearningError(
-                f"--{name.rstrip('_').replace('_', '-')} does not apply; settings are {', '.join(names)}"
-            )
+        if name.rstrip("_") not in options:
+            raise LearningError(f"--{name.rstrip('_')} does not apply; settings are {', '.join(options)}")
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
-        if name not in names:
-            raise LearningError(f"--set {quoted(text)}: unknown setting; settings are {', '.join(names)}")
+        if name not in options:
+            raise LearningError(f"--set {quoted(text)}: unknown setting; settings are {', '.join(options)}")
         if not equals or not value:
             raise LearningError(f"--set {quoted(text)} has no value; write {name}=VALUE")
-        if names[name] in values:
+        option = options[name]
+        if option.name in values:
             raise LearningError(f"--set {quoted(text)}: {name} is given twice")
-        values[names[name]] = _parse(name, value, hints[names[name]])
+        values[option.name] = None if option.default is None and value.lower() == "none" else option.parse(value)
     return values
-
-
-def _parse(name: str, text: str, hint: Any) -> Any:
-    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    if types.NoneType in kinds and text.lower() == "none":
-        return None
-    for kind, expected in ((bool, "yes or no"), (int, "a whole number"), (float, "a number")):
-        if kind in kinds:
-            try:
-                return _BOOLEANS[text.lower()] if kind is bool else kind(text)
-            except (KeyError, ValueError):
-                raise LearningError(f"{name}={quoted(text, 30)}: expected {expected}") from None
-    return text
 
 
 def check_extension(out: Path, extension: str, player: str) -> None:

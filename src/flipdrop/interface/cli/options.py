@@ -98,11 +98,11 @@ def _option(field: dataclasses.Field[Any], hint: Any, metavar: str | None = None
     """The command-line option of a field that `flipdrop.options.option` declares."""
     about = field.metadata
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
-    text: str = about["meaning"]
+    text: str = about["description"]
     return typer.Option(
         "--" + field.name.strip("_").replace("_", "-"),
-        min=about["least"],
-        max=about["most"],
+        min=about["minimum"],
+        max=about["maximum"],
         metavar=metavar or _METAVARS.get(kinds[0]),
         help=f"{text[0].upper() if text.split()[0].isalpha() else text[0]}{text[1:]}.",
     )

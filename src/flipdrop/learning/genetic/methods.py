@@ -12,7 +12,7 @@ from flipdrop.learning.genetic.genomes import genome
 from flipdrop.learning.genetic.online_ga import ROUNDS, OnlineGA
 from flipdrop.learning.genetic.position_ga import GENERATIONS, PositionGA
 from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
-from flipdrop.search.options import option
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -32,30 +32,32 @@ class EvolutionOptions:
     genes: Literal["weights", "squares"] | None = option(
         None, "evolve the weights, or the square table (default if there is a single weight)"
     )
-    population: int | None = option(None, "tournament-ga, cma: number of vectors (default 50)", least=2)
+    population: int | None = option(None, "tournament-ga, cma: number of vectors (default 50)", minimum=2)
     generations: int | None = option(
-        None, "generations (default 300); online-ga: rounds per position (10); position-ga: per position (30)", least=1
+        None,
+        "generations (default 300); online-ga: rounds, position-ga: generations per position (10, 30)",
+        minimum=1,
     )
-    depth: int = option(2, "search depth of the games in plies", least=1)
+    depth: int = option(2, "search depth of the games in plies", minimum=1)
     fitness: Literal["points", "wins", "discs", "value"] | None = option(
         None, "2/1/0 points, wins minus losses or disc difference of games; value: evaluation of the position"
     )
     openings: str | None = option(None, "openings of the games (not position-ga): start, random:8, balanced:8, FILE")
     openings_per_generation: int | None = option(
-        None, "tournament-ga, cma: number of openings per generation (default 1)", least=1
+        None, "tournament-ga, cma: number of openings per generation (default 1)", minimum=1
     )
     start: list[str] | None = option(None, "tournament-ga: a vector of the first population; may be repeated")
     mutation: float | None = option(
-        None, "tournament-ga: mutation probability of a gene (default 0.2)", least=0, most=1
+        None, "tournament-ga: mutation probability of a gene (default 0.2)", minimum=0, maximum=1
     )
     threshold: float | None = option(None, "tournament-ga: stop when best and worst fitness differ by at most this")
-    positions: int | None = option(None, "online-ga, position-ga: number of positions (default 60 and 20)", least=1)
+    positions: int | None = option(None, "online-ga, position-ga: number of positions (default 60 and 20)", minimum=1)
     position: str | None = option(None, "online-ga: a fixed position (default: those of the games it plays)")
     copy_probability: float | None = option(
-        None, "online-ga: probability of copying the best vectors (default 0.9)", least=0, most=1
+        None, "online-ga: probability of copying the best vectors (default 0.9)", minimum=0, maximum=1
     )
     keep_probability: float | None = option(
-        None, "position-ga: probability of keeping each of the best vectors (default 1)", least=0, most=1
+        None, "position-ga: probability of keeping each of the best vectors (default 1)", minimum=0, maximum=1
     )
     competitor: list[str] | None = option(
         None, "position-ga: a vector that competes but does not breed; may be repeated"
@@ -63,7 +65,7 @@ class EvolutionOptions:
     final: Literal["mean", "random"] | None = option(
         None, "position-ga: the result is the mean of the winners (default), or a random one"
     )
-    benchmark_every: int | None = option(None, "steps between benchmarks of the best vector; 0: never", least=0)
+    benchmark_every: int | None = option(None, "steps between benchmarks of the best vector; 0: never", minimum=0)
 
     def given(self) -> dict[str, Any]:
         """The options that are not None, as `make_evolution` and `steps_of` take them."""
