@@ -60,7 +60,7 @@ def test_players_and_openings_are_checked_before_the_first_game() -> None:
     [
         ({"games": 3}, "3 games; they come in pairs"),
         ({"games": 0}, "0 games"),
-        ({"time": TimeControl(total=0, increment=1)}, "no time for a first move"),
+        ({"time": TimeControl(total=0, increment=1)}, "no time for a move"),
         ({"second": "random"}, "random takes part twice"),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_store_finds_it_again_and_has_its_result(one: Competition[Any]) -> Non
             one.resume(store, any_seed=True)
         one.check_new(store)
         result = one.run(store, runner_for(one.check(), threads=1))
-        with pytest.raises(ArenaError, match="--resume goes on with it"):
+        with pytest.raises(ArenaError, match="--resume continues it"):
             one.check_new(store)
         other = from_json(one.to_json() | {"seed": one.seed + 1})
         other.check_new(store)

@@ -52,7 +52,7 @@ class Competition(ABC, Generic[Result_co]):
         object.__setattr__(self, "game", game.name)
         object.__setattr__(self, "openings", self.openings or default_openings(game))
         if self.time is not None and 0 in (self.time.total, self.time.move):
-            raise ArenaError(f"clock {self.time} leaves no time for a first move; write seconds: 60, 60+0.5 or 1/move")
+            raise ArenaError(f"clock {self.time} leaves no time for a move; write seconds: 60, 60+0.5 or 1/move")
 
     @property
     @abstractmethod
@@ -72,6 +72,10 @@ class Competition(ABC, Generic[Result_co]):
     @abstractmethod
     def result(self, states: list[EventProgress]) -> Result_co:
         """What the games of its events, which may be incomplete, amount to."""
+
+    def partial_result(self, states: list[EventProgress]) -> Result_co | None:
+        """The result so far; None if too few games have ended."""
+        return self.result(states) if states and states[0].results else None
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
@@ -158,7 +162,7 @@ class Competition(ABC, Generic[Result_co]):
         """
         found = store.find(self.first_event, any_seed=any_seed)
         if found is None:
-            raise ArenaError(f"nothing to resume: {store.name} has no such {self.kind}; begin it without --resume")
+            raise ArenaError(f"nothing to resume: {store.name} has no such {self.kind}; start it without --resume")
         return replace(self, seed=self.seed_of(found.event))
 
     def check_new(self, store: Store) -> None:
@@ -166,8 +170,8 @@ class Competition(ABC, Generic[Result_co]):
         found = store.find(self.first_event)
         if found is not None and found.games:
             raise ArenaError(
-                f"{store.name} already has {found.games} games of this very {self.kind}; --resume goes on with it, "
-                "another --seed plays another one"
+                f"{store.name} already has {found.games} games of this {self.kind}; --resume continues it, another "
+                "--seed starts a new one"
             )
 
     @staticmethod

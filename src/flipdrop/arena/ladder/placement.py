@@ -286,6 +286,9 @@ class LadderPlacement(Competition[PlacementResult]):
             seconds=sum(state.seconds for state in states),
         )
 
+    def partial_result(self, states: list[EventProgress]) -> PlacementResult | None:
+        return self.result(states) if self.tallies(states) else None
+
     @staticmethod
     def _forfeited(state: EventProgress) -> list[str]:
         """Why the player forfeited games; it has the first side in those with even numbers."""

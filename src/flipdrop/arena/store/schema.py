@@ -124,12 +124,12 @@ def _upgrade_names(connection: sqlite3.Connection) -> None:
     for run, step, text in connection.execute("SELECT run, step, measured FROM learning_curves").fetchall():
         measured = json.dumps(_upgraded(json.loads(text)))
         connection.execute("UPDATE learning_curves SET measured = ? WHERE run = ? AND step = ?", (measured, run, step))
-    key = "experiment, size, key, seed"
+    place = "experiment, size, key, seed"
     for *names, settings, measured in connection.execute(
-        f"SELECT {key}, settings, measured FROM experiment_results"
+        f"SELECT {place}, settings, measured FROM experiment_results"
     ).fetchall():
         connection.execute(
-            f"UPDATE experiment_results SET settings = ?, measured = ? WHERE ({key}) = (?, ?, ?, ?)",
+            f"UPDATE experiment_results SET settings = ?, measured = ? WHERE ({place}) = (?, ?, ?, ?)",
             (*(json.dumps(_upgraded(json.loads(text))) for text in (settings, measured)), *names),
         )
 

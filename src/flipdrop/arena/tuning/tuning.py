@@ -193,6 +193,10 @@ class Tuning(Competition["TuningResult"]):
                 break
         return found
 
+    def partial_result(self, states: list[EventProgress]) -> TuningResult | None:
+        found = self.result(states)
+        return found if found.trials else None
+
     def settings(self) -> dict[str, Any]:
         return {
             "spec": self.spec,

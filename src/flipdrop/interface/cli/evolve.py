@@ -3,135 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated
 
 import typer
 
-from flipdrop.errors import LearningError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.learners import (
-    MaxGames,
-    Minutes,
-    NoRunStore,
-    OutFile,
-    ResumeRun,
-    RunStore,
-    Seconds,
-    run_learner,
-    seconds_of,
-    seed_for,
-)
-from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread_count
-
-if TYPE_CHECKING:
-    from flipdrop.games import Game
-    from flipdrop.learning.genetic import Evolution, Genome
-
-Method = Literal["tournament-ga", "online-ga", "position-ga", "cma"]
-
-# Which methods know an option that not all of them know.
-_KNOWN_TO: dict[str, tuple[Method, ...]] = {
-    "population": ("tournament-ga", "cma"),
-    "positions": ("online-ga", "position-ga"),
-    "position": ("online-ga",),
-    "openings": ("tournament-ga", "online-ga", "cma"),
-    "different": ("tournament-ga", "cma"),
-    "start": ("tournament-ga",),
-    "mutation": ("tournament-ga",),
-    "threshold": ("tournament-ga",),
-    "copying": ("online-ga",),
-    "keep": ("position-ga",),
-    "competitor": ("position-ga",),
-    "final": ("position-ga",),
-}
-_POSITIONS = {"online-ga": 60, "position-ga": 20}
-_EVERY = {
-    "tournament-ga": 10,
-    "online-ga": 100,
-    "position-ga": 5,
-    "cma": 10,
-}  # rounds of online-ga are short, positions of position-ga few
+from flipdrop.interface.cli.learners import LearnerOptions, OutFile, check_extension, run_learner
+from flipdrop.interface.cli.options import GameName
+from flipdrop.learning.genetic.methods import EvolutionOptions, Method, make_evolution, steps_of
 
 
 def evolve(
     game: GameName,
+    evolution: EvolutionOptions,
+    options: LearnerOptions,
     method: Annotated[Method, typer.Option(help="A genetic algorithm, or CMA-ES on the games of tournament-ga.")] = (
         "tournament-ga"
     ),
-    evaluation: Annotated[
-        str | None,
-        typer.Option(metavar="E", help="What evolves, and its signs: D, Seven, B, lines, ... or D(15,6,-10,-4,0,8)."),
-    ] = None,
-    genes: Annotated[
-        Literal["weights", "squares"] | None,
-        typer.Option(help="Evolve its weights or its table of squares. [default: squares if it has a single weight]"),
-    ] = None,
-    population: Annotated[
-        int | None, typer.Option(metavar="N", help="tournament-ga, cma: number of vectors. [default: 50]")
-    ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Generations; online-ga, position-ga: per position. [default: 300, 10, 30]"),
-    ] = None,
-    depth: Annotated[int, typer.Option(metavar="N", help="Search depth of the games, in plies.")] = 2,
-    fitness: Annotated[
-        Literal["points", "wins", "discs", "value"] | None,
-        typer.Option(help="2/1/0 points, wins minus losses, or margin of games; value: evaluation of the position."),
-    ] = None,
-    openings: Annotated[
-        str | None,
-        typer.Option(metavar="X", help="Openings of games (not position-ga): start, random:8, balanced:8, FILE."),
-    ] = None,
-    different: Annotated[
-        int | None, typer.Option(metavar="N", help="tournament-ga, cma: openings per generation. [default: 1]")
-    ] = None,
-    start: Annotated[
-        list[str] | None,
-        typer.Option(metavar="E", help="tournament-ga: add D(5,5,-10,-4,4,4) to the first population. Repeatable."),
-    ] = None,
-    mutation: Annotated[
-        float | None, typer.Option(metavar="P", help="tournament-ga: mutation probability of a gene. [default: 0.2]")
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option(metavar="F", help="tournament-ga: stop when best minus worst fitness is at most F.")
-    ] = None,
-    positions: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="online-ga, position-ga: positions to evolve on. [default: 60, 20]"),
-    ] = None,
-    position: Annotated[
-        str | None,
-        typer.Option(metavar="POSITION", help="online-ga: a fixed position. [default: those of games it plays]"),
-    ] = None,
-    copying: Annotated[
-        float | None, typer.Option(metavar="P", help="online-ga: probability of copying the best. [default: 0.9]")
-    ] = None,
-    keep: Annotated[
-        float | None,
-        typer.Option(metavar="P", help="position-ga: probability of keeping each best vector. [default: 1]"),
-    ] = None,
-    competitor: Annotated[
-        list[str] | None,
-        typer.Option(metavar="E", help="position-ga: a vector that competes but does not breed. Repeatable."),
-    ] = None,
-    final: Annotated[
-        Literal["mean", "random"] | None,
-        typer.Option(help="position-ga: the mean of the winners, or a random winner. [default: mean]"),
-    ] = None,
-    every: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Benchmark the best vector against E every N steps; 0 for never."),
-    ] = None,
     out: OutFile = Path("best.weights"),
-    seconds: Seconds = None,
-    minutes: Minutes = None,
-    games: MaxGames = None,
-    seed: Seed = None,
-    threads: Threads = None,
-    resume: ResumeRun = False,
-    store: RunStore = None,
-    no_store: NoRunStore = False,
-    json: Json = False,
 ) -> None:
     """Evolve the weights of an evaluation.
 
@@ -143,118 +32,23 @@ def evolve(
 
     Example: flipdrop evolve othello --method tournament-ga --population 50 --generations 300 --out best.weights
     """
-    from flipdrop.learning.genetic import genome
-
-    given = {
-        "population": population,
-        "positions": positions,
-        "position": position,
-        "openings": openings,
-        "different": different,
-        "start": start,
-        "mutation": mutation,
-        "threshold": threshold,
-        "copying": copying,
-        "keep": keep,
-        "competitor": competitor,
-        "final": final,
-    }
-    options = {name: value for name, value in given.items() if value is not None}
-    _check(method, options, fitness, out)
-    kind = game_of(game)
-    chosen = genome(evaluation or _default_evaluation(method, kind), kind, genes=genes)
-    common = {
-        "seed": seed_for(out, seed, resume=resume),
-        "every": _EVERY[method] if every is None else every,
-        "threads": thread_count(threads),
-    }
-    learner = _learner(method, kind, chosen, depth, fitness, generations, options, common)
+    check_extension(out, ".weights", "alphabeta")
+    given = evolution.given()
+    learner = make_evolution(method, game_of(game), seed=options.seed_for(out), threads=options.thread_count, **given)
     run_learner(
         learner,
         out,
-        seconds=seconds_of(seconds, minutes),
-        games=games,
-        steps=_steps(method, generations, options),
-        resume=resume,
-        store=store,
-        no_store=no_store,
-        json=json,
-        model_plays_as=f"alphabeta:depth={depth},evaluation={out}",
-        more=lambda: (
-            {"weights": dict(learner.weights), "table": list(learner.weights.table) or None}
-            | {"evaluation": learner.weights.evaluation, "reused": learner.reused}
-        ),
+        options,
+        steps=steps_of(method, **given),
+        model_spec=f"alphabeta:depth={evolution.depth},evaluation={out}",
+        more=lambda: {
+            "weights": dict(learner.weights),
+            "table": list(learner.weights.table) or None,
+            "evaluation": learner.weights.evaluation,
+            "reused": learner.reused,
+        },
     )
-    if not json:
+    if not options.json:
         if learner.reused:
-            typer.echo(f"{learner.reused:,} more games were known from before")
+            typer.echo(f"{learner.reused:,} results came from the cache")
         typer.echo("weights: " + ", ".join(f"{name} {gene:.4g}" for name, gene in learner.genes.items()))
-
-
-def _default_evaluation(method: Method, game: Game) -> str:
-    """The evaluation of the report, or the game's usual one."""
-    from flipdrop.evaluation import default_evaluation, definitions_for_game
-
-    seven = any(definition.name == "Seven" for definition in definitions_for_game(game))
-    return "Seven" if method in ("online-ga", "position-ga") and seven else default_evaluation(game).name
-
-
-def _check(method: Method, options: dict[str, Any], fitness: str | None, out: Path) -> None:
-    for name in options:
-        if method not in _KNOWN_TO[name]:
-            raise LearningError(f"--{name} is an option of {', '.join(_KNOWN_TO[name])}, not of {method}")
-    if fitness == "value" and method in ("tournament-ga", "cma"):
-        raise LearningError(
-            f"--fitness value compares vectors on a position (online-ga, position-ga); {method} plays games"
-        )
-    if "position" in options and ("positions" in options or "openings" in options):
-        raise LearningError("--position stays at hand: give neither --positions nor --openings with it")
-    if out.suffix != ".weights":
-        raise LearningError(f"--out {out}: players find weights in files whose names end in .weights")
-
-
-def _steps(method: Method, generations: int | None, options: dict[str, Any]) -> int:
-    """How many steps of the learner were asked for."""
-    if method in ("tournament-ga", "cma"):
-        return 300 if generations is None else generations
-    positions = 1 if "position" in options else options.get("positions", _POSITIONS[method])
-    if method == "position-ga":
-        return int(positions)
-    from flipdrop.learning.genetic.online_ga import ROUNDS
-
-    return int(positions) * (ROUNDS if generations is None else generations)
-
-
-def _learner(
-    method: Method,
-    game: Game,
-    genome: Genome,
-    depth: int,
-    fitness: Any,
-    generations: int | None,
-    options: dict[str, Any],
-    common: dict[str, Any],
-) -> Evolution:
-    from flipdrop.learning.genetic import EvolutionStrategy, OnlineGA, PositionGA, RoundRobin, TournamentGA
-    from flipdrop.learning.genetic.online_ga import ROUNDS
-    from flipdrop.learning.genetic.position_ga import GENERATIONS
-
-    def some(*names: str) -> dict[str, Any]:
-        return {name: options[name] for name in names if name in options}
-
-    if method in ("tournament-ga", "cma"):
-        round_robin = RoundRobin(
-            depth=depth, fitness_measure=fitness or "points", **some("population", "openings", "different")
-        )
-        if method == "cma":
-            return EvolutionStrategy(game, genome, round_robin, **common)
-        start = genome.vectors_of(options.get("start", ()))
-        return TournamentGA(game, genome, round_robin, start=start, **some("mutation", "threshold"), **common)
-    common |= {"depth": depth, "fitness_measure": fitness or "value"}
-    if method == "online-ga":
-        at_hand = game.position(options["position"]) if "position" in options else None
-        rounds = ROUNDS if generations is None else generations
-        return OnlineGA(game, genome, rounds=rounds, position=at_hand, **some("openings", "copying"), **common)
-    of_each = GENERATIONS if generations is None else generations
-    competitors = genome.vectors_of(options.get("competitor", ()))
-    return PositionGA(game, genome, generations=of_each, competitors=competitors, **some("keep", "final"), **common)

@@ -259,7 +259,7 @@ class ResultsRepository:
     def _climb(self, of: EventSummary) -> PlacementResult | None:
         placement = LadderPlacement(player=of.players[0], game=of.game, seed=of.seed)
         states = [self.course(stored) for stored in of.events]
-        return placement.result(states) if placement.tallies(states) else None
+        return placement.partial_result(states)
 
     def games(self, of: EventSummary) -> list[GameRow]:
         """Its games, the newest of each event first."""
