@@ -38,6 +38,10 @@ class GameHistory:
         """Where it is now."""
         return self.positions[-1]
 
+    def up_to(self, count: int) -> GameHistory:
+        """The game after its first `count` moves."""
+        return GameHistory(self.moves[:count], self.positions[: count + 1])
+
     def then(self, *moves: int) -> GameHistory:
         """The course with more moves."""
         return GameHistory(self.moves + moves, self.positions + tuple(positions_along(self.position, moves)[1:]))
@@ -55,7 +59,7 @@ class GameHistory:
         for played in range(len(self.moves), -1, -1):
             way = find_move_sequence(self.positions[played], position, most=_FEW)
             if way is not None:
-                return GameHistory(self.moves[:played], self.positions[: played + 1]).then(*way)
+                return self.up_to(played).then(*way)
         return GameHistory.of(position)
 
 

@@ -115,7 +115,7 @@ class AnalysisPage:
     def _leave(self) -> None:
         """Searches no more. A review that was not done begins again when somebody is back."""
         self._here = self._reviewing = False
-        self._manager.stop_analysis(self._session)
+        self._manager.analysis.stop(self._session)
 
     # What there is to see.
 
@@ -250,7 +250,7 @@ class AnalysisPage:
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._manager.stop_analysis(self._session)
+            self._manager.analysis.stop(self._session)
 
     def _analyse(self) -> None:
         if self._reviewing or not self._here:
@@ -259,7 +259,9 @@ class AnalysisPage:
         if self._on and method:
             try_action(
                 self._t,
-                lambda: self._manager.analyse(self._session, method, evaluation=self._evaluation_panel.evaluation),
+                lambda: self._manager.analysis.start(
+                    self._session, method, evaluation=self._evaluation_panel.evaluation
+                ),
             )
 
     def _set_method(self, method: str) -> None:
@@ -288,8 +290,8 @@ class AnalysisPage:
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
         self._reviewing = False
-        self._manager.stop_analysis(self._session)
-        self._wants_review = self._reviewing = try_action(self._t, self._manager.review, self._session)
+        self._manager.analysis.stop(self._session)
+        self._wants_review = self._reviewing = try_action(self._t, self._manager.analysis.review, self._session)
         if self._reviewing:
             self._binding.refresh()  # it may have ended already, if there was no room for it
         else:
