@@ -133,7 +133,7 @@ def _threads(effort: float) -> None:
             search = Minimax(depth=DEPTH + 1, threads=threads)
             times[threads] = min(times[threads], seconds_of(partial(_search_all, search, positions)))
     speedup = times[1] / times[2]
-    print(f"  deepening to {DEPTH + 1} on 20 mid-game positions: {times[1]:.2f} s, {times[2]:.2f} s: {speedup:.2f}x")
+    print(f"  iterative to {DEPTH + 1} on 20 mid-game positions: {times[1]:.2f} s, {times[2]:.2f} s: {speedup:.2f}x")
     for name, start in (("othello", Othello()), ("connect4", ConnectFour())):
         rates: dict[int, float] = {1: 0.0, 2: 0.0}
         for seed in range(max(2, round(5 * effort))):

@@ -53,12 +53,12 @@ _SPECS = (
     "mcts:iterations=1e999",
     "table:model=/etc/shadow",
     "network:model=/dev/zero",
-    "deepening:table=65536",
-    "deepening:threads=1024,seconds=1e9",
+    "iterative:table=65536",
+    "iterative:threads=1024,seconds=1e9",
     "flat:games=1000000000",
     "mcts:playouts=10000,seconds=30",
     "pattern:model=x.pattern",
-    "deepening:evaluation=D(1e308/1e308/1e308/1e308/1e308/1e308)",
+    "iterative:evaluation=D(1e308/1e308/1e308/1e308/1e308/1e308)",
     "greedy:evaluation=evil.py:run",
 )
 _STRINGS = (
@@ -96,7 +96,7 @@ _NUMBERS: tuple[Any, ...] = (0, -1, 1, 2**31, 2**63, 2**64, 10**400, 0.5, -0.0, 
 _FITTING: dict[str, tuple[Any, ...]] = {
     "game": ("othello", "othello6", "connect4", "connect4:5x5,forbid=c3"),
     "first": (None, "random", "level:1", "mcts:iterations=50"),
-    "second": (None, "greedy", "level:2", "deepening:depth=3"),
+    "second": (None, "greedy", "level:2", "iterative:depth=3"),
     "position": ("", "f5d6", "4453", "f5d6c3d3c4f4f6"),
     "clock": (None, "60", "60+1"),
     "pace": (0, 0.5, 60),
@@ -104,7 +104,7 @@ _FITTING: dict[str, tuple[Any, ...]] = {
     "move": ("f5", "d6", "4", "pass", "c4"),
     "cursor": (0, 1, 2, 3),
     "method": ("search", "mcts", "level:3", "greedy"),
-    "evaluation": (None, "D", "lines", "Seven.R5"),
+    "evaluation": (None, "D", "lines", "Seven.averaged"),
     "seconds": (0.05, 0.2),
 }
 """What an honest client might send, so that others find sessions in every state."""

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.evaluation.network import Layer, Layers, NetworkFacts
-from flipdrop.evaluation.network.files import shape_of
+from flipdrop.evaluation.network import Layer, Layers, NetworkMetadata
 from flipdrop.evaluation.network.layers import PLANES
+from flipdrop.evaluation.network.network_file import shape_of
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def layers_for(game: str, *, channels: int = 3, size: int = 8, seed: int = 1) ->
     return Layers(body, layer(size, moves), layer(size, 1))
 
 
-def facts_for(game: str) -> NetworkFacts:
-    return NetworkFacts(game, {"body": "conv:1x3+dense:8"}, {"seed": 1, "games": 0})
+def facts_for(game: str) -> NetworkMetadata:
+    return NetworkMetadata(game, {"body": "conv:1x3+dense:8"}, {"seed": 1, "games": 0})
 
 
 def indifferent(moves: int) -> Evaluator:

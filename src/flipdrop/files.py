@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 
-def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
     """Writes a file. If that fails, whatever it held before is still there."""
     path = Path(path)
     if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep

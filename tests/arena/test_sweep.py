@@ -27,7 +27,7 @@ from flipdrop.arena.sweep.result import Mean
 from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
-from flipdrop.players import KINDS, player
+from flipdrop.players import PLAYER_TYPES, player
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +92,7 @@ def test_an_option_that_is_set_has_its_value_and_the_others_keep_theirs(options:
     spec = f"mcts:{options}"
     made = with_values(spec, {"iterations": str(iterations)}, OTHELLO)
     assert value_of(made, "iterations", OTHELLO) == iterations
-    for option in KINDS["mcts"].options:
+    for option in PLAYER_TYPES["mcts"].options:
         if option.name != "iterations":
             assert value_of(made, option.name, OTHELLO) == value_of(spec, option.name, OTHELLO)
     assert player(made).spec == player(with_values(made, {}, OTHELLO)).spec
@@ -101,7 +101,7 @@ def test_an_option_that_is_set_has_its_value_and_the_others_keep_theirs(options:
 @given(st.integers(-50, 50), st.floats(-9, 9).map(lambda number: round(number, 3)))
 def test_a_weight_that_is_set_has_its_value_and_the_others_keep_theirs(corners: int, mobility: float) -> None:
     changes = {"evaluation.corners": str(corners), "evaluation.mobility": str(mobility)}
-    made = with_values("alphabeta:depth=2,evaluation=D.R1-opponent", changes, OTHELLO)
+    made = with_values("alphabeta:depth=2,evaluation=D.baseline", changes, OTHELLO)
     found = [
         value_of(made, f"evaluation.{term}", OTHELLO)
         for term in ("corners", "edges", "x_squares", "open_edges", "discs", "mobility")
@@ -111,7 +111,10 @@ def test_a_weight_that_is_set_has_its_value_and_the_others_keep_theirs(corners: 
 
 def test_the_evaluation_is_the_games_own_unless_the_spec_names_one() -> None:
     assert with_values("greedy", {"evaluation.threats": "3"}, CONNECT_FOUR) == "greedy:evaluation=lines(1/7/6/3)"
-    assert with_values("greedy:evaluation=B@R3", {"evaluation.squares": "2"}, OTHELLO) == "greedy:evaluation=B@R3(2)"
+    assert (
+        with_values("greedy:evaluation=B@positive", {"evaluation.squares": "2"}, OTHELLO)
+        == "greedy:evaluation=B@positive(2)"
+    )
 
 
 def test_weights_are_set_in_the_evaluation_that_is_set_with_them() -> None:

@@ -134,7 +134,7 @@ def test_files_keep_a_network(tmp_path: Path) -> None:
         back = PatternModel.read(tmp_path / "x.pattern")
         assert (back.game, back.patterns, back.stages, back.unit) == (kind, model.patterns, model.stages, 1.0)
         assert np.abs(back.weights - model.weights).max() <= exact
-    assert evaluation(tmp_path / "x.pattern").suits(kind)
+    assert evaluation(tmp_path / "x.pattern").supports(kind)
     assert evaluation(str(tmp_path / "x.pattern")).name == "x.pattern"
 
 
@@ -179,8 +179,8 @@ def test_parts_that_do_not_fit_are_refused(change: dict[str, Any], said: str, tm
 
 def test_a_network_of_another_game() -> None:
     four = Evaluation(Networks("four", (made_up(game("connect4"), ((0, 1),), (0,), seed=1),)))
-    assert not four.suits(game("othello"))
-    assert four.suits(game("connect4:7x6,forbid=c3"))
+    assert not four.supports(game("othello"))
+    assert four.supports(game("connect4:7x6,forbid=c3"))
     with pytest.raises(FlipdropError, match="no network for Othello on 8x8"):
         four.score(game("othello").start())
     with pytest.raises(FlipdropError, match="no network for Connect Four on 5x4"):
@@ -192,6 +192,6 @@ def test_the_networks_of_the_package_play_their_games() -> None:
     assert {model.game.name for model in shipped_networks().models} >= {"othello", "connect4"}
     for model in shipped_networks().models:
         start = model.game.start()
-        assert shipped.suits(model.game)
+        assert shipped.supports(model.game)
         assert player("pattern:depth=2", game=model.game).choose(start) in start.legal_moves
         assert {"learner", "settings", "seed", "games"} <= model.made.keys()

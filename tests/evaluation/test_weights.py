@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 
 from flipdrop import ConnectFour, FlipdropError, Othello, game
 from flipdrop.errors import UnknownEvaluation, WeightsError
-from flipdrop.evaluation import DEFINITIONS, PRESETS, Evaluation, Weights, default_evaluation, evaluation, suiting
+from flipdrop.evaluation import (
+    DEFINITIONS,
+    PRESETS,
+    Evaluation,
+    Weights,
+    default_evaluation,
+    definitions_for_game,
+    evaluation,
+)
 from flipdrop.kernel import Evaluation as KernelEvaluation
 from tests.strategies import any_text
 
@@ -36,7 +44,7 @@ def any_weights(draw: st.DrawFn) -> Weights:
     if definition.table is None:
         return Weights(definition.name, values)
     tables = [st.lists(NUMBERS, min_size=n, max_size=n) for n in (16, 36, 64)]
-    return Weights(definition.name, values, table=draw(st.one_of(st.sampled_from(["R2", "R3"]), *tables)))
+    return Weights(definition.name, values, table=draw(st.one_of(st.sampled_from(["penalty", "positive"]), *tables)))
 
 
 def assert_one_line(error: FlipdropError) -> None:
@@ -90,13 +98,13 @@ def test_a_text_with_a_named_table_reads_back(weights: Weights) -> None:
     if not str(scorer).startswith("evaluation("):
         assert evaluation(str(scorer)) == scorer
     else:
-        assert weights.table not in (Weights("B").table, Weights("B", table="R3").table)
+        assert weights.table not in (Weights("B").table, Weights("B", table="positive").table)
 
 
 def test_equality_looks_at_every_number() -> None:
     different = [
         *(evaluation(definition.name) for definition in DEFINITIONS),
-        *(evaluation(name) for name in ("B@R3", "C@R3", "D.R1-opponent", "Seven.R5")),
+        *(evaluation(name) for name in ("B@positive", "C@positive", "D.baseline", "Seven.averaged")),
         evaluation("D", weights=(15, 6, -10, -4, 8, 9)),
         evaluation(discs),
         evaluation(len),
@@ -121,33 +129,33 @@ def test_the_registry_says_what_the_kernel_does(definition: Any) -> None:
     assert tuple(term.name for term in breakdown.terms) == definition.terms
     assert [term.weight for term in breakdown.terms] == pytest.approx(definition.defaults)
     assert evaluation(definition.name.swapcase()) == evaluation(definition.name)
-    assert definition in suiting(start.game)
-    assert evaluation(definition.name).suits(start.game)
-    assert evaluation(discs).suits(start.game)
+    assert definition in definitions_for_game(start.game)
+    assert evaluation(definition.name).supports(start.game)
+    assert evaluation(discs).supports(start.game)
 
 
 @pytest.mark.parametrize(
     ("text", "weights"),
     [
-        ("D.R1", Weights("D", D)),
-        ("D.R1-opponent", Weights("D", (15, 6, -8, -6, 4, 4))),
-        ("D.R1-start1", Weights("D", (5, 5, -10, -4, 4, 4))),
-        ("D.R1-start2", Weights("D", (15, 6, -8, -4, 2, 2))),
-        ("D.R1-start3", Weights("D", (13, 5, -9, -3, 3, 3))),
-        ("D.R1-start4", Weights("D", (15, 3, -6, -6, 4, 2))),
-        ("D.R1-start5", Weights("D", (10, 8, -7, -4, 3, 5))),
+        ("D.hand-tuned", Weights("D", D)),
+        ("D.baseline", Weights("D", (15, 6, -8, -6, 4, 4))),
+        ("D.initial-1", Weights("D", (5, 5, -10, -4, 4, 4))),
+        ("D.initial-2", Weights("D", (15, 6, -8, -4, 2, 2))),
+        ("D.initial-3", Weights("D", (13, 5, -9, -3, 3, 3))),
+        ("D.initial-4", Weights("D", (15, 3, -6, -6, 4, 2))),
+        ("D.initial-5", Weights("D", (10, 8, -7, -4, 3, 5))),
         (
-            "Seven.R2",
-            Weights("Seven", (0.190777, 0.173278, 0.125869, 0.118276, 0.115697, 0.135494, 0.140609), table="R2"),
+            "Seven.evolved",
+            Weights("Seven", (0.190777, 0.173278, 0.125869, 0.118276, 0.115697, 0.135494, 0.140609), table="penalty"),
         ),
-        ("Seven.R5", Weights("Seven", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1))),
-        ("B", Weights("B", table="R2")),
-        ("B@R3", Weights("B", (1,), table="R3")),
-        ("C@R3", Weights("C", (10, 10, 10, 100, -32), table="R3")),
-        ("Seven.R5@R3", Weights("Seven", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1), table="R3")),
+        ("Seven.averaged", Weights("Seven", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1))),
+        ("B", Weights("B", table="penalty")),
+        ("B@positive", Weights("B", (1,), table="positive")),
+        ("C@positive", Weights("C", (10, 10, 10, 100, -32), table="positive")),
+        ("Seven.averaged@positive", Weights("Seven", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1), table="positive")),
         (" d ( 1, 2.5 -3e1,4 5,6 ) ", Weights("D", (1, 2.5, -30, 4, 5, 6))),
         ("D(15/6/-8/-6/4/4)", Weights("D", (15, 6, -8, -6, 4, 4))),
-        ("c @ r3 (1,2,3,4,5)", Weights("C", (1, 2, 3, 4, 5), table="R3")),
+        ("c @ Positive (1,2,3,4,5)", Weights("C", (1, 2, 3, 4, 5), table="positive")),
     ],
 )
 def test_names_presets_and_weights_in_text(text: str, weights: Weights) -> None:
@@ -162,7 +170,7 @@ def test_every_preset_is_tested_above() -> None:
 
 def test_sevens_weights_are_divided_by_their_sum() -> None:
     position = Othello.from_transcript("f5d6c3d3c4f4f6")
-    once, doubled = evaluation("Seven.R5"), evaluation("Seven", weights=(0.3, 0.5, 0.4, 0.2, 0.6, 0.1, 0.2))
+    once, doubled = evaluation("Seven.averaged"), evaluation("Seven", weights=(0.3, 0.5, 0.4, 0.2, 0.6, 0.1, 0.2))
     assert once.score(position) == pytest.approx(doubled.score(position), rel=1e-12)
     assert sum(term.weight for term in once.explain(position).terms) == pytest.approx(1)
     assert once.weights is not None
@@ -192,15 +200,15 @@ NAN, INF = math.nan, math.inf
         (("E",), {}, "evaluations are A, B, C, D, Seven, mobility, lines"),
         (("sevne",), {}, "did you mean Seven"),
         (("mobilty",), {}, "did you mean mobility?"),
-        (("D.R1-strat2",), {}, "did you mean D.R1-start2"),
+        (("D.intial-2",), {}, "did you mean D.initial-2"),
         (("",), {}, "evaluation ''"),
         (("D(",), {}, "write a name such as D"),
         (("D(1)(2)",), {}, "write a name such as D"),
         (("D(1,x,3,4,5,6)",), {}, "'x' in evaluation 'D(1,x,3,4,5,6)' is not a number"),
         (("D(1,2,3)",), {}, "3 weights for evaluation D; it takes 6: corners, edges"),
-        (("D@R2",), {}, "evaluation D takes no table"),
-        (("B@",), {}, "tables are R2, R3"),
-        (("B@R3@R2",), {}, "write a name such as D"),
+        (("D@penalty",), {}, "evaluation D takes no table"),
+        (("B@",), {}, "tables are penalty, positive"),
+        (("B@positive@penalty",), {}, "write a name such as D"),
         (("D()",), {}, "0 weights for evaluation D"),
         (("D(nan,2,3,4,5,6)",), {}, "weight corners of evaluation D is nan"),
         (("D",), {"weights": (1, 2, 3, 4, 5)}, "5 weights for evaluation D; it takes 6"),
@@ -215,17 +223,17 @@ NAN, INF = math.nan, math.inf
         (("D",), {"weights": {"corner": 1}}, "did you mean corners?"),
         (("D",), {"weights": {3: 1}}, "terms are corners, edges"),
         (("D",), {"weights": Weights("A")}, "weights of A for evaluation D"),
-        (("D",), {"table": "R2"}, "evaluation D takes no table"),
+        (("D",), {"table": "penalty"}, "evaluation D takes no table"),
         (("lines",), {"table": [0.0] * 42}, "evaluation lines takes no table"),
-        (("B",), {"table": "R4"}, "tables are R2, R3"),
+        (("B",), {"table": "R4"}, "tables are penalty, positive"),
         (("B",), {"table": [1.0] * 63}, "a table of 63 squares"),
         (("B",), {"table": []}, "a table of 0 squares"),
         (("B",), {"table": [1.0] * 63 + [NAN]}, "square 63 in the table of evaluation B is nan"),
         (("B",), {"table": [[1.0] * 8] * 7}, "a table of 56 squares"),
         (("B",), {"table": [[[1.0]]]}, "[1.0]"),
-        (("B@R3",), {"table": "R2"}, "has its own table"),
-        (("Seven.R5",), {"weights": (1,) * 7}, "has its own weights"),
-        (("B",), {"weights": Weights("B"), "table": "R2"}, "bring their own table"),
+        (("B@positive",), {"table": "penalty"}, "has its own table"),
+        (("Seven.averaged",), {"weights": (1,) * 7}, "has its own weights"),
+        (("B",), {"weights": Weights("B"), "table": "penalty"}, "bring their own table"),
         (("Seven",), {"weights": (0,) * 7}, "add up to 0"),
         (("Seven",), {"weights": (1, -2, 0, 0, 0, 0, 0)}, "add up to -1"),
         (("Seven",), {"weights": (1e100, -1e100, 1e-100, 0, 0, 0, 0)}, "weight squares of evaluation Seven is 1e+200"),

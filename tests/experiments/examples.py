@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs, estimate_elo
-from flipdrop.experiments.experiment import Claim, Done, Experiment, Finding, Picture, Results, Table, Verdict
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
-from flipdrop.experiments.words import score
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Results, Table, TaskResult
+from flipdrop.experiments.formatting import score
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from flipdrop.experiments.experiment import Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 
 def match_values(share: float, games: int = 2000) -> dict[str, Any]:
@@ -49,11 +49,11 @@ def _estimate(counts: Pairs) -> dict[str, Any]:
     return estimate_elo(counts).to_json()
 
 
-def results_of(experiment: Experiment, values: Callable[[Part], Values], size: Size = "full") -> Results:
-    """Results of an experiment whose parts have measured these values."""
+def results_of(experiment: Experiment, values: Callable[[Task], Values], size: Size = "full") -> Results:
+    """Results of an experiment whose tasks have measured these values."""
     done = {
-        part.key: Done(part.key, part.seed, part.settings, values(part), seconds=1.0, threads=2)
-        for part in experiment.parts(size, 1)
+        task.key: TaskResult(task.key, task.seed, task.settings, values(task), seconds=1.0, threads=2)
+        for task in experiment.tasks(size, 1)
     }
     return Results(size, 1, done)
 
@@ -75,20 +75,20 @@ COUNTED: list[str] = []
 """The measurements that were made."""
 
 
-def counted(part: MeasuredPart, work: Work) -> Values:
+def counted(task: MeasureTask, context: TaskContext) -> Values:
     """A measurement that notes that it was made."""
-    COUNTED.append(part.key)
-    work.tell(0.5, "half")
-    return {"spec": f"mcts:iterations={part.asked['iterations']}", "seed": part.seed}
+    COUNTED.append(task.key)
+    context.report_progress(0.5, "half")
+    return {"spec": f"mcts:iterations={task.parameters['iterations']}", "seed": task.seed}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    found = MeasuredPart(key="found", seed=seed, asked={"iterations": 3}, measure=counted)
+def _tasks(size: Size, seed: int) -> list[Task]:
+    found = MeasureTask(key="found", seed=seed, parameters={"iterations": 3}, measure=counted)
     games = 6 if size == "quick" else 10
     return [
         found,
-        MatchPart(key="first", first="greedy", second="random", game="othello4", games=games, seed=seed),
-        MatchPart(
+        MatchTask(key="first", first="greedy", second="random", game="othello4", games=games, seed=seed),
+        MatchTask(
             key="second",
             first="{it[spec]}",
             second="random",
@@ -96,7 +96,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
             openings="random:2",
             games=games,
             seed=seed,
-            needs={"it": found},
+            depends_on={"it": found},
         ),
     ]
 
@@ -107,7 +107,7 @@ def _draw(canvas: Figure) -> None:
 
 def _conclude(results: Results) -> Finding:
     return Finding(
-        verdict=Verdict.CONFIRMED,
+        conclusion=Conclusion.CONFIRMED,
         headline=f"greedy scores {score(results['first'])}",
         rule="always",
         text=("A paragraph with `code`.", "Another, with <b> & |."),
@@ -120,8 +120,8 @@ SMALL = Experiment(
     name="R9.9",
     title="A small experiment",
     question="Does it work?",
-    claim=Claim("R9", "It does.", Table("Printed", ("a", "b"), (("1", "2"),))),
-    parts=_parts,
+    claim=Claim("R9", "It does.", Table("ReportedGames", ("a", "b"), (("1", "2"),))),
+    tasks=_tasks,
     conclude=_conclude,
 )
 """Two matches of Othello 4x4, one of them with a player that a measurement has found."""

@@ -1,4 +1,4 @@
-"""Values that parts of all kinds might have measured, for experiments to draw conclusions from."""
+"""Values that tasks of all kinds might have measured, for experiments to draw conclusions from."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.experiments.experiment import Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 
 match_values = cache(examples.match_values)  # intervals take time, and most matches of a test are alike
 
 
 def measured(
-    part: Part,
+    task: Task,
     share: Callable[[str], float],
     *,
     ratio: float = 1.0,
     speed_up: float = 1.5,
     in_python: float = 1.0,
 ) -> Values:
-    """What a part has measured, if the first player of the match with a key wins so large a share of its games."""
-    settings = part.settings
+    """What a task has measured, if the first player of the match with a key wins so large a share of its games."""
+    settings = task.settings
     faster = in_python if settings.get("algorithm") == "python" else speed_up
     kind = settings["kind"]
     if kind == "match":
-        return match_values(share(part.key), settings["games"]) | {"players": [settings["first"], settings["second"]]}
+        return match_values(share(task.key), settings["games"]) | {"players": [settings["first"], settings["second"]]}
     if kind == "sweep":
         return _sweep(settings, share)
     if kind == "gauntlet":
-        return _gauntlet(settings, share(part.key))
+        return _gauntlet(settings, share(task.key))
     others: dict[str, Values] = {
         "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1]},
-        "genetic algorithm of R5": {"weights": "Seven.R5"},
+        "genetic algorithm of R5": {"weights": "Seven.averaged"},
         "learning": {
             "model": "m",
             "learning_games": 1000,

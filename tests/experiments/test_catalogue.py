@@ -13,7 +13,7 @@ from flipdrop.errors import ArenaError
 from flipdrop.experiments import q_learners, q_threads, r1_1, r1_4, r2_1, r5_1
 from flipdrop.experiments.catalogue import experiment, experiments
 from flipdrop.experiments.experiment import SIZES, Experiment
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game
 from flipdrop.players import player
 
@@ -39,16 +39,16 @@ def test_they_are_found_by_name() -> None:
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)
 @pytest.mark.parametrize("size", SIZES)
 def test_parts(of: Experiment, size: str) -> None:
-    parts = of.parts(size, 1)  # type: ignore[arg-type]
-    keys = [part.key for part in parts]
+    tasks = of.tasks(size, 1)  # type: ignore[arg-type]
+    keys = [task.key for task in tasks]
     assert len(set(keys)) == len(keys)
-    for number, part in enumerate(parts):
-        assert part.estimate > 0
-        assert part.seed == 1
-        assert json.loads(json.dumps(part.settings)) == part.settings
-        for needed in part.needs.values():
-            assert needed in parts[:number], f"{part.key} needs {needed.key}, which comes later"
-    assert [part.settings for part in of.parts(size, 1)] == [part.settings for part in parts]  # type: ignore[arg-type]
+    for number, task in enumerate(tasks):
+        assert task.estimate > 0
+        assert task.seed == 1
+        assert json.loads(json.dumps(task.settings)) == task.settings
+        for needed in task.depends_on.values():
+            assert needed in tasks[:number], f"{task.key} needs {needed.key}, which comes later"
+    assert [task.settings for task in of.tasks(size, 1)] == [task.settings for task in tasks]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -64,34 +64,34 @@ def test_parts(of: Experiment, size: str) -> None:
 def test_a_part_is_run_again_if_what_decides_it_changes(
     module: Any, constant: str, other: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def asked() -> list[object]:
-        return [part.settings for part in module.EXPERIMENT.parts("full", 1) if isinstance(part, MeasuredPart)]
+    def parameters() -> list[object]:
+        return [task.settings for task in module.EXPERIMENT.tasks("full", 1) if isinstance(task, MeasureTask)]
 
-    before = asked()
+    before = parameters()
     monkeypatch.setattr(module, constant, other)
-    assert asked() != before
+    assert parameters() != before
 
 
 def test_learners_are_asked_with_all_their_settings() -> None:
-    parts = {part.key: part.settings for part in experiment("Q6").parts("full", 1)}
+    tasks = {task.key: task.settings for task in experiment("Q6").tasks("full", 1)}
     students = q_learners.students("full")
     for student in students:
-        told = parts[f"learning: {student.name}"]["algorithm"]
+        told = tasks[f"learning: {student.name}"]["algorithm"]
         assert told
         assert all(told[name] == value for name, value in student.settings.items() if name in told)
-    assert any("population" in parts[f"learning: {student.name}"]["algorithm"] for student in students)
+    assert any("population" in tasks[f"learning: {student.name}"]["algorithm"] for student in students)
 
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)
 def test_players_and_openings_can_be_made(of: Experiment) -> None:
-    for part in of.parts("full", 1):
-        if isinstance(part, MatchPart):
-            assert part.games % 2 == 0
-            kind = game(part.game)
-            for spec in (part.first, part.second):
+    for task in of.tasks("full", 1):
+        if isinstance(task, MatchTask):
+            assert task.games % 2 == 0
+            kind = game(task.game)
+            for spec in (task.first, task.second):
                 if "{" not in spec:
                     player(spec, game=kind).close()
-            Openings(kind, part.settings["openings"], 1).take(1)
+            Openings(kind, task.settings["openings"], 1).take(1)
 
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)

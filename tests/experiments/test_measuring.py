@@ -1,4 +1,4 @@
-"""What the parts of R3, R4, R5 and of the open questions measure, on a small scale."""
+"""What the tasks of R3, R4, R5 and of the open questions measure, on a small scale."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from flipdrop.arena.store import Store
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
-from flipdrop.experiments.experiment import Done, Results
-from flipdrop.experiments.parts import MatchPart, MeasuredPart, Work
+from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
 from flipdrop.games import game
 from flipdrop.players import player
@@ -31,48 +31,48 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Iterator[Work]:
+def context(tmp_path: Path) -> Iterator[TaskContext]:
     with Store(None) as store:
-        yield Work(store=store, folder=tmp_path, threads=2, values={})
+        yield TaskContext(store=store, folder=tmp_path, threads=2, values={})
 
 
-def asked(measure: Callable[[MeasuredPart, Work], Values], **settings: Any) -> MeasuredPart:
-    return MeasuredPart(key="it", seed=3, asked=settings, measure=measure)
+def parameters(measure: Callable[[MeasureTask, TaskContext], Values], **settings: Any) -> MeasureTask:
+    return MeasureTask(key="it", seed=3, parameters=settings, measure=measure)
 
 
-def test_forty_times_the_simulations_cost_many_times_the_time(work: Work) -> None:
+def test_forty_times_the_simulations_cost_many_times_the_time(context: TaskContext) -> None:
     few, many = (f"mcts:iterations={iterations},solver=no" for iterations in (50, 2000))
-    values = timing(MatchPart(key="m", first=few, second=many, games=2, seed=1), pairs=2).run(work)
+    values = timing(MatchTask(key="m", first=few, second=many, games=2, seed=1), pairs=2).run(context)
     assert values["timed_games"] == 4
     assert values["ratio"] < 1 / 5
     assert values["first_ms"] < values["second_ms"] / 5
     assert values["ratio_interval"][0] < values["ratio"] < values["ratio_interval"][1]
-    turned = timing(MatchPart(key="m", first=many, second=few, games=2, seed=1), pairs=2).run(work)
+    turned = timing(MatchTask(key="m", first=many, second=few, games=2, seed=1), pairs=2).run(context)
     assert turned["ratio"] > 5
 
 
-def test_games_without_a_choice_are_not_timed(work: Work) -> None:
+def test_games_without_a_choice_are_not_timed(context: TaskContext) -> None:
     """On 4x4 after eight random moves many games are over before either side has a choice."""
-    match = MatchPart(
+    match = MatchTask(
         key="m", first="greedy", second="greedy:evaluation=A", games=2, game="othello4", openings="random:8", seed=1
     )
-    values = timing(match, pairs=3).run(work)
+    values = timing(match, pairs=3).run(context)
     assert values["timed_games"] == 6
     assert values["ratio"] > 0
 
 
 def test_a_timing_is_asked_what_its_match_is_asked() -> None:
-    match = MatchPart(key="m", first="greedy", second="random", games=2, game="othello6", seed=5)
-    part = timing(match)
-    assert (part.key, part.seed) == (timing_key("m"), 5)
-    assert {name: part.settings[name] for name in ("game", "first", "second", "openings")} == {
+    match = MatchTask(key="m", first="greedy", second="random", games=2, game="othello6", seed=5)
+    task = timing(match)
+    assert (task.key, task.seed) == (timing_key("m"), 5)
+    assert {name: task.settings[name] for name in ("game", "first", "second", "openings")} == {
         name: match.settings[name] for name in ("game", "first", "second", "openings")
     }
 
 
 def test_the_farthest_ratio_counts_both_ways() -> None:
     done = {
-        timing_key(key): Done(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
+        timing_key(key): TaskResult(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
         for key, ratio in {"a": 1.1, "b": 0.7, "c": 1.3}.items()
     }
     results = Results("full", 1, done)
@@ -83,13 +83,13 @@ def test_the_farthest_ratio_counts_both_ways() -> None:
 
 def test_a_round_robin_and_its_ratings() -> None:
     players = {"one": "greedy", "two": "random", "three": "mcts:iterations=10"}
-    parts = round_robin(players, games=10, seed=1, estimate=0.5)
-    assert [part.key for part in parts] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
-    assert [(part.first, part.second) for part in parts[:1]] == [("greedy", "random")]
+    tasks = round_robin(players, games=10, seed=1, estimate=0.5)
+    assert [task.key for task in tasks] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
+    assert [(task.first, task.second) for task in tasks[:1]] == [("greedy", "random")]
     shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
     done = {
-        part.key: Done(part.key, 1, part.settings, match_values(shares[part.key], 400), seconds=1.0, threads=2)
-        for part in parts
+        task.key: TaskResult(task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2)
+        for task in tasks
     }
     results = Results("full", 1, done)
     found = ratings(met(results, list(players)), zero="two")
@@ -106,36 +106,36 @@ def test_a_round_robin_and_its_ratings() -> None:
 
 
 def test_a_match_needs_what_its_players_name_alone() -> None:
-    one, two = (asked(never, learner=name) for name in ("one", "two"))
+    one, two = (parameters(never, learner=name) for name in ("one", "two"))
     players = {"a": "greedy:evaluation={x[weights]}", "b": "random", "c": "network:model={folder}/{y[model]}"}
-    parts = round_robin(players, games=2, seed=1, estimate=1, needs={"x": one, "y": two})
-    assert [sorted(part.needs) for part in parts] == [["x"], ["x", "y"], ["y"]]
+    tasks = round_robin(players, games=2, seed=1, estimate=1, depends_on={"x": one, "y": two})
+    assert [sorted(task.depends_on) for task in tasks] == [["x"], ["x", "y"], ["y"]]
 
 
-def never(part: MeasuredPart, work: Work) -> Values:
-    raise AssertionError("nobody asked for it")
+def never(task: MeasureTask, context: TaskContext) -> Values:
+    raise AssertionError("nobody parameters for it")
 
 
-def test_the_sweep_of_r3(work: Work) -> None:
+def test_the_sweep_of_r3(context: TaskContext) -> None:
     settings = {"first": "mcts:iterations=20,c={c}", "second": "random", "c": [0, 1, 400]}
-    part = asked(r3_2.sweep_c, **settings, pairs=2, repeats=3, openings="random:8")
-    values = part.run(work)
+    task = parameters(r3_2.sweep_c, **settings, pairs=2, repeats=3, openings="random:8")
+    values = task.run(context)
     assert [point["c"] for point in values["points"]] == settings["c"]
     assert values["games_of_a_point"] == 12
     for point in values["points"]:
         assert point["wins"] + point["draws"] + point["losses"] == 12
         assert len(point["repeats"]) == 3
         assert point["margin"] == pytest.approx(sum(repeat["margin"] for repeat in point["repeats"]) / 3)
-        assert point["spread"] == pytest.approx(_spread(work, "random", point["c"]))
+        assert point["spread"] == pytest.approx(_spread(context, "random", point["c"]))
     assert any(point["may_be_best"] for point in values["points"])
-    assert part.run(work) == values, "what is in the store is not played again"
+    assert task.run(context) == values, "what is in the store is not played again"
 
 
-def _spread(work: Work, opponent: str, c: int) -> float:
+def _spread(context: TaskContext, opponent: str, c: int) -> float:
     """The standard deviation of the margins of a value's games, from a list of all games of the store."""
     margins = []
-    assert work.event is not None
-    for played in work.store.games(work.event):
+    assert context.event is not None
+    for played in context.store.games(context.event):
         first, second = (spec.split(":")[-1].split(",") for spec in (played.task.first, played.task.second))
         assert [opponent] in (first, second)
         if f"c={c}" in first + second:
@@ -143,10 +143,10 @@ def _spread(work: Work, opponent: str, c: int) -> float:
     return statistics.stdev(margins)
 
 
-def test_the_ladder_of_r4(work: Work) -> None:
+def test_the_ladder_of_r4(context: TaskContext) -> None:
     opponents = ["random", "greedy", "mcts:iterations=400,decisive=tree"]
     settings = {"game": "connect4", "first": "mcts:iterations=50", "opponents": opponents, "places": [1, 16, 40]}
-    values = asked(r4_1.climb, **settings, games=4, openings="start").run(work)
+    values = parameters(r4_1.climb, **settings, games=4, openings="start").run(context)
     assert [rung["opponent"] for rung in values["rungs"]] == opponents
     assert values["games"] == 12
     assert values["wins"] == sum(rung["wins"] for rung in values["rungs"])
@@ -156,13 +156,13 @@ def test_the_ladder_of_r4(work: Work) -> None:
         assert rung["as_first"]["wins"] + rung["as_second"]["wins"] == rung["wins"]
 
 
-def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(work: Work) -> None:
-    first = asked(r5_1.evolve, run=0, positions=2, generations=3).run(work)
-    other = asked(r5_1.evolve, run=1, positions=2, generations=3).run(work)
+def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(context: TaskContext) -> None:
+    first = parameters(r5_1.evolve, run=0, positions=2, generations=3).run(context)
+    other = parameters(r5_1.evolve, run=1, positions=2, generations=3).run(context)
     assert player(f"alphabeta:depth=1,evaluation={first['weights']}", game="othello")
     assert sum(first["genes"].values()) == pytest.approx(1)
     assert first["weights"] != other["weights"], "each run has a seed of its own"
-    assert first == asked(r5_1.evolve, run=0, positions=2, generations=3).run(work)
+    assert first == parameters(r5_1.evolve, run=0, positions=2, generations=3).run(context)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -175,15 +175,15 @@ def test_minimax_in_python_is_minimax(threads: int) -> None:
         assert q_threads.python_minimax(position, 3, threads) == expected
 
 
-def test_speed_ups_are_measured(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_speed_ups_are_measured(context: TaskContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """The slower search of the two is made so by a depth that depends on its threads."""
     settings = {"algorithm": "alphabeta", "evaluation": "D", "depth": 3, "threads": [1, 2], "plies": [8, 28]}
 
-    def search(asked: Any, threads: int) -> Callable[[Position], object]:
+    def search(parameters: Any, threads: int) -> Callable[[Position], object]:
         return Minimax(algorithm="minimax", depth=1 if threads == 2 else 5, evaluation=evaluation("D")).search
 
     monkeypatch.setattr(q_threads, "_search", search)
-    values = asked(q_threads.speed_up, **settings, positions=3, repeats=2).run(work)
+    values = parameters(q_threads.speed_up, **settings, positions=3, repeats=2).run(context)
     assert values["seconds_of_one"] > 5 * values["seconds_of_more"] > 0
     low, high = values["speed_up_interval"]
     assert low <= values["speed_up"] <= high
@@ -191,11 +191,11 @@ def test_speed_ups_are_measured(work: Work, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])
-def test_students_learn_something_that_plays(name: str, work: Work) -> None:
+def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
     student = next(one for one in q_learners.students("quick") if one.name == name)
-    part = asked(lambda part, work: q_learners.learned(student, part, work), seconds=0.05, steps=student.steps)
-    values = part.run(work)
-    made = player(student.plays.format(it=values, folder=work.folder), game="othello")
+    task = parameters(lambda task, _: q_learners.learned(student, task, context), seconds=0.05, steps=student.steps)
+    values = task.run(context)
+    made = player(student.plays.format(it=values, folder=context.folder), game="othello")
     assert made.choose(game("othello").start()) in game("othello").start().legal_moves
     assert values["learning_seconds"] > 0
-    assert work.run is not None, "it is noted in the store"
+    assert context.run is not None, "it is noted in the store"

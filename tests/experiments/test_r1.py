@@ -7,30 +7,30 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flipdrop.experiments import r1_1, r1_2, r1_3, r1_4
-from flipdrop.experiments.experiment import Verdict
-from flipdrop.experiments.parts import MeasuredPart, Work
+from flipdrop.experiments.experiment import Conclusion
+from flipdrop.experiments.tasks import MeasureTask, TaskContext
 from tests.experiments.examples import check_pictures, match_values, results_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 
 def generations(scores: dict[str, float], spread: float = 0.02, size: Size = "full") -> Results:
     """Results of R1.1 with these mean scores, and this distance between two runs."""
 
-    def values(part: Part) -> dict[str, Any]:
-        asked = part.settings
-        start = "random" if asked["start"] == "random" else "given"
+    def values(task: Task) -> dict[str, Any]:
+        parameters = task.settings
+        start = "random" if parameters["start"] == "random" else "given"
         runs = []
-        for run in range(asked["runs"]):
+        for run in range(parameters["runs"]):
             points = []
-            for generation in asked["generations"]:
-                share = scores.get(f"p{asked['population']}/g{generation}", 0.5) + spread * (run % 2 - 0.5)
-                share = scores.get(f"{start} p{asked['population']}/g{generation}", share)
-                known = match_values(share, games=asked["games"])
+            for generation in parameters["generations"]:
+                share = scores.get(f"p{parameters['population']}/g{generation}", 0.5) + spread * (run % 2 - 0.5)
+                share = scores.get(f"{start} p{parameters['population']}/g{generation}", share)
+                known = match_values(share, games=parameters["games"])
                 points.append(
                     {"generation": generation, "player": "x", "two_games": [2, -2], "as_first": 0.0, "as_second": 0.0}
                     | {name: known[name] for name in ("games", "wins", "draws", "losses", "score", "margin")}
@@ -42,18 +42,18 @@ def generations(scores: dict[str, float], spread: float = 0.02, size: Size = "fu
 
 
 @pytest.mark.parametrize(
-    ("scores", "verdict"),
+    ("scores", "conclusion"),
     [
-        ({"p20/g80": 0.7, "p5/g10": 0.5}, Verdict.CONFIRMED),
-        ({"p20/g80": 0.7, "p5/g10": 0.7}, Verdict.UNDECIDED),  # it wins, but is it better?
-        ({"p20/g80": 0.6, "p5/g10": 0.7}, Verdict.REFUTED),
-        ({"p20/g80": 0.4, "p5/g10": 0.3}, Verdict.REFUTED),  # better, but it does not win
-        ({"p20/g80": 0.7, "p5/g10": 0.5, "given p20/g80": 0.4}, Verdict.REFUTED),  # from one of the two starts only
+        ({"p20/g80": 0.7, "p5/g10": 0.5}, Conclusion.CONFIRMED),
+        ({"p20/g80": 0.7, "p5/g10": 0.7}, Conclusion.UNDECIDED),  # it wins, but is it better?
+        ({"p20/g80": 0.6, "p5/g10": 0.7}, Conclusion.REFUTED),
+        ({"p20/g80": 0.4, "p5/g10": 0.3}, Conclusion.REFUTED),  # better, but it does not win
+        ({"p20/g80": 0.7, "p5/g10": 0.5, "given p20/g80": 0.4}, Conclusion.REFUTED),  # from one of the two starts only
     ],
 )
-def test_r1_1(scores: dict[str, float], verdict: Verdict) -> None:
+def test_r1_1(scores: dict[str, float], conclusion: Conclusion) -> None:
     finding = r1_1.EXPERIMENT.conclude(generations(scores))
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
     wish = max(r1_1.PLANS["full"])
     assert f"A population of {wish}" in finding.text[-1]
@@ -62,7 +62,7 @@ def test_r1_1(scores: dict[str, float], verdict: Verdict) -> None:
 
 def test_r1_1_does_not_judge_what_the_report_never_claimed() -> None:
     quick = r1_1.EXPERIMENT.conclude(generations({"p20/g10": 0.9, "p5/g10": 0.1}, size="quick"))
-    assert quick.verdict is Verdict.UNDECIDED
+    assert quick.conclusion is Conclusion.UNDECIDED
     assert "decides nothing" in quick.rule
 
 
@@ -71,72 +71,72 @@ def test_the_generations_of_a_run_are_those_of_a_shorter_one(tmp_path: Path) -> 
     from flipdrop.arena.store import Store
 
     def run(last: int) -> list[dict[str, Any]]:
-        (part,) = (part for part in r1_1.EXPERIMENT.parts("quick", 1) if part.key == "p5, given start")
-        assert isinstance(part, MeasuredPart)
-        asked = dict(part.asked) | {"generations": [1, 3, last], "runs": 1, "games": 4}
-        part = MeasuredPart(key=part.key, seed=1, asked=asked, measure=part.measure)
+        (task,) = (task for task in r1_1.EXPERIMENT.tasks("quick", 1) if task.key == "p5, given start")
+        assert isinstance(task, MeasureTask)
+        parameters = dict(task.parameters) | {"generations": [1, 3, last], "runs": 1, "games": 4}
+        task = MeasureTask(key=task.key, seed=1, parameters=parameters, measure=task.measure)
         with Store(None) as store:
-            values = part.run(Work(store=store, folder=tmp_path, threads=1, values={}))
+            values = task.run(TaskContext(store=store, folder=tmp_path, threads=1, values={}))
         return list(values["runs"][0]["points"])
 
     assert run(4)[:2] == run(6)[:2]
 
 
 def iterations(at_depth: dict[int, float]) -> Results:
-    return results_of(r1_2.EXPERIMENT, lambda part: match_values(at_depth[int(part.key[-1])]))
+    return results_of(r1_2.EXPERIMENT, lambda task: match_values(at_depth[int(task.key[-1])]))
 
 
 @pytest.mark.parametrize(
-    ("at_depth", "verdict"),
+    ("at_depth", "conclusion"),
     [
-        ({1: 0.7, 2: 0.6, 3: 0.55}, Verdict.CONFIRMED),
-        ({1: 0.45, 2: 0.4, 3: 0.3}, Verdict.REFUTED),
-        ({1: 0.6, 2: 0.4, 3: 0.3}, Verdict.UNDECIDED),
-        ({1: 0.5, 2: 0.5, 3: 0.5}, Verdict.UNDECIDED),
+        ({1: 0.7, 2: 0.6, 3: 0.55}, Conclusion.CONFIRMED),
+        ({1: 0.45, 2: 0.4, 3: 0.3}, Conclusion.REFUTED),
+        ({1: 0.6, 2: 0.4, 3: 0.3}, Conclusion.UNDECIDED),
+        ({1: 0.5, 2: 0.5, 3: 0.5}, Conclusion.UNDECIDED),
     ],
 )
-def test_r1_2(at_depth: dict[int, float], verdict: Verdict) -> None:
+def test_r1_2(at_depth: dict[int, float], conclusion: Conclusion) -> None:
     finding = r1_2.EXPERIMENT.conclude(iterations(at_depth))
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
     assert "0.83" in finding.headline  # five of the report's six games from 80 iterations on
     assert [len(table.rows) for table in finding.tables] == [10, 10, 10]
 
 
 @pytest.mark.parametrize(
-    ("share", "verdict"), [(0.6, Verdict.CONFIRMED), (0.4, Verdict.REFUTED), (0.5, Verdict.UNDECIDED)]
+    ("share", "conclusion"), [(0.6, Conclusion.CONFIRMED), (0.4, Conclusion.REFUTED), (0.5, Conclusion.UNDECIDED)]
 )
-def test_r1_3_asks_the_rows_that_the_report_won(share: float, verdict: Verdict) -> None:
-    def values(part: Part) -> dict[str, Any]:
-        theirs = any(part.key == f"{d}/{i} as in the report" for d, i in ((15, 200), (25, 300)))
+def test_r1_3_asks_the_rows_that_the_report_won(share: float, conclusion: Conclusion) -> None:
+    def values(task: Task) -> dict[str, Any]:
+        theirs = any(task.key == f"{d}/{i} as in the report" for d, i in ((15, 200), (25, 300)))
         return match_values(share if theirs else 1 - share)
 
     finding = r1_3.EXPERIMENT.conclude(results_of(r1_3.EXPERIMENT, values))
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
 
 
 @pytest.mark.parametrize(
-    ("against_first", "verdict"),
+    ("against_first", "conclusion"),
     [
-        ([0.6] * 6, Verdict.CONFIRMED),
-        ([0.6] * 5 + [0.5], Verdict.UNDECIDED),
-        ([0.6] * 5 + [0.4], Verdict.REFUTED),
+        ([0.6] * 6, Conclusion.CONFIRMED),
+        ([0.6] * 5 + [0.5], Conclusion.UNDECIDED),
+        ([0.6] * 5 + [0.4], Conclusion.REFUTED),
     ],
 )
-def test_r1_4(against_first: list[float], verdict: Verdict) -> None:
+def test_r1_4(against_first: list[float], conclusion: Conclusion) -> None:
     """The best by hand meets the others in this order; all others are equal."""
     best, *others = r1_4.VECTORS
 
-    def values(part: Part) -> dict[str, Any]:
-        if isinstance(part, MeasuredPart):
+    def values(task: Task) -> dict[str, Any]:
+        if isinstance(task, MeasureTask):
             pairs = [f"{one} {two}" for n, one in enumerate(r1_4.VECTORS) for two in r1_4.VECTORS[n + 1 :]]
             return {"scores": {pair: 1.0 if pair.startswith(best) else 0.5 for pair in pairs}, "games": 2 * len(pairs)}
-        one, two = part.key.partition(" at depth")[0].split(" against ")
+        one, two = task.key.partition(" at depth")[0].split(" against ")
         return match_values(against_first[others.index(two)] if one == best else 0.5)
 
     finding = r1_4.EXPERIMENT.conclude(results_of(r1_4.EXPERIMENT, values))
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
     clear = sum(share != 0.5 for share in against_first)
     right = sum(share > 0.5 for share in against_first)
@@ -151,7 +151,7 @@ def test_r1_4(against_first: list[float], verdict: Verdict) -> None:
 def test_a_match_is_seen_from_both_sides() -> None:
     one, two = r1_4.VECTORS[:2]
     results = results_of(
-        r1_4.EXPERIMENT, lambda part: match_values(0.7) if part.key.startswith(f"{one} against {two}") else {}
+        r1_4.EXPERIMENT, lambda task: match_values(0.7) if task.key.startswith(f"{one} against {two}") else {}
     )
     mine, theirs = r1_4._of(results, one, two, 2), r1_4._of(results, two, one, 2)
     assert mine["score"] + theirs["score"] == 1

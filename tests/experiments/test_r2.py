@@ -9,13 +9,13 @@ import pytest
 
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import r2, r2_1, r2_2
-from flipdrop.experiments.experiment import Results, Verdict
-from flipdrop.experiments.parts import MatchPart, Part
+from flipdrop.experiments.experiment import Conclusion, Results
+from flipdrop.experiments.tasks import MatchTask, Task
 from tests.experiments.examples import check_pictures, match_values, results_of
 
 
 def test_the_weights_are_those_of_the_named_evaluation() -> None:
-    named = evaluation("Seven.R2").weights
+    named = evaluation("Seven.evolved").weights
     assert named is not None
     assert tuple(named.vector) == r2.WEIGHTS
     written = evaluation(r2.EVOLVED).weights
@@ -26,15 +26,15 @@ def test_the_weights_are_those_of_the_named_evaluation() -> None:
 def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
     random = np.random.default_rng(1)
 
-    def values(part: Part) -> dict[str, Any]:
-        if isinstance(part, MatchPart):
+    def values(task: Task) -> dict[str, Any]:
+        if isinstance(task, MatchTask):
             return match_values(own)
         runs = []
-        for _ in range(part.settings["runs"]):
+        for _ in range(task.settings["runs"]):
             last = random.dirichlet([1] * 7).tolist()
-            if same_place and part.key == "evolved":
+            if same_place and task.key == "evolved":
                 last = list(r2.WEIGHTS)
-            share = (evolved if part.key == "evolved" else 0.5) + random.normal(0, 0.05)
+            share = (evolved if task.key == "evolved" else 0.5) + random.normal(0, 0.05)
             runs.append(
                 {"last": last, "score": share, "last_spread": 0.01, "spreads": [0.2] * 10, "rounds": [last] * 10}
             )
@@ -44,17 +44,17 @@ def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
 
 
 @pytest.mark.parametrize(
-    ("own", "evolved", "verdict"),
+    ("own", "evolved", "conclusion"),
     [
-        (0.6, 0.6, Verdict.CONFIRMED),
-        (0.4, 0.6, Verdict.REFUTED),
-        (0.6, 0.4, Verdict.REFUTED),
-        (0.6, 0.5, Verdict.UNDECIDED),
+        (0.6, 0.6, Conclusion.CONFIRMED),
+        (0.4, 0.6, Conclusion.REFUTED),
+        (0.6, 0.4, Conclusion.REFUTED),
+        (0.6, 0.5, Conclusion.UNDECIDED),
     ],
 )
-def test_r2_1(own: float, evolved: float, verdict: Verdict) -> None:
+def test_r2_1(own: float, evolved: float, conclusion: Conclusion) -> None:
     finding = r2_1.EXPERIMENT.conclude(runs_of(own, evolved))
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
 
 
@@ -66,17 +66,17 @@ def test_r2_1_says_whether_runs_end_in_the_same_place(same_place: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rates", "verdict"),
+    ("rates", "conclusion"),
     [
-        ((0.90, 0.94, 0.975, 0.999), Verdict.CONFIRMED),  # depth 3 is the report's
-        ((0.80, 0.85, 0.88, 0.90), Verdict.REFUTED),
-        ((0.80, 0.85, 0.88, 0.917), Verdict.UNDECIDED),  # partly in what the report leaves open
-        ((1.0, 1.0, 1.0, 1.0), Verdict.REFUTED),
+        ((0.90, 0.94, 0.975, 0.999), Conclusion.CONFIRMED),  # depth 3 is the report's
+        ((0.80, 0.85, 0.88, 0.90), Conclusion.REFUTED),
+        ((0.80, 0.85, 0.88, 0.917), Conclusion.UNDECIDED),  # partly in what the report leaves open
+        ((1.0, 1.0, 1.0, 1.0), Conclusion.REFUTED),
     ],
 )
-def test_r2_2(rates: tuple[float, ...], verdict: Verdict) -> None:
-    results = results_of(r2_2.EXPERIMENT, lambda part: match_values(rates[int(part.key[-1]) - 1], games=4000))
+def test_r2_2(rates: tuple[float, ...], conclusion: Conclusion) -> None:
+    results = results_of(r2_2.EXPERIMENT, lambda task: match_values(rates[int(task.key[-1]) - 1], games=4000))
     finding = r2_2.EXPERIMENT.conclude(results)
-    assert finding.verdict is verdict
+    assert finding.conclusion is conclusion
     check_pictures(finding)
     assert "97 wins in 100 games" in finding.rule

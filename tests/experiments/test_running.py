@@ -9,8 +9,8 @@ import pytest
 
 from flipdrop.arena.match import match
 from flipdrop.arena.store import Store, load_results
-from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.running import Progress, missing, run_experiments, stored_results
+from flipdrop.experiments.tasks import MatchTask
 from tests.experiments.examples import COUNTED, SMALL
 
 if TYPE_CHECKING:
@@ -54,19 +54,19 @@ def test_a_match_says_what_the_arena_says(tmp_path: Path) -> None:
 def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
     """So their games are independent, and can be pooled; without it all begin from the same openings."""
 
-    def parts(size: Any, seed: int) -> Any:
-        one = MatchPart(
+    def tasks(size: Any, seed: int) -> Any:
+        one = MatchTask(
             key="a", seed=seed, first="greedy", second="random", game="othello4", openings="random:3", games=20
         )
         shared = [one, dataclasses.replace(one, key="b")]
-        return shared + [dataclasses.replace(part, key=f"own {part.key}", own_openings=True) for part in shared]
+        return shared + [dataclasses.replace(task, key=f"own {task.key}", own_openings=True) for task in shared]
 
     with Store(None) as store:
-        run(store, tmp_path, experiment=dataclasses.replace(SMALL, parts=parts))
+        run(store, tmp_path, experiment=dataclasses.replace(SMALL, tasks=tasks))
         kept = load_results(store, experiment=SMALL.name, size="quick", seed=1)
         began = {
-            key: tuple(tuple(played.task.opening.moves) for played in store.games(part.event or 0))
-            for key, part in kept.items()
+            key: tuple(tuple(played.task.opening.moves) for played in store.games(task.event or 0))
+            for key, task in kept.items()
         }
     assert began["a"] == began["b"]
     assert len(set(began.values())) == 3
@@ -94,15 +94,15 @@ def test_what_is_kept_is_not_run_again(tmp_path: Path) -> None:
 
 def test_a_changed_setting_runs_the_part_and_those_that_need_it(tmp_path: Path) -> None:
     def changed(size: Any, seed: int) -> Any:
-        found, first, second = SMALL.parts(size, seed)
+        found, first, second = SMALL.tasks(size, seed)
         assert isinstance(found.settings, dict)
-        found = dataclasses.replace(found, asked={"iterations": 4})  # type: ignore[call-arg]
-        return [found, first, dataclasses.replace(second, needs={"it": found})]
+        found = dataclasses.replace(found, parameters={"iterations": 4})  # type: ignore[call-arg]
+        return [found, first, dataclasses.replace(second, depends_on={"it": found})]
 
-    other = dataclasses.replace(SMALL, parts=changed)
+    other = dataclasses.replace(SMALL, tasks=changed)
     with Store(None) as store:
         before = run(store, tmp_path)
-        assert [part.key for part in missing(other, store, size="quick", seed=1)] == ["found", "second"]
+        assert [task.key for task in missing(other, store, size="quick", seed=1)] == ["found", "second"]
         after = run(store, tmp_path, experiment=other)
         assert after.done["first"] == before.done["first"]
         assert after["second"]["players"] == ["mcts:iterations=4", "random"]

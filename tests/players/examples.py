@@ -43,7 +43,7 @@ SPECS = [
     "flat:games=20",
     "minimax:depth=2",
     "alphabeta:depth=3",
-    "deepening:depth=3",
+    "iterative:depth=3",
     "mcts:iterations=60",
     "mcts:iterations=60,playout=depth,depth=5,bias=1",
     "mcts:iterations=60,reuse=yes",
@@ -87,5 +87,5 @@ def has_one_move(position: AnyPosition) -> bool:
 
 PASSES = positions_with(must_pass, [OthelloGame(8), OthelloGame(6), OthelloGame(4)], 3)
 SINGLE_MOVES = positions_with(has_one_move, [OthelloGame(8), ConnectFourGame(), OthelloGame(4)], 3)
-# Every disc is black: white, to move, has no move, and neither has black. R3's program fell over in such places.
+# Every disc is black: white, to move, has no move, and neither has black.
 WIPED_OUT = Othello.from_transcript("f5d6c5f4e7f6g5e6e3")

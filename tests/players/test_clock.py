@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from flipdrop import ConnectFour, Othello
 from flipdrop.errors import PlayerError
 from flipdrop.kernel import Side
-from flipdrop.players import Clock, GameClock, allotment
+from flipdrop.players import Clock, GameClock, time_for_move
 from flipdrop.players.clock import own_moves_left
 from tests.strategies import all_games, random_line, randoms
 
@@ -35,7 +35,7 @@ def test_never_more_than_there_is(
     limit: float | None,
 ) -> None:
     position = random_line(game, source, plies=plies)[-1]
-    allotted = allotment(position, Clock(remaining=remaining, increment=increment, move_limit=limit))
+    allotted = time_for_move(position, Clock(remaining=remaining, increment=increment, move_limit=limit))
     assert allotted >= 0
     if remaining is None and limit is None:
         assert allotted == math.inf
@@ -51,7 +51,7 @@ def test_the_allotments_of_a_game_add_up_to_less_than_the_game_has(
     remaining = [total, total]
     for position in random_line(game, source):
         side = position.to_move
-        remaining[side] -= allotment(position, Clock(remaining=remaining[side], increment=increment))
+        remaining[side] -= time_for_move(position, Clock(remaining=remaining[side], increment=increment))
         assert remaining[side] >= 0
         remaining[side] += increment
 
@@ -62,7 +62,7 @@ def test_what_a_move_costs_besides_the_search_is_set_aside(game: AnyGame, source
     remaining = [total, total]
     for position in random_line(game, source):
         side = position.to_move
-        remaining[side] -= allotment(position, Clock(remaining=remaining[side])) + 0.004
+        remaining[side] -= time_for_move(position, Clock(remaining=remaining[side])) + 0.004
         assert remaining[side] >= 0
 
 
@@ -72,7 +72,7 @@ def test_most_of_the_time_is_used_and_none_of_it_all_at_once(start: Othello | Co
     allotted = []
     while not position.is_over:
         side = position.to_move
-        allotted.append(allotment(position, Clock(remaining=remaining[side])))
+        allotted.append(time_for_move(position, Clock(remaining=remaining[side])))
         remaining[side] -= allotted[-1]
         position = position.play(position.legal_moves[-1])
     assert max(allotted) < 10
@@ -81,18 +81,18 @@ def test_most_of_the_time_is_used_and_none_of_it_all_at_once(start: Othello | Co
 
 
 def test_a_minute_for_a_move_is_spent_but_for_the_margin() -> None:
-    assert 55 < allotment(Othello(), Clock(move_limit=60)) < 59
-    assert 0.04 < allotment(Othello(), Clock(move_limit=0.1)) < 0.1
+    assert 55 < time_for_move(Othello(), Clock(move_limit=60)) < 59
+    assert 0.04 < time_for_move(Othello(), Clock(move_limit=0.1)) < 0.1
 
 
 def test_the_smaller_limit_counts() -> None:
-    both = allotment(Othello(), Clock(remaining=60, move_limit=0.5))
-    assert both == allotment(Othello(), Clock(move_limit=0.5))
-    assert allotment(Othello(), Clock(remaining=60, move_limit=50)) == allotment(Othello(), Clock(remaining=60))
+    both = time_for_move(Othello(), Clock(remaining=60, move_limit=0.5))
+    assert both == time_for_move(Othello(), Clock(move_limit=0.5))
+    assert time_for_move(Othello(), Clock(remaining=60, move_limit=50)) == time_for_move(Othello(), Clock(remaining=60))
 
 
 def test_an_increment_is_spent_as_it_comes() -> None:
-    without, with_increment = (allotment(Othello(), Clock(remaining=60, increment=i)) for i in (0, 2))
+    without, with_increment = (time_for_move(Othello(), Clock(remaining=60, increment=i)) for i in (0, 2))
     assert 1.5 < with_increment - without <= 2
 
 

@@ -24,11 +24,11 @@ TIRELESS = [
     "flat:games=2000000",
     "minimax:depth=40,seconds=20",
     "alphabeta:depth=60,seconds=20",
-    "deepening:depth=100,seconds=20",
+    "iterative:depth=100,seconds=20",
     "mcts:iterations=1000000000,seconds=20",
     "mcts:seconds=20,reuse=yes",
     "mcts:seconds=20,threads=2",
-    "deepening:seconds=20",
+    "iterative:seconds=20",
     "solver:seconds=20",
     "perfect",
     "level:9",
@@ -114,7 +114,7 @@ def test_it_never_overruns_the_time_for_a_move(spec: str, game: AnyGame) -> None
             assert time.perf_counter() - began < limit + TOLERANCE
 
 
-@pytest.mark.parametrize("spec", ["flat:games=1000000", "deepening:seconds=9", "mcts:seconds=9"])
+@pytest.mark.parametrize("spec", ["flat:games=1000000", "iterative:seconds=9", "mcts:seconds=9"])
 def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
     both = player(spec)
     clock = GameClock(total=1.0)
@@ -130,7 +130,7 @@ def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
 
 
 @pytest.mark.parametrize("position", [PASSES[0], SINGLE_MOVES[0]], ids=["pass", "only move"])
-@pytest.mark.parametrize("spec", ["mcts:seconds=20", "deepening:depth=30,seconds=20", "mcts:seconds=20,reuse=yes"])
+@pytest.mark.parametrize("spec", ["mcts:seconds=20", "iterative:depth=30,seconds=20", "mcts:seconds=20,reuse=yes"])
 def test_nobody_thinks_about_a_move_without_a_choice(spec: str, position: AnyPosition) -> None:
     began = time.perf_counter()
     assert player(spec).choose(position) == position.legal_moves[0]

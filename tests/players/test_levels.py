@@ -22,8 +22,8 @@ LOWER = [
     "mcts:iterations=30",
     "mcts:iterations=100",
     "mcts:iterations=300",
-    "deepening:evaluation=Seven,depth=5",
-    "deepening:evaluation=Seven,depth=7",
+    "iterative:evaluation=Seven,depth=5",
+    "iterative:evaluation=Seven,depth=7",
 ]
 
 

@@ -14,8 +14,8 @@ from flipdrop import ConnectFour, Othello
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.evaluation import Evaluation, Weights, evaluation, write_weights
 from flipdrop.players import (
-    KINDS,
     LEVELS,
+    PLAYER_TYPES,
     FlatMonteCarlo,
     GreedyPlayer,
     LevelPlayer,
@@ -35,8 +35,8 @@ D = evaluation("D", weights=(15, 6, -10, -4, 8, 9))
     [
         ("minimax", Minimax(algorithm="minimax"), "minimax"),
         ("alphabeta:depth=6", Minimax(algorithm="alphabeta", depth=6), "alphabeta:depth=6"),
-        ("DEEPENING: seconds = 0.5 , depth=9", Minimax(depth=9, seconds=0.5), "deepening:depth=9,seconds=0.5"),
-        ("deepening:all_moves=TRUE,threads=1", Minimax(all_moves=True), "deepening:all_moves=yes"),
+        ("ITERATIVE: seconds = 0.5 , depth=9", Minimax(depth=9, seconds=0.5), "iterative:depth=9,seconds=0.5"),
+        ("iterative:all_moves=TRUE,threads=1", Minimax(all_moves=True), "iterative:all_moves=yes"),
         ("mcts:iterations=1_000,c=1", Mcts(iterations=1000, c=1), "mcts:iterations=1000,c=1"),
         ("mcts:solver=off,draw=-1", Mcts(solver=False, draw=-1), "mcts:draw=-1,solver=no"),
         (
@@ -115,8 +115,8 @@ def test_a_seed_is_for_those_who_did_not_say_theirs() -> None:
 
 
 def test_threads_are_for_those_who_did_not_say_theirs() -> None:
-    assert player("deepening", threads=2).spec == "deepening:threads=2"
-    assert player("deepening:threads=3", threads=2).spec == "deepening:threads=3"
+    assert player("iterative", threads=2).spec == "iterative:threads=2"
+    assert player("iterative:threads=3", threads=2).spec == "iterative:threads=3"
     assert player("random", threads=2).spec == "random"
 
 
@@ -128,7 +128,7 @@ MISTAKES = [
     ("mcts:", "nothing follows the colon"),
     ("mcts:iteration=5", "did you mean iterations"),
     ("mcts:foo=1", "options are iterations, seconds,"),
-    ("deepening:algorithm=minimax", "no option 'algorithm'"),
+    ("iterative:algorithm=minimax", "no option 'algorithm'"),
     ("random:depth=1", "options are seed"),
     ("mcts:iterations=many", "it takes a whole number (simulations for a move)"),
     ("mcts:iterations=1.5", "a whole number"),
@@ -144,8 +144,8 @@ MISTAKES = [
     ("mcts:c=1,c=2", "c is given twice"),
     ("mcts:c=1,,draw=0", "no option ''"),
     ("mcts:reuse=yes,decisive=root", "decisive=root"),
-    ("deepening:depth=201", "at most 200"),
-    ("deepening:seconds=0", "more than 0"),
+    ("iterative:depth=201", "at most 200"),
+    ("iterative:seconds=0", "more than 0"),
     ("flat:games=0", "at least 1"),
     ("alphabeta:evaluation=E", "evaluations are A, B"),
     ("alphabeta:evaluation=D(1/2)", "2 weights for evaluation D"),
@@ -182,7 +182,7 @@ def test_a_spec_is_a_string() -> None:
     ("spec", "game", "complaint"),
     [
         ("greedy:evaluation=lines", "othello", "lines is for Connect Four"),
-        ("deepening:depth=90,evaluation=D", "connect4:9x10", "D is for Othello"),
+        ("iterative:depth=90,evaluation=D", "connect4:9x10", "D is for Othello"),
         ("mcts:corners=yes", "connect4", "belongs to Othello"),
         ("mcts:decisive=tree", "othello6", "belong to Connect Four"),
         ("mcts:seconds=600,playout=depth,evaluation=D", "connect4", "D is for Othello"),
@@ -194,7 +194,7 @@ def test_options_that_do_not_suit_the_game(spec: str, game: str, complaint: str)
         player(spec, game=game)
 
 
-@pytest.mark.parametrize("spec", ["random", "mcts:seconds=600,guide=20", "deepening:seconds=600", "level:10", "flat"])
+@pytest.mark.parametrize("spec", ["random", "mcts:seconds=600,guide=20", "iterative:seconds=600", "level:10", "flat"])
 @pytest.mark.parametrize("game", ["othello", "connect4:4x4"])
 def test_whether_options_suit_the_game_is_found_out_quickly(spec: str, game: str) -> None:
     assert player(spec, game=game).spec == spec
@@ -251,8 +251,8 @@ def test_only_levels_that_take_time_use_threads() -> None:
 # Any text, and any options.
 
 PUNCTUATION = [":", ":", ",", ",", "=", "=", "/", "(", ")", ".py"]
-OPTIONS = sorted({option.name for kind in KINDS.values() for option in kind.options})
-words = st.sampled_from([*KINDS, *OPTIONS, *PUNCTUATION, "level", "expert", "D", "1", "-1"])
+OPTIONS = sorted({option.name for kind in PLAYER_TYPES.values() for option in kind.options})
+words = st.sampled_from([*PLAYER_TYPES, *OPTIONS, *PUNCTUATION, "level", "expert", "D", "1", "-1"])
 
 
 @given(any_text() | surrogates() | st.lists(words | st.text(max_size=3), max_size=12).map("".join))
@@ -295,15 +295,15 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @st.composite
 def canonical_players(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    kind = draw(st.sampled_from(sorted(set(KINDS) - {"table"})))  # it is nothing without a file
-    chosen = draw(st.lists(st.sampled_from(KINDS[kind].options), unique=True))
+    kind = draw(st.sampled_from(sorted(set(PLAYER_TYPES) - {"table"})))  # it is nothing without a file
+    chosen = draw(st.lists(st.sampled_from(PLAYER_TYPES[kind].options), unique=True))
     return kind, {option.name: draw(values(option)) for option in chosen}
 
 
 @given(canonical_players())
 def test_a_spec_says_everything(drawn: tuple[str, dict[str, Any]]) -> None:
     kind, options = drawn
-    made = KINDS[kind].build(**options)
+    made = PLAYER_TYPES[kind].build(**options)
     again = player(made.spec)
     assert again.spec == made.spec
     if isinstance(made, SearchPlayer):

@@ -49,21 +49,21 @@ class ReferenceMcts:
         random = Random(self.options.seed)
         limit, begun = self.options.iterations or 0, 0
         while begun < limit and not self.root.proof:
-            simulations = max(1, min((limit - begun) // 4, self.options.camp or 1))
+            simulations = max(1, min((limit - begun) // 4, self.options.batch or 1))
             begun += simulations
-            self.make_camp(simulations, random)
+            self.run_batch(simulations, random)
         return self.root
 
-    def make_camp(self, simulations: int, random: Random) -> None:
-        """Simulations in a row from a much visited node, if there are to be camps, else from the root."""
+    def run_batch(self, simulations: int, random: Random) -> None:
+        """Simulations in a row from a much visited node, with `batch` over 1, else from the root."""
         position, path = self.root_position, [self.root]
-        while (self.options.camp or 1) > 1:
+        while (self.options.batch or 1) > 1:
             node = path[-1]
             assert node.children is not None
             if node.tried < len(node.children):
                 break
             child = self.select(node, random)
-            if child.visits < 16 * (self.options.camp or 1) or not child.children or child.proof:
+            if child.visits < 16 * (self.options.batch or 1) or not child.children or child.proof:
                 break
             node.visits += simulations
             position = position.play(child.move)

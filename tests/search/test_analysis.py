@@ -104,7 +104,7 @@ def test_the_best_evaluation_is_learned_where_there_is_one() -> None:
 
 def test_another_evaluation_can_be_given() -> None:
     position = OPEN[0]
-    search = Analysis(evaluation=evaluation("D"), threads=2, table=8).looking(position.game)
+    search = Analysis(evaluation=evaluation("D"), threads=2, table=8).search_settings(position.game)
     assert search == Minimax(evaluation=evaluation("D"), all_moves=True, threads=2, table=8)
 
 

@@ -11,9 +11,9 @@ import pytest
 from flipdrop import ConnectFour
 from flipdrop.errors import BookError
 from flipdrop.search import book as books
-from flipdrop.search import book_making
+from flipdrop.search import book_builder
 from flipdrop.search.book import Book, book_from_bytes, key, positions_of, read_book
-from flipdrop.search.book_making import make_book, read_notes
+from flipdrop.search.book_builder import build_book, read_notes
 from flipdrop.search.solver import Solution, Solver, book_solution
 from tests.strategies import random_line
 
@@ -41,7 +41,7 @@ class Quick(Solver):
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> type[Quick]:
     """The solver that book making uses from now on."""
-    monkeypatch.setattr(book_making, "Solver", Quick)
+    monkeypatch.setattr(book_builder, "Solver", Quick)
     Quick.asked = 0
     return Quick
 
@@ -63,7 +63,7 @@ def test_positions_of_a_ply(ply: int, count: int) -> None:
 
 
 def test_a_book_is_its_last_ply_backed_up(quick: type[Quick], tmp_path: Path) -> None:
-    made = make_book(3, tmp_path / "notes", threads=1, table=1, command="make it")
+    made = build_book(3, tmp_path / "notes", threads=1, table=1, command="make it")
     assert quick.asked == len(positions_of(3))
     assert len(made.scores) == sum(len(positions_of(ply)) for ply in range(4))
 
@@ -83,12 +83,12 @@ def test_a_book_is_its_last_ply_backed_up(quick: type[Quick], tmp_path: Path) ->
 
 def test_work_goes_on_where_it_was(quick: type[Quick], tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    whole = make_book(3, notes, threads=1, table=1, command="make it")
+    whole = build_book(3, notes, threads=1, table=1, command="make it")
     lines = notes.read_text().splitlines(keepends=True)
     for kept, cut in ((0, 0), (50, 5), (121, 0)):
         notes.write_text("".join(lines[:kept]) + "".join(lines[kept : kept + 1])[:cut])  # killed in mid-line
         quick.asked = 0
-        again = make_book(3, notes, threads=1, table=1, command="make it")
+        again = build_book(3, notes, threads=1, table=1, command="make it")
         assert quick.asked == 121 - kept
         assert again.scores == whole.scores
         assert sorted(read_notes(notes)) == sorted(positions_of(3))
@@ -98,15 +98,15 @@ def test_notes_of_something_else(tmp_path: Path, quick: type[Quick]) -> None:
     notes = tmp_path / "notes"
     notes.write_text("1 2 0.1\n")
     with pytest.raises(BookError, match="notes of another book"):
-        make_book(2, notes, threads=1, table=1, command="")
+        build_book(2, notes, threads=1, table=1, command="")
     notes.write_text("what is this\n")
     with pytest.raises(BookError, match="line 1: 'what is this'"):
-        make_book(2, notes, threads=1, table=1, command="")
+        build_book(2, notes, threads=1, table=1, command="")
     assert quick.asked == 0
 
 
 def test_a_book_from_its_file(quick: type[Quick], tmp_path: Path) -> None:
-    made = make_book(2, tmp_path / "notes", threads=1, table=1, command="make it")
+    made = build_book(2, tmp_path / "notes", threads=1, table=1, command="make it")
     made.write(tmp_path / "book")
     assert read_book(tmp_path / "book") == made
     assert made.made["command"] == "make it"
@@ -114,7 +114,7 @@ def test_a_book_from_its_file(quick: type[Quick], tmp_path: Path) -> None:
 
 def test_damaged_books(quick: type[Quick], tmp_path: Path) -> None:
     path = tmp_path / "book"
-    make_book(2, tmp_path / "notes", threads=1, table=1, command="").write(path)
+    build_book(2, tmp_path / "notes", threads=1, table=1, command="").write(path)
     data = path.read_bytes()
     head, _, body = data.partition(b"\n")
     for damaged, reason in (

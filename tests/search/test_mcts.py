@@ -65,8 +65,8 @@ OTHELLO_OPTIONS: list[dict[str, object]] = [
     {"rave": 50.0},
     {"rave": 50.0, "bias": 1.0, "expand": 0.7, "playouts": 2},
     {"solver": False},
-    {"camp": 2, "c": 0.1},
-    {"camp": 2, "c": 0.1, "rave": 50.0, "expand": 0.7},
+    {"batch": 2, "c": 0.1},
+    {"batch": 2, "c": 0.1, "rave": 50.0, "expand": 0.7},
     {"schedule": "0:60;20:90/4"},
 ]
 CONNECT_FOUR_OPTIONS: list[dict[str, object]] = [

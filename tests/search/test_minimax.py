@@ -16,7 +16,7 @@ from flipdrop.search import Minimax, Solver
 from tests.reference.minimax import WIN, minimax
 
 GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:5x4", "connect4:9x9", "connect4:12x12,forbid=f2")
-ALGORITHMS = ("minimax", "alphabeta", "deepening")
+ALGORITHMS = ("minimax", "alphabeta", "iterative")
 
 
 @st.composite
@@ -59,7 +59,7 @@ def test_a_proven_margin_is_the_solvers(name: str, empty: int, random: Random, a
 def test_a_win_beyond_the_last_square_may_be_larger() -> None:
     """At depth 8 the winner sees 32 discs; another line has a pass, ends a ply later and brings 40."""
     late = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOXOOOO-XXXXOO--XO-O-O X"
-    assert_margins_are_the_solvers(Othello(late), "deepening")
+    assert_margins_are_the_solvers(Othello(late), "iterative")
 
 
 def assert_margins_are_the_solvers(position: Position, algorithm: str) -> None:
@@ -91,7 +91,7 @@ def test_all_agree_with_plain_minimax(position: Position, depth: int, data: st.D
 def test_deeper_searches_agree_with_alpha_beta(position: Position, depth: int) -> None:
     values = {
         (algorithm, threads): Minimax(algorithm=algorithm, depth=depth, threads=threads).search(position).value
-        for algorithm in ("alphabeta", "deepening")
+        for algorithm in ("alphabeta", "iterative")
         for threads in (1, 2)
     }
     assert len(set(values.values())) == 1, values
@@ -215,7 +215,7 @@ def test_an_evaluation_that_raises_is_heard_from_every_thread() -> None:
         ({"seconds": 0.0}, "seconds=0.0"),
         ({"seconds": float("nan")}, "finite"),
         ({"threads": 0}, "threads=0"),
-        ({"algorithm": "magic"}, "minimax, alphabeta, deepening"),
+        ({"algorithm": "magic"}, "minimax, alphabeta, iterative"),
     ],
 )
 def test_bad_settings(options: dict[str, object], complaint: str) -> None:
@@ -235,7 +235,7 @@ def test_an_evaluation_of_the_other_game_is_refused() -> None:
 
 
 def test_a_side_that_must_pass_passes() -> None:
-    """R3's program crashed here: it chose from an empty list."""
+    """A side that has to pass has one legal move."""
     passing = Othello("-XXXXXXO" + "XXXXXXXX" * 7 + " X")
     assert passing.legal_moves == (passing.pass_move,)
     for algorithm in ALGORITHMS:

@@ -23,7 +23,7 @@ def watched(search: Minimax | Mcts, position: Position) -> tuple[SearchReport, l
     return search.search(position, progress=said.append), said
 
 
-@pytest.mark.parametrize("algorithm", ["alphabeta", "deepening"])
+@pytest.mark.parametrize("algorithm", ["alphabeta", "iterative"])
 def test_each_depth_is_reported(algorithm: str) -> None:
     position = Othello.from_transcript("f5d6c3d3c4")
     report, said = watched(Minimax(algorithm=algorithm, depth=6, nodes=10**9), position)
@@ -82,7 +82,7 @@ SLOW: Evaluation = evaluation_of(slow)
         (Minimax(seconds=0.1, evaluation=SLOW), Othello()),
         (Minimax(seconds=0.1, algorithm="minimax", evaluation=SLOW), Othello()),
     ],
-    ids=["playouts", "playouts-threads", "playout-evaluation", "bias", "guide", "deepening", "minimax"],
+    ids=["playouts", "playouts-threads", "playout-evaluation", "bias", "guide", "iterative", "minimax"],
 )
 def test_slow_steps_do_not_overrun_the_time(search: Minimax | Mcts, position: Position) -> None:
     # Each of these once took from one to twelve seconds. The bound leaves room for a machine that is busy.

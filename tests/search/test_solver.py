@@ -14,7 +14,7 @@ import pytest
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame, native
-from flipdrop.kernel import OthelloJudge, OthelloSolver, SolveRequest, new_pattern_network
+from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
 from flipdrop.search.solver import _memory, shipped_judge
 
@@ -190,7 +190,7 @@ def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -
 def test_a_judge_is_for_8x8() -> None:
     network = new_pattern_network(native(OthelloGame(6).start()), patterns=[[0, 1, 2]], stages=[0])
     with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
-        OthelloJudge(network, error=9.0)
+        OthelloOrderingEvaluator(network, error=9.0)
 
 
 def test_endgames_that_a_plain_alpha_beta_solved() -> None:

@@ -22,7 +22,7 @@ from flipdrop.games.records.reading import text_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
 from flipdrop.search import Mcts, Minimax, Solver
 from flipdrop.search.book import shipped_book
-from flipdrop.search.proofs import likely_seconds
+from flipdrop.search.proofs import estimate_solve_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,4 +149,4 @@ class Balance:
             book = shipped_book()
             if book is not None and book.knows_moves_of(position):
                 return True
-        return likely_seconds(position) < _SOLVABLE
+        return estimate_solve_seconds(position) < _SOLVABLE

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from flipdrop.arena.model import FinishedGame
 from flipdrop.errors import PlayerError
 from flipdrop.games import Othello, native
-from flipdrop.players import checked_move, player, tell
-from flipdrop.players.checked import name_of, one_line
+from flipdrop.players import checked_move, player, send_history
+from flipdrop.players.validation import name_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | N
         if thinking:
             thinking(side, moves, clock.clock(side).limit if clock else None)
         try:
-            tell(mover, start, moves)
+            send_history(mover, start, moves)
             time = clock.start(side) if clock else None
             try:
                 move = checked_move(mover, position, time)

@@ -6,11 +6,11 @@ corner, the square beside the corner for the rim, and the innermost square for t
 """
 
 from flipdrop.evaluation.breakdown import Breakdown, Term
-from flipdrop.evaluation.choosing import default_evaluation, evaluation
-from flipdrop.evaluation.files import read_weights, write_weights
+from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
+from flipdrop.evaluation.lookup import default_evaluation, evaluation
 from flipdrop.evaluation.patterns import Networks, PatternModel
-from flipdrop.evaluation.registry import DEFINITIONS, FAMILIES, PRESETS, TABLES, suiting
-from flipdrop.evaluation.scoring import Evaluation, EvaluationFunction
+from flipdrop.evaluation.registry import DEFINITIONS, FAMILIES, PRESETS, TABLES, definitions_for_game
+from flipdrop.evaluation.weight_file import read_weights, write_weights
 from flipdrop.evaluation.weights import Weights
 
 __all__ = [
@@ -26,8 +26,8 @@ __all__ = [
     "Term",
     "Weights",
     "default_evaluation",
+    "definitions_for_game",
     "evaluation",
     "read_weights",
-    "suiting",
     "write_weights",
 ]

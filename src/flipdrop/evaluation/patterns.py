@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.archive import read_archive, write_archive
 from flipdrop.errors import FlipdropError, ModelError
 from flipdrop.games import game as game_of
 from flipdrop.games import native
 from flipdrop.kernel import Evaluation as KernelEvaluation
 from flipdrop.kernel import PatternNetwork, new_pattern_network, pattern_evaluation
+from flipdrop.model_file import read_model_file, write_model_file
 
 if TYPE_CHECKING:
     import os
@@ -80,12 +80,12 @@ class PatternModel:
             "unit": self.unit,
             "made": self.made,
         }
-        write_archive(path, _KIND, facts, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
+        write_model_file(path, _KIND, facts, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> PatternModel:
         """The network in a file."""
-        facts, arrays = read_archive(path, _KIND)
+        facts, arrays = read_model_file(path, _KIND)
         try:
             model = cls(
                 game_of(facts["game"]),
@@ -116,7 +116,7 @@ class Networks:
         """The network in a file, as an evaluation."""
         return cls(Path(path).name, (PatternModel.read(path),))
 
-    def suits(self, game: Game) -> bool:
+    def supports(self, game: Game) -> bool:
         """Whether there is a network for a game; a forbidden cell does not matter."""
         return any(
             type(model.game) is type(game) and (model.game.columns, model.game.rows) == (game.columns, game.rows)

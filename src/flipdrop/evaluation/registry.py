@@ -1,6 +1,6 @@
 """The evaluations there are: their terms with default weights, their tables of squares, and vectors with a name.
 
-This is the only place that knows a default. R1, R2, R3 and R5 are the reports that the numbers come from.
+This module is the only place that declares defaults. `flipdrop.experiments` says which report a weight set comes from.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ FAMILIES = {"othello": "Othello", "connect4": "Connect Four"}
 # The top left quarter of 8x8, which the board's two mirrors spread over all of it. Smaller boards take parts of it:
 # see kernel/evaluation/square_table.hpp.
 # fmt: off
-_R2 = (400, -30,  11,   8,
-       -30, -70,  -4,   1,
-        11,  -4,   2,   2,
-         8,   1,   2,  -3)
-_R3 = ( 35,   2,   9,   9,
-         2,   2,   3,   3,
-         9,   3,   5,   5,
-         9,   3,   5,   1)
+_PENALTY = (400, -30,  11,   8,
+            -30, -70,  -4,   1,
+             11,  -4,   2,   2,
+              8,   1,   2,  -3)
+_POSITIVE = (35,   2,   9,   9,
+              2,   2,   3,   3,
+              9,   3,   5,   5,
+              9,   3,   5,   1)
 _SWH = (1.00, -.25, .10, .05,
         -.25, -.25, .01, .01,
          .10,  .01, .05, .02,
          .05,  .01, .02, .01)
 # fmt: on
-TABLES: dict[str, tuple[float, ...]] = {"R2": _R2, "R3": _R3, "SWH": _SWH}
+TABLES: dict[str, tuple[float, ...]] = {"penalty": _PENALTY, "positive": _POSITIVE, "SWH": _SWH}
 """Tables of squares by name."""
 
 
@@ -72,7 +72,11 @@ class Definition:
 DEFINITIONS = (
     Definition("A", "othello", "disc difference", (TermKind("discs", 1, "disc difference"),)),
     Definition(
-        "B", "othello", "a weight for each square", (TermKind("squares", 1, "difference in square values"),), table="R2"
+        "B",
+        "othello",
+        "a weight for each square",
+        (TermKind("squares", 1, "difference in square values"),),
+        table="penalty",
     ),
     Definition(
         "C",
@@ -85,7 +89,7 @@ DEFINITIONS = (
             TermKind("corners", 100, "corner difference"),
             TermKind("x_squares", -32, "difference in X-squares (diagonally next to corners)"),
         ),
-        table="R2",
+        table="penalty",
     ),
     Definition(
         "D",
@@ -117,7 +121,7 @@ DEFINITIONS = (
             TermKind("edge_stability", 0.135494, "2.5 times the difference in edge discs connected to an own corner"),
             TermKind("corners", 0.140609, "25 times the corner difference"),
         ),
-        table="R2",
+        table="penalty",
     ),
     Definition("mobility", "othello", "difference in mobility", (TermKind("mobility", 1, "difference in moves"),)),
     Definition(
@@ -141,7 +145,7 @@ _BY_NAME = {definition.name.lower(): definition for definition in DEFINITIONS}
 
 @dataclass(frozen=True)
 class Preset:
-    """Weights of a report with a name of their own; the evaluation's defaults if they are None."""
+    """A named weight vector; the evaluation's defaults if `weights` is None."""
 
     name: str
     evaluation: str
@@ -152,15 +156,20 @@ class Preset:
 PRESETS = {
     preset.name.lower(): preset
     for preset in (
-        Preset("D.R1", "D", "R1's best by hand, the default"),
-        Preset("D.R1-opponent", "D", "whom R1's learners and tree searches play", (15, 6, -8, -6, 4, 4)),
-        Preset("D.R1-start1", "D", "in R1's first population", (5, 5, -10, -4, 4, 4)),
-        Preset("D.R1-start2", "D", "in R1's first population", (15, 6, -8, -4, 2, 2)),
-        Preset("D.R1-start3", "D", "in R1's first population", (13, 5, -9, -3, 3, 3)),
-        Preset("D.R1-start4", "D", "in R1's first population", (15, 3, -6, -6, 4, 2)),
-        Preset("D.R1-start5", "D", "in R1's first population", (10, 8, -7, -4, 3, 5)),
-        Preset("Seven.R2", "Seven", "R2's genetic algorithm at convergence, the default"),
-        Preset("Seven.R5", "Seven", "R5's average, which adds up to 1.15", (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1)),
+        Preset("D.hand-tuned", "D", "tuned by hand, the default"),
+        Preset("D.baseline", "D", "the opponent of learners and tree searches", (15, 6, -8, -6, 4, 4)),
+        Preset("D.initial-1", "D", "in the first population of tournament-ga", (5, 5, -10, -4, 4, 4)),
+        Preset("D.initial-2", "D", "in the first population of tournament-ga", (15, 6, -8, -4, 2, 2)),
+        Preset("D.initial-3", "D", "in the first population of tournament-ga", (13, 5, -9, -3, 3, 3)),
+        Preset("D.initial-4", "D", "in the first population of tournament-ga", (15, 3, -6, -6, 4, 2)),
+        Preset("D.initial-5", "D", "in the first population of tournament-ga", (10, 8, -7, -4, 3, 5)),
+        Preset("Seven.evolved", "Seven", "found by online-ga, the default"),
+        Preset(
+            "Seven.averaged",
+            "Seven",
+            "average of the winners of position-ga; adds up to 1.15",
+            (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1),
+        ),
     )
 }
 """Presets by their names in small letters."""
@@ -176,7 +185,7 @@ def definition_of(name: str) -> Definition:
 
 def table_of(name: str) -> tuple[float, ...]:
     """The table of squares called `name`."""
-    found = TABLES.get(name.strip().upper())
+    found = next((table for known, table in TABLES.items() if known.lower() == name.strip().lower()), None)
     if found is None:
         raise WeightsError(f"table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
     return found
@@ -187,7 +196,7 @@ def family(game: Game) -> str:
     return "othello" if isinstance(game, OthelloGame) else "connect4"
 
 
-def suiting(game: Game) -> list[Definition]:
+def definitions_for_game(game: Game) -> list[Definition]:
     """The evaluations for a game."""
     return [definition for definition in DEFINITIONS if definition.game == family(game)]
 

@@ -23,8 +23,8 @@ class Weights(Mapping[str, float]):
 
     :param evaluation: the evaluation's name
     :param values: one number for each term in order, or numbers by name; what is left out keeps its default
-    :param table: ``R2`` or ``R3``, or the numbers: all squares of a board row by row, or the 16 of the top left quarter
-        of 8x8, which fits every board (16 numbers always mean that quarter). Its default if it is left out
+    :param table: a name in `TABLES`, or the numbers: all squares of a board row by row, or the 16 of the top left
+        quarter of 8x8, which fits every board (16 numbers always mean that quarter)
     """
 
     evaluation: str

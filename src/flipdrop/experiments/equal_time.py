@@ -3,7 +3,7 @@
 "At equal time" here means that both players of a match have a fixed budget (simulations, or nodes), chosen so that a
 move costs them the same on the machine they were chosen on. So their games are the same on any machine, and no other
 program that happens to run decides them, as it would with seconds for a move. Whether the budgets are really worth the
-same time is measured beside each match, in games from the same openings: `timing` is that part, and pages show its
+same time is measured beside each match, in games from the same openings: `timing` is that task, and pages show its
 ratio.
 """
 
@@ -18,29 +18,29 @@ import numpy as np
 
 from flipdrop.arena.event import Event
 from flipdrop.arena.sweep.result import Mean
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
-from flipdrop.experiments.words import between, number
+from flipdrop.experiments.formatting import between, number
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game as game_of
-from flipdrop.players import player, tell
+from flipdrop.players import player, send_history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flipdrop.arena.model import GameTask
     from flipdrop.experiments.experiment import Results, Values
-    from flipdrop.experiments.parts import Work
+    from flipdrop.experiments.tasks import TaskContext
 
 _SPARE = 20  # times as many games at hand as are timed: one in which a side never has a choice tells nothing
 FAIR = 1.15
 """Times that differ by no more than this factor count as equal: far less than doubles a player's strength."""
 
 
-def timing(match: MatchPart, *, pairs: int = 2, estimate: float = 1.0) -> MeasuredPart:
-    """The part that measures what a move costs the two players of a match.
+def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> MeasureTask:
+    """The task that measures what a move costs the two players of a match.
 
     :param pairs: pairs of games that are played for it, on one thread
     """
-    asked = {
+    parameters = {
         "kind": "time of moves",
         "game": match.game,
         "first": match.first,
@@ -48,8 +48,13 @@ def timing(match: MatchPart, *, pairs: int = 2, estimate: float = 1.0) -> Measur
         "pairs": pairs,
         "openings": match.settings["openings"],
     }
-    return MeasuredPart(
-        key=timing_key(match.key), seed=match.seed, asked=asked, measure=_measured, estimate=estimate, needs=match.needs
+    return MeasureTask(
+        key=timing_key(match.key),
+        seed=match.seed,
+        parameters=parameters,
+        measure=_measured,
+        estimate=estimate,
+        depends_on=match.depends_on,
     )
 
 
@@ -58,21 +63,21 @@ def timing_key(key: str) -> str:
     return f"time of {key}"
 
 
-def _measured(part: MeasuredPart, work: Work) -> Values:
-    asked, needed = part.asked, part.needed(work)
-    first, second = (asked[side].format(**needed, folder=work.folder) for side in ("first", "second"))
+def _measured(task: MeasureTask, context: TaskContext) -> Values:
+    parameters, needed = task.parameters, task.dependencies(context)
+    first, second = (parameters[side].format(**needed, folder=context.folder) for side in ("first", "second"))
     event = Event(
         kind="timing",
-        game=game_of(asked["game"]).name,
+        game=game_of(parameters["game"]).name,
         players=(first, second),
         pairings=((0, 1),),
-        pairs=_SPARE * asked["pairs"],
-        openings=asked["openings"],
-        seed=part.seed,
+        pairs=_SPARE * parameters["pairs"],
+        openings=parameters["openings"],
+        seed=task.seed,
     )
     told = (_cost(task)[:: -1 if task.number % 2 else 1] for task in event.tasks())
     pairs = ((one, two) for one, two in zip(told, told, strict=True) if min(*one, *two) > 0)
-    costs = np.array(list(itertools.islice(pairs, asked["pairs"])))  # by pair, game and player
+    costs = np.array(list(itertools.islice(pairs, parameters["pairs"])))  # by pair, game and player
     logarithm = Mean.of(np.log(costs[:, :, 0] / costs[:, :, 1]).mean(axis=1))  # games of a pair are alike
     costs = costs.reshape(-1, 2)
     return {
@@ -93,7 +98,7 @@ def _cost(task: GameTask) -> tuple[float, float]:
     try:
         while not position.is_over:
             side = position.to_move
-            tell(players[side], task.opening.start, moves)
+            send_history(players[side], task.opening.start, moves)
             began = thread_time()
             move = players[side].choose(position)
             if len(position.legal_moves) > 1:
@@ -111,7 +116,7 @@ def _specs(task: GameTask) -> tuple[str, str]:
     return task.first, task.second
 
 
-def with_timings(matches: list[MatchPart], *, pairs: int, estimate: float = 1.0) -> list[MatchPart | MeasuredPart]:
+def with_timings(matches: list[MatchTask], *, pairs: int, estimate: float = 1.0) -> list[MatchTask | MeasureTask]:
     """Each match, and after it what a move of its players costs."""
     return list(itertools.chain.from_iterable((one, timing(one, pairs=pairs, estimate=estimate)) for one in matches))
 

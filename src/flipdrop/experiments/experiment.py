@@ -1,8 +1,8 @@
-"""What an experiment is: a claim of a report, or a question that the reports left open, and the parts that answer it.
+"""What an experiment is: a claim of a report, or a question that the reports left open, and the tasks that answer it.
 
-An experiment has parts (matches, runs of learners, timings). Each is run once and kept in the store. What they have
-measured becomes a `Finding`: tables, figures, a verdict by a stated rule, and a paragraph. A finding is a function of
-the stored values alone, so pages can be made again without running anything.
+An experiment has tasks (matches, training runs, timings). Each task runs once and its result is stored. From the
+results `conclude` makes a `Finding`: tables, figures, a conclusion by a stated rule, and paragraphs. A finding is a
+function of the stored values alone, so pages can be regenerated without running anything.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure as Canvas
 
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 Size = Literal["quick", "full"]
 """``quick`` is over in seconds and leaves wide intervals; ``full`` is what the pages are made of."""
@@ -25,10 +25,10 @@ SEED = 1
 """Of every experiment, unless told otherwise."""
 
 Values = dict[str, Any]
-"""What a part has measured, as JSON can hold it."""
+"""What a task has measured, as JSON can hold it."""
 
 
-class Verdict(StrEnum):
+class Conclusion(StrEnum):
     """What became of a claim."""
 
     CONFIRMED = "confirmed"
@@ -93,26 +93,26 @@ class Claim:
 class Finding:
     """What came out.
 
-    :param could_not_tell: if the report's own games leave its claim open, so in a few words; a second badge
+    :param underpowered: if the report's own games leave its claim open, so in a few words; a second badge
     :param headline: one sentence for the list of contents, with numbers from the results
-    :param rule: how the verdict follows from the results
+    :param rule: how the conclusion follows from the results
     :param text: paragraphs, each with numbers from the results
     """
 
-    verdict: Verdict
+    conclusion: Conclusion
     headline: str
     rule: str
     text: tuple[str, ...]
     tables: tuple[Table, ...] = ()
     pictures: tuple[Picture, ...] = ()
-    could_not_tell: str = ""
+    underpowered: str = ""
 
 
 @dataclass(frozen=True)
-class Done:
-    """A part that has been run: what decided it, what was measured, and how long that took on so many threads.
+class TaskResult:
+    """A task that has been run: what decided it, what was measured, and how long that took on so many threads.
 
-    :param version: of flipdrop, with which it was run; a part is not run again because there is a newer one
+    :param version: of flipdrop, with which it was run; a task is not run again because there is a newer one
     """
 
     key: str
@@ -127,14 +127,14 @@ class Done:
 
 @dataclass(frozen=True)
 class Results:
-    """What the parts of an experiment have measured, by their keys.
+    """What the tasks of an experiment have measured, by their keys.
 
-    ``results["100"]`` are the values of the part ``100``; `done` has its settings and seconds too.
+    ``results["100"]`` are the values of the task ``100``; `done` has its settings and seconds too.
     """
 
     size: Size
     seed: int
-    done: dict[str, Done] = field(default_factory=dict)
+    done: dict[str, TaskResult] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Values:
         return self.done[key].values
@@ -147,13 +147,13 @@ class Results:
 
     @property
     def seconds(self) -> float:
-        """How long all parts took."""
-        return sum(part.seconds for part in self.done.values())
+        """How long all tasks took."""
+        return sum(task.seconds for task in self.done.values())
 
     @property
     def games(self) -> int:
         """How many games were counted."""
-        return sum(int(part.values.get("games", 0)) for part in self.done.values())
+        return sum(int(task.values.get("games", 0)) for task in self.done.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,22 +163,22 @@ class Experiment:
     :param name: ``R1.1`` or ``Q3``
     :param title: a few words
     :param question: what is asked, as a sentence
-    :param parts: what has to be run, in order, for a size and a seed; keys are unique
-    :param conclude: what the results mean; called when all parts are there
+    :param tasks: what has to be run, in order, for a size and a seed; keys are unique
+    :param conclude: what the results mean; called when all tasks are there
     """
 
     name: str
     title: str
     question: str
     claim: Claim
-    parts: Callable[[Size, int], Sequence[Part]]
+    tasks: Callable[[Size, int], Sequence[Task]]
     conclude: Callable[[Results], Finding]
 
     @property
     def slug(self) -> str:
-        """The name as part of a file's name or an address: ``r1-1``."""
+        """The name as task of a file's name or an address: ``r1-1``."""
         return self.name.lower().replace(".", "-")
 
     def estimate(self, size: Size, seed: int = SEED) -> float:
         """About how many seconds it takes on two cores."""
-        return sum(part.estimate for part in self.parts(size, seed))
+        return sum(task.estimate for task in self.tasks(size, seed))

@@ -1,4 +1,4 @@
-"""Numbers that experiments make of the values of several parts."""
+"""Numbers that experiments make of the values of several tasks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from flipdrop.arena.statistics import Games, Pairs, estimate_elo
 from flipdrop.arena.statistics.elo import student_quantile
-from flipdrop.experiments.words import Interval, wilson
+from flipdrop.experiments.formatting import Interval, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def mean_score(scores: Sequence[float], level: float = 0.95) -> tuple[float, Int
 
 
 @dataclass(frozen=True)
-class Printed:
+class ReportedGames:
     """A report's games, as it printed them: own discs and the opponent's, game by game."""
 
     discs: tuple[tuple[int, int], ...]
@@ -70,5 +70,5 @@ class Printed:
     def __str__(self) -> str:
         return ", ".join(f"{mine}:{theirs}" for mine, theirs in self.discs)
 
-    def __add__(self, other: Printed) -> Printed:
-        return Printed(self.discs + other.discs)
+    def __add__(self, other: ReportedGames) -> ReportedGames:
+        return ReportedGames(self.discs + other.discs)

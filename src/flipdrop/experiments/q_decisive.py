@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import elo, listed, number, score, side_of, wins_draws_losses
 from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
-from flipdrop.experiments.words import elo, listed, number, score, side_of, wins_draws_losses
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 BOARDS = {"connect4": "7x6", "connect4:11x11,forbid=f6": "11x11 with a forbidden cell"}
 OF_R4 = "connect4"
@@ -59,14 +59,14 @@ SECONDS = {"connect4": 0.018, "connect4:11x11,forbid=f6": 0.05}  # for a game, o
 PAIRS: dict[Size, int] = {"quick": 1, "full": 8}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for board, games in GAMES[size].items():
         plain = f"mcts:iterations={PLAIN[board]},{SOLVER}"
         pairings = [(_against_plain(board, one), one.spec(board), plain) for one in VARIANTS]
         pairings.append((_playouts(board), BOTH.spec(board), AT_ROOT.spec(board)))
         for key, first, second in pairings:
-            match = MatchPart(
+            match = MatchTask(
                 key=key,
                 first=first,
                 second=second,
@@ -75,8 +75,8 @@ def _parts(size: Size, seed: int) -> list[Part]:
                 seed=seed,
                 estimate=SECONDS[board] * games,
             )
-            parts += [match, timing(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])]
-    return parts
+            tasks += [match, timing(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])]
+    return tasks
 
 
 def _against_plain(board: str, variant: Variant) -> str:
@@ -96,9 +96,9 @@ def _conclude(results: Results) -> Finding:
     sides = {title: side_of(interval, 0.5) for title, interval in intervals.items()}
     low, high = intervals[BOARDS[OF_R4]]
     if low > 0.5 - NO_EFFECT and high < 0.5 + NO_EFFECT:
-        verdict = Verdict.CONFIRMED
+        conclusion = Conclusion.CONFIRMED
     else:
-        verdict = Verdict.REFUTED if sides[BOARDS[OF_R4]] else Verdict.UNDECIDED
+        conclusion = Conclusion.REFUTED if sides[BOARDS[OF_R4]] else Conclusion.UNDECIDED
     words = {1: "they help", -1: "they harm", 0: "no effect is seen"}
     found = listed([f"{score(values)} on {title} ({words[sides[title]]})" for title, values in claimed.items()])
     best = {
@@ -122,7 +122,7 @@ def _conclude(results: Results) -> Finding:
         f"{number(farthest(results, keys))} in the matches of the claim.",
     )
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline="At equal time decisive playouts, beside decisive moves at the root, score "
         + listed([f"{number(values['score'], 3)} on {title}" for title, values in claimed.items()])
         + ".",
@@ -187,6 +187,6 @@ EXPERIMENT = Experiment(
     title="Decisive moves",
     question="Do decisive moves help a tree search of Connect Four, above all in its playouts?",
     claim=Claim("R4", "Playouts that take wins, block losses and hand no win over had no significant effect."),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import listed, number, one_of, with_interval
+from flipdrop.experiments.tasks import MatchTask
 from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, ratings, round_robin
-from flipdrop.experiments.words import listed, number, one_of, with_interval
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
     from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 # Nodes for a move that take the same time: what a node costs is mostly its evaluation.
-NODES = {"A": 28_000, "B": 24_800, "B@R3": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
+NODES = {"A": 28_000, "B": 24_800, "B@positive": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
 REFERENCE = "Seven"  # whose time the others' is compared with
 MEANINGS = {
     "A": "A: discs",
     "B": "B: R2's squares",
-    "B@R3": "B: R3's squares",
+    "B@positive": "B: R3's squares",
     "C": "C",
     "D": "D",
     "Seven": "Seven",
@@ -34,20 +34,20 @@ PAIRS: dict[Size, int] = {"quick": 1, "full": 5}
 
 def _players(size: Size) -> dict[str, str]:
     return {
-        MEANINGS[name]: f"deepening:nodes={round(SHARE[size] * nodes)},evaluation={name}"
+        MEANINGS[name]: f"iterative:nodes={round(SHARE[size] * nodes)},evaluation={name}"
         for name, nodes in NODES.items()
     }
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     players = _players(size)
-    parts: list[Part] = [*round_robin(players, games=GAMES[size], seed=seed, estimate=0.078 * SHARE[size])]
+    tasks: list[Task] = [*round_robin(players, games=GAMES[size], seed=seed, estimate=0.078 * SHARE[size])]
     reference = MEANINGS[REFERENCE]
     for name, spec in players.items():
         if name != reference:
-            match = MatchPart(key=name, first=spec, second=players[reference], games=2, seed=seed)
-            parts.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
-    return parts
+            match = MatchTask(key=name, first=spec, second=players[reference], games=2, seed=seed)
+            tasks.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
+    return tasks
 
 
 def _conclude(results: Results) -> Finding:
@@ -75,7 +75,7 @@ def _conclude(results: Results) -> Finding:
     )
     is_favoured = best in timed and favours(results, best) > 0
     return Finding(
-        verdict=Verdict.ANSWERED if is_clear and not is_favoured else Verdict.OPEN,
+        conclusion=Conclusion.ANSWERED if is_clear and not is_favoured else Conclusion.OPEN,
         headline=f"The best evaluation at equal time is {_called(best)}, {number(lead.elo, 0)} Elo ahead of "
         f"{_called(second)}.",
         rule="Answered if the interval of the best one's lead over the second lies above 0, else still open. Any of "
@@ -118,6 +118,6 @@ EXPERIMENT = Experiment(
     title="Evaluations at equal time",
     question="Which evaluation is the best at equal time: A, B, C, D, Seven or a pattern network?",
     claim=Claim("", "R1 and R2 each prefer their own, D and Seven; no report compares them."),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

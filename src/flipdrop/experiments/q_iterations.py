@@ -6,12 +6,8 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.tournaments import ends, ratings
-from flipdrop.experiments.words import (
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
     elo,
     elo_of,
     listed,
@@ -22,12 +18,16 @@ from flipdrop.experiments.words import (
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.measures import score_interval
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.tasks import MatchTask
+from flipdrop.experiments.tournaments import ends, ratings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 TITLES = {"othello": "Othello", "connect4": "Connect Four"}
 ITERATIONS: dict[Size, tuple[int, ...]] = {
@@ -50,13 +50,13 @@ def _games(size: Size, game: str, iterations: int) -> int:
     return 2 * max(1, math.floor(min(MOST_GAMES[size] / 2, pairs)))
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for game in TITLES:
         for fewer, more in itertools.pairwise(ITERATIONS[size]):
             games = _games(size, game, more)
-            parts.append(
-                MatchPart(
+            tasks.append(
+                MatchTask(
                     key=_key(game, fewer, more),
                     first=f"mcts:iterations={more}",
                     second=f"mcts:iterations={fewer}",
@@ -66,7 +66,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
                     estimate=games * (0.003 + SECONDS[game] * more),
                 )
             )
-    return parts
+    return tasks
 
 
 def _key(game: str, fewer: int, more: int) -> str:
@@ -102,11 +102,11 @@ def _conclude(results: Results) -> Finding:
     level = one_of(len(matches))
     sides = {which: side_of(values["score_interval"], 0.5) for which, values in matches.items()}
     if all(side == 1 for side in sides.values()):
-        verdict, answer = Verdict.ANSWERED, "Yes: every step is an improvement, in both games."
+        conclusion, answer = Conclusion.ANSWERED, "Yes: every step is an improvement, in both games."
     elif any(side_of(score_interval(values, level), 0.5) == -1 for values in matches.values()):
-        verdict, answer = Verdict.ANSWERED, "Not always: a step makes it weaker."
+        conclusion, answer = Conclusion.ANSWERED, "Not always: a step makes it weaker."
     else:
-        verdict = Verdict.OPEN
+        conclusion = Conclusion.OPEN
         unclear = [
             f"{TITLES[game]} from {step[0]:,} to {step[1]:,}" for (game, step), side in sides.items() if side < 1
         ]
@@ -125,7 +125,7 @@ def _conclude(results: Results) -> Finding:
         )
     headline = listed([f"{number(curves[game][last][0], 0)} Elo in {TITLES[game]}" for game in TITLES])
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"From 10 to {last:,} iterations a tree search gains {headline}.",
         rule="Answered if the 95% intervals of all steps lie above 0 Elo, or one lies below (one of "
         f"{len(matches)} suffices, so there the level is {number(100 * level, 2)}%); else still open.",
@@ -194,6 +194,6 @@ EXPERIMENT = Experiment(
         "The tables of R1 rise and fall with the iterations; its author wished for far more than 1,000 a move and "
         "could not afford them.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 from flipdrop.experiments import r4
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.words import (
+from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
     between,
+    conclusion,
     elo,
     number,
     score,
     spec_with,
-    verdict,
     wilson,
     wins_draws_losses,
 )
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 TITLES = {"connect4": "Connect Four", "othello": "Othello"}
 OPTIONS = {"connect4": r4.OPTIONS, "othello": {}}
@@ -39,11 +39,11 @@ SECONDS = {"connect4": 0.06, "othello": 0.029}  # for a game at equal time, on t
 PAIRS: dict[Size, int] = {"quick": 1, "full": 12}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for game, one in ONE.items():
         for playouts, iterations in EQUAL_TIME[game].items():
-            match = MatchPart(
+            match = MatchTask(
                 key=_equal_time(game, playouts),
                 first=_player(game, one),
                 second=_player(game, iterations, playouts),
@@ -52,9 +52,9 @@ def _parts(size: Size, seed: int) -> list[Part]:
                 seed=seed,
                 estimate=SECONDS[game] * GAMES[size],
             )
-            parts += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])]
-        parts.append(
-            MatchPart(
+            tasks += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])]
+        tasks.append(
+            MatchTask(
                 key=_equal_leaves(game),
                 first=_player(game, one),
                 second=_player(game, one, 10),
@@ -64,7 +64,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
                 estimate=SECONDS[game] * GAMES[size],
             )
         )
-    return parts
+    return tasks
 
 
 def _player(game: str, iterations: int, playouts: int = 1) -> str:
@@ -91,7 +91,7 @@ def _conclude(results: Results) -> Finding:
     other = results[_equal_time("othello", 10)]
     leaves = {game: results[_equal_leaves(game)] for game in TITLES}
     key = _equal_time("connect4", 10)
-    found = verdict(fair_interval(results, key, main["score_interval"]), 0.5)
+    found = conclusion(fair_interval(results, key, main["score_interval"]), 0.5)
     text = (
         f"In Connect Four, at equal time, one playout for a leaf scores {score(main)} against ten, {elo(main)} Elo, "
         f"and {score(results[_equal_time('connect4', 3)])} against three. In Othello it scores {score(other)} against "
@@ -104,12 +104,12 @@ def _conclude(results: Results) -> Finding:
         f"{number(farthest(results, [key for game in TITLES for key in _timed(game)]))}.",
     )
     return Finding(
-        verdict=found,
+        conclusion=found,
         headline=f"At equal time one playout a leaf scores {number(main['score'], 3)} against ten in Connect Four, and "
         f"{number(other['score'], 3)} in Othello.",
         rule=f"The claim is that one playout beats ten at equal time in Connect Four, with R4's decisive moves: "
         f"{RULE_OF_SIDES}. {RULE_OF_TIME}.",
-        could_not_tell=f"the report's {r4.GAMES} games each could not tell" if overlap else "",
+        underpowered=f"the report's {r4.GAMES} games each could not tell" if overlap else "",
         text=text,
         tables=(_table(results),),
         pictures=(
@@ -163,6 +163,6 @@ EXPERIMENT = Experiment(
         "One playout for each leaf was better than ten: "
         f"{number(r4.BY_PLAYOUTS[1])} against {number(r4.BY_PLAYOUTS[10])} of {r4.GAMES} games against the ladder.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -9,30 +9,38 @@ from typing import TYPE_CHECKING, Any, Literal
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.parts import MatchPart, MeasuredPart, learn
-from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, named, ratings, round_robin
-from flipdrop.experiments.words import (
+from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
+    conclusion,
     listed,
     number,
     one_of,
     score,
     seconds,
-    verdict,
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, learn
+from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, named, ratings, round_robin
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget
-from flipdrop.learning.genetic import Contest, Evolution, EvolutionStrategy, OnlineGA, PositionsGA, TournamentGA, genome
+from flipdrop.learning.genetic import (
+    Evolution,
+    EvolutionStrategy,
+    OnlineGA,
+    PositionGA,
+    RoundRobin,
+    TournamentGA,
+    genome,
+)
 from flipdrop.learning.network import NetworkLearner, settings_for
 from flipdrop.learning.patterns import PatternLearner
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
     from flipdrop.learning import Learner
 
 SECONDS: dict[Size, float] = {"quick": 0.6, "full": 70.0}
@@ -81,11 +89,11 @@ class Student:
         if self.method == "network":
             return NetworkLearner(game, settings_for(game, **self.settings), seed=seed, threads=threads)
         if self.method in ("R1", "cma"):
-            genes, contest = genome("D", game), Contest(**self.settings)
+            genes, contest = genome("D", game), RoundRobin(**self.settings)
             tournament = TournamentGA if self.method == "R1" else EvolutionStrategy
             return tournament(game, genes, contest, seed=seed, threads=threads, every=0)
         genes = genome("Seven", game)
-        by_value = OnlineGA if self.method == "R2" else PositionsGA
+        by_value = OnlineGA if self.method == "R2" else PositionGA
         return by_value(game, genes, seed=seed, threads=threads, every=0)
 
     def algorithm(self, seed: int) -> dict[str, Any]:
@@ -104,12 +112,12 @@ def _of_patterns(method: str) -> dict[str, Any]:
 def students(size: Size) -> tuple[Student, ...]:
     """Who takes part."""
 
-    def deepening(kind: str, evaluation: str) -> str:
-        return f"deepening:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
+    def iterative(kind: str, evaluation: str) -> str:
+        return f"iterative:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
 
     is_full = size == "full"
-    of_d, of_seven = (deepening(kind, "{it[weights]}") for kind in ("D", "Seven"))
-    of_patterns = deepening("patterns", "{folder}/{it[model]}")
+    of_d, of_seven = (iterative(kind, "{it[weights]}") for kind in ("D", "Seven"))
+    of_patterns = iterative("patterns", "{folder}/{it[model]}")
     guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
     contest = {"population": 50 if is_full else 8, "openings": "random:8", "different": 50}
     games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
@@ -125,11 +133,11 @@ def students(size: Size) -> tuple[Student, ...]:
     )
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    lessons: dict[str, Part] = {}
+def _tasks(size: Size, seed: int) -> list[Task]:
+    lessons: dict[str, Task] = {}
     players = {}
     for place, student in enumerate(students(size)):
-        asked = {
+        parameters = {
             "kind": "learning",
             "learner": student.name,
             "method": student.method,
@@ -140,22 +148,26 @@ def _parts(size: Size, seed: int) -> list[Part]:
         }
         name = f"l{place}"
         likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
-        lessons[name] = MeasuredPart(
-            key=f"learning: {student.name}", seed=seed, asked=asked, measure=partial(learned, student), estimate=likely
+        lessons[name] = MeasureTask(
+            key=f"learning: {student.name}",
+            seed=seed,
+            parameters=parameters,
+            measure=partial(learned, student),
+            estimate=likely,
         )
         players[student.name] = student.plays.replace("{it[", f"{{{name}[")
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
-    players[BY_HAND] = f"deepening:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
-    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], needs=lessons)
+    players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
+    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], depends_on=lessons)
     timings = [
         timing(
-            MatchPart(
+            MatchTask(
                 key=name,
                 first=spec,
                 second=players[REFERENCE],
                 games=2,
                 seed=seed,
-                needs=named(lessons, spec, players[REFERENCE]),
+                depends_on=named(lessons, spec, players[REFERENCE]),
             ),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
@@ -165,29 +177,29 @@ def _parts(size: Size, seed: int) -> list[Part]:
     ]
     names = [student.name for student in students(size)]
     weights, model = f"l{names.index(GA_OF_R5)}", f"l{names.index(Q_LEARNING)}"
-    claimed = MatchPart(
+    claimed = MatchTask(
         key=CLAIMED,
         first=f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
         second=f"greedy:evaluation={{folder}}/{{{model}[model]}}",
         games=CLAIM_GAMES[size],
         seed=seed,
         estimate=0.002 * CLAIM_GAMES[size],
-        needs={name: lessons[name] for name in (weights, model)},
+        depends_on={name: lessons[name] for name in (weights, model)},
     )
     return [*lessons.values(), *tournament, *timings, claimed]
 
 
-def learned(student: Student, part: MeasuredPart, work: Work) -> Values:
+def learned(student: Student, task: MeasureTask, context: TaskContext) -> Values:
     """Lets it learn as long as the part says."""
-    learner = student.learner(part.seed, work.threads)
-    budget = Budget(seconds=part.asked["seconds"], steps=part.asked["steps"])
-    pursuit = learn(part, work, learner, budget, ending=student.ending)
+    learner = student.learner(task.seed, context.threads)
+    budget = Budget(seconds=task.parameters["seconds"], steps=task.parameters["steps"])
+    training_run = learn(task, context, learner, budget, ending=student.ending)
     values: Values = {
-        "model": pursuit.model.name,
-        "steps": pursuit.steps,
+        "model": training_run.model.name,
+        "steps": training_run.steps,
         "learning_games": learner.games,
-        "learning_seconds": pursuit.seconds,
-        "learning_threads": work.threads,
+        "learning_seconds": training_run.seconds,
+        "learning_threads": context.threads,
     }
     if isinstance(learner, Evolution):
         values["weights"] = write_evaluation(Evaluation(learner.weights))
@@ -234,12 +246,12 @@ def _conclude(results: Results) -> Finding:
         "as equal). Each learner had one run; other seeds may come out differently.",
     )
     return Finding(
-        verdict=verdict(claimed["score_interval"], 0.5),
+        conclusion=conclusion(claimed["score_interval"], 0.5),
         headline=f"After {seconds(SECONDS[results.size])} of learning each, in one run each, {best} is the strongest, "
         f"{number(lead.elo, 0)} Elo ahead of {second}; R5's claim is judged by a match of its own.",
         rule="The claim is that tree search (depth 4, weights of R5's algorithm) beats Q-learning (its best move by "
         f"what it has learned), as the report says it: {RULE_OF_SIDES}. Which learner is the strongest is not "
-        "part of the verdict.",
+        "part of the conclusion.",
         text=text,
         tables=(
             _table(results, found),
@@ -298,6 +310,6 @@ EXPERIMENT = Experiment(
     question="Which of three genetic algorithms, CMA-ES, Q-learning, TD and network-guided search makes the strongest "
     "player in the same time?",
     claim=Claim("R5", "Tree search beats Q-learning."),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

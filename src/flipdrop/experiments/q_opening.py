@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import elo, number, score, side_of, wins_draws_losses
 from flipdrop.experiments.plots import COLOURS, FAINT, panel, with_bars
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
-from flipdrop.experiments.words import elo, number, score, side_of, wins_draws_losses
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 ITERATIONS = 1000
 SAME_TIME, SAME_TIME_WINS = 1410, 1620
@@ -68,10 +68,10 @@ TRIALS = (
 )
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for trial in TRIALS:
-        match = MatchPart(
+        match = MatchTask(
             key=trial.name,
             first=trial.first,
             second=trial.second,
@@ -79,10 +79,10 @@ def _parts(size: Size, seed: int) -> list[Part]:
             seed=seed,
             estimate=0.045 * GAMES[size],
         )
-        parts.append(match)
+        tasks.append(match)
         if trial.is_timed:
-            parts.append(timing(match, pairs=PAIRS[size], estimate=0.22 * PAIRS[size]))
-    return parts
+            tasks.append(timing(match, pairs=PAIRS[size], estimate=0.22 * PAIRS[size]))
+    return tasks
 
 
 def _conclude(results: Results) -> Finding:
@@ -108,7 +108,7 @@ def _conclude(results: Results) -> Finding:
         "D); its move gets the bonus among the moves at the root. The report does not say how large the bonus was.",
     )
     return Finding(
-        verdict=Verdict.ANSWERED if side else Verdict.OPEN,
+        conclusion=Conclusion.ANSWERED if side else Conclusion.OPEN,
         headline=f"At equal time R3's search with guidance in the opening scores {number(main['score'], 3)} against "
         "itself without.",
         rule="Answered if the 95% interval at equal time, with R3's rewards, excludes 0.5, else still open. "
@@ -166,6 +166,6 @@ EXPERIMENT = Experiment(
         "R3 gives a bonus to the move that a depth-6 alpha-beta proposes, up to 28 discs, and takes corners at once; "
         "it does not say what either is worth.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

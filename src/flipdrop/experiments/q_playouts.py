@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, with_timings
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import listed, number, one_of, score, side_of, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.parts import MatchPart
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.words import listed, number, one_of, score, side_of, spec_with, wins_draws_losses
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 TO_THE_END = 1000
 """Simulations of the opponent, whose playouts go to the end."""
@@ -55,7 +55,7 @@ OTHERS = (
     # As in the report the evaluation's own number is the reward, and c is for rewards of 1.
     Short("R1's form: D after 15 plies as it is", 15, 930, more=(("reward", "evaluation"),)),
     Short("D after 10 plies, five times the time", 10, 7050, longer=5),
-    Short("D of R1's opponent after 10 plies", 10, 1520, "D.R1-opponent"),
+    Short("D of R1's opponent after 10 plies", 10, 1520, "D.baseline"),
     Short("Seven after 0 plies", 0, 2300, "Seven"),
     Short("patterns after 0 plies", 0, 2380, "patterns"),
 )
@@ -63,13 +63,13 @@ GAMES: dict[Size, int] = {"quick": 10, "full": 500}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 5}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for short in BY_DEPTH + OTHERS:
         if size == "quick" and short.longer > 1:
             continue
         games = GAMES[size] if short.longer == 1 else GAMES[size] // 3 // 2 * 2
-        match = MatchPart(
+        match = MatchTask(
             key=short.name,
             first=short.spec,
             second=f"mcts:iterations={TO_THE_END * short.longer}",
@@ -77,8 +77,8 @@ def _parts(size: Size, seed: int) -> list[Part]:
             seed=seed,
             estimate=0.03 * games * short.longer,
         )
-        parts += with_timings([match], pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * short.longer)
-    return parts
+        tasks += with_timings([match], pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * short.longer)
+    return tasks
 
 
 def _shorts(results: Results) -> list[Short]:
@@ -97,13 +97,13 @@ def _conclude(results: Results) -> Finding:
     )
     best = max(BY_DEPTH, key=lambda short: float(ours[short]["score"]))
     if set(sides.values()) == {-1}:
-        verdict = Verdict.ANSWERED
+        conclusion = Conclusion.ANSWERED
         answer = "Yes: with the D that R1 calls its best, every short playout loses to playouts to the end."
     elif 1 in strict.values():
         better = listed([short.name for short, side in strict.items() if side == 1])
-        verdict, answer = Verdict.ANSWERED, f"No: {better} beat playouts to the end."
+        conclusion, answer = Conclusion.ANSWERED, f"No: {better} beat playouts to the end."
     else:
-        verdict, answer = Verdict.OPEN, "It cannot be told: no short playout with D is seen to be better."
+        conclusion, answer = Conclusion.OPEN, "It cannot be told: no short playout with D is seen to be better."
     better_evaluations = [short for short in OTHERS if short.name in results.done]
     rest = "; ".join(f"{short.name}: {score(results[short.name])}" for short in better_evaluations)
     text = (
@@ -115,7 +115,7 @@ def _conclude(results: Results) -> Finding:
         "equal here: a tree search has to double its simulations to be clearly stronger).",
     )
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"At equal time {best.name}, the best short playout with D, scores {number(ours[best]['score'])} "
         "against playouts to the end.",
         rule="Answered yes if all short playouts with D score less than 0.5 with their whole 95% intervals, no if one "
@@ -184,6 +184,6 @@ EXPERIMENT = Experiment(
         "R1 tried both, with 10 to 120 iterations to the end and 150 to 300 of depth 10 to 25, each in two games "
         "against minimax, and not against each other.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -14,10 +14,10 @@ from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.evaluation import evaluation
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import conclusion, elo, number, score, side_of, with_interval
 from flipdrop.experiments.plots import COLOURS, even, panel, with_bars
-from flipdrop.experiments.words import elo, number, score, side_of, verdict, with_interval
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game as game_of
 from flipdrop.search import Minimax
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
     from flipdrop.games import Position
 
 THREADS = 2
@@ -37,7 +37,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
     PYTHON: {"algorithm": "python", "depth": {"quick": 2, "full": 3}, "seconds": 0.5},
     "minimax": {"algorithm": "minimax", "evaluation": "D", "depth": {"quick": 5, "full": 6}, "seconds": 0.6},
     "alpha-beta": {"algorithm": "alphabeta", "evaluation": "D", "depth": {"quick": 8, "full": 9}, "seconds": 0.8},
-    "deepening": {"algorithm": "deepening", "evaluation": "Seven", "depth": {"quick": 9, "full": 10}, "seconds": 0.6},
+    "deepening": {"algorithm": "iterative", "evaluation": "Seven", "depth": {"quick": 9, "full": 10}, "seconds": 0.6},
 }
 POSITIONS: dict[Size, int] = {"quick": 3, "full": 12}
 REPEATS: dict[Size, int] = {"quick": 2, "full": 3}
@@ -46,10 +46,10 @@ MOVE_SECONDS: dict[Size, float] = {"quick": 0.005, "full": 0.03}
 GAMES: dict[Size, int] = {"quick": 4, "full": 70}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for name, search in SEARCHES.items():
-        asked = {key: value for key, value in search.items() if key not in ("depth", "seconds")} | {
+        parameters = {key: value for key, value in search.items() if key not in ("depth", "seconds")} | {
             "kind": "time of searches",
             "depth": search["depth"][size],
             "threads": [1, THREADS],
@@ -58,11 +58,11 @@ def _parts(size: Size, seed: int) -> list[Part]:
             "plies": list(PLIES),
         }
         cost = search["seconds"] * POSITIONS[size] * REPEATS[size] * (0.1 if size == "quick" else 1)
-        parts.append(MeasuredPart(key=name, seed=seed, asked=asked, measure=speed_up, estimate=cost))
+        tasks.append(MeasureTask(key=name, seed=seed, parameters=parameters, measure=speed_up, estimate=cost))
     limit = MOVE_SECONDS[size]
-    player = f"deepening:evaluation=Seven,seconds={limit},endgame=no"
-    parts.append(
-        MatchPart(
+    player = f"iterative:evaluation=Seven,seconds={limit},endgame=no"
+    tasks.append(
+        MatchTask(
             key="match",
             first=f"{player},threads={THREADS}",
             second=player,
@@ -72,25 +72,25 @@ def _parts(size: Size, seed: int) -> list[Part]:
             estimate=55 * limit * GAMES[size],
         )
     )
-    return parts
+    return tasks
 
 
-def speed_up(part: MeasuredPart, work: Work) -> Values:
+def speed_up(task: MeasureTask, context: TaskContext) -> Values:
     """How many times as fast a search is with more threads: the best of some turns, position by position."""
-    asked = part.asked
-    random = Random(derive_seed(part.seed, "positions"))
+    parameters = task.parameters
+    random = Random(derive_seed(task.seed, "positions"))
     times = []
-    for place in range(asked["positions"]):
-        position = _position(random, asked["plies"])
+    for place in range(parameters["positions"]):
+        position = _position(random, parameters["plies"])
         best = [math.inf, math.inf]
-        for _ in range(asked["repeats"]):
-            for which, threads in enumerate(asked["threads"]):
-                search = _search(asked, threads)
+        for _ in range(parameters["repeats"]):
+            for which, threads in enumerate(parameters["threads"]):
+                search = _search(parameters, threads)
                 began = perf_counter()
                 search(position)
                 best[which] = min(best[which], perf_counter() - began)
         times.append(best)
-        work.tell((place + 1) / asked["positions"], f"{best[0]:.2f} s and {best[1]:.2f} s")
+        context.report_progress((place + 1) / parameters["positions"], f"{best[0]:.2f} s and {best[1]:.2f} s")
     found = np.array(times)
     logarithm = Mean.of(np.log(found[:, 0] / found[:, 1]))
     return {
@@ -109,12 +109,12 @@ def _position(random: Random, plies: Sequence[int]) -> Position:
             return position
 
 
-def _search(asked: Any, threads: int) -> Callable[[Position], object]:
-    depth = asked["depth"]
-    if asked["algorithm"] == "python":
+def _search(parameters: Any, threads: int) -> Callable[[Position], object]:
+    depth = parameters["depth"]
+    if parameters["algorithm"] == "python":
         return lambda position: python_minimax(position, depth, threads)
     search = Minimax(
-        algorithm=asked["algorithm"], depth=depth, evaluation=evaluation(asked["evaluation"]), threads=threads
+        algorithm=parameters["algorithm"], depth=depth, evaluation=evaluation(parameters["evaluation"]), threads=threads
     )
     return search.search
 
@@ -138,11 +138,11 @@ def _conclude(results: Results) -> Finding:
     helped = [name for name in kernel if side_of(results[name]["speed_up_interval"], WORTH_IT) == 1]
     match = results["match"]
     python = results[PYTHON]
-    found = verdict(python["speed_up_interval"], WORTH_IT, claimed=-1)
+    found = conclusion(python["speed_up_interval"], WORTH_IT, claimed=-1)
     why = {
-        Verdict.CONFIRMED: ", no gain: the interpreter runs one thread at a time"
+        Conclusion.CONFIRMED: ", no gain: the interpreter runs one thread at a time"
         + (", so what R1 saw was Python, not minimax" if helped else ""),
-        Verdict.REFUTED: ", so Python's threads do bring something here",
+        Conclusion.REFUTED: ", so Python's threads do bring something here",
     }.get(found, "; whether that is a gain is not certain")
     by_search = "; ".join(f"{name} {_times(results[name])}" for name in kernel)
     limit = 1000 * MOVE_SECONDS[results.size]
@@ -150,11 +150,11 @@ def _conclude(results: Results) -> Finding:
         f"With {THREADS} threads a search of the kernel is so many times as fast as with one: {by_search}. Minimax "
         "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
         f"{_times(python)} times as fast{why}.",
-        f"With {number(limit, 0)} ms for a move, deepening with {THREADS} threads scores {score(match)} against one "
+        f"With {number(limit, 0)} ms for a move, iterative with {THREADS} threads scores {score(match)} against one "
         f"thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
     )
     return Finding(
-        verdict=found,
+        conclusion=found,
         headline=f"{THREADS} threads make alpha-beta with a table {number(results['deepening']['speed_up'])} times as "
         f"fast, and minimax in Python {number(python['speed_up'])} times.",
         rule=f"The claim is that Python's threads bring nothing to minimax in Python. It is confirmed if the 95% "
@@ -218,6 +218,6 @@ EXPERIMENT = Experiment(
     title="Threads for minimax",
     question="What do threads bring to minimax?",
     claim=Claim("R1", "Minimax over several Python threads did not get faster."),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.measures import Printed
+from flipdrop.experiments.measures import ReportedGames
 
 DEPTH = 2
 """How far the minimax players look ahead. The report says "a small depth" of its fitness games, and nothing else."""
@@ -16,7 +16,7 @@ def minimax(evaluation: str, depth: int = DEPTH) -> str:
     return f"alphabeta:depth={depth},evaluation={evaluation}"
 
 
-def printed(*discs: str) -> Printed:
+def printed(*discs: str) -> ReportedGames:
     """A report's games, as in ``printed("40:24", "50:14")``."""
     pairs = (text.split(":") for text in discs)
-    return Printed(tuple((int(mine), int(theirs)) for mine, theirs in pairs))
+    return ReportedGames(tuple((int(mine), int(theirs)) for mine, theirs in pairs))

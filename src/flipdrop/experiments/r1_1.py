@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.measures import mean, mean_score
-from flipdrop.experiments.parts import OPENINGS, MeasuredPart, played
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax, printed
-from flipdrop.experiments.words import (
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
-    could_not_tell,
+    conclusion,
     discs,
     number,
     one_of,
     overall,
     seconds,
-    verdict,
+    underpowered,
     wilson,
     with_interval,
 )
+from flipdrop.experiments.measures import mean, mean_score
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax, printed
+from flipdrop.experiments.tasks import OPENINGS, MeasureTask, played
 from flipdrop.games import game as game_of
-from flipdrop.learning.genetic import Contest, TournamentGA, genome
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 REPORTED = {
     (5, 10): printed("20:44", "25:39"),
@@ -70,15 +70,15 @@ def _key(population: int, start: str) -> str:
     return f"p{population}, {start} start"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    parts: list[Part] = []
+def _tasks(size: Size, seed: int) -> list[Task]:
+    tasks: list[Task] = []
     for start, vectors in STARTS.items():
         for population, (generations, runs, games) in PLANS[size].items():
             if population > LARGEST and start != "random":
                 continue
-            asked = {
+            parameters = {
                 "kind": "learner",
-                "learner": "ga-R1",
+                "learner": "tournament-ga",
                 "population": population,
                 "generations": list(generations),
                 "runs": runs,
@@ -93,47 +93,52 @@ def _parts(size: Size, seed: int) -> list[Part]:
             }
             seconds = runs * (0.0002 * population**2 * generations[-1] + 0.0004 * games * len(generations))
             key = _key(population, start)
-            parts.append(MeasuredPart(key=key, seed=seed, asked=asked, measure=_evolve, estimate=seconds))
-    return parts
+            tasks.append(MeasureTask(key=key, seed=seed, parameters=parameters, measure=_evolve, estimate=seconds))
+    return tasks
 
 
 def _learner(seed: int, population: int, depth: int, vectors: Sequence[str], threads: int = 1) -> TournamentGA:
     """The report's algorithm before its first generation."""
     game = game_of("othello")
     genes = genome("D", game)
-    contest, start = Contest(population=population, depth=depth), genes.vectors_of(vectors)
-    return TournamentGA(game, genes, contest, seed=seed, start=start, every=0, threads=threads)
+    round_robin, start = RoundRobin(population=population, depth=depth), genes.vectors_of(vectors)
+    return TournamentGA(game, genes, round_robin, seed=seed, start=start, every=0, threads=threads)
 
 
-def _evolve(part: MeasuredPart, work: Work) -> Values:
+def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     """All runs of a population: the best weights at each of the generations, and what they score."""
-    asked = part.asked
-    vectors = [] if asked["start"] == "random" else asked["start"]
+    parameters = task.parameters
+    vectors = [] if parameters["start"] == "random" else parameters["start"]
     runs: list[Values] = []
-    for run in range(asked["runs"]):
-        seed = derive_seed(part.seed, "R1.1", run)
-        learner = _learner(seed, asked["population"], asked["depth"], vectors, work.threads)
+    for run in range(parameters["runs"]):
+        seed = derive_seed(task.seed, "R1.1", run)
+        learner = _learner(seed, parameters["population"], parameters["depth"], vectors, context.threads)
         points: list[Values] = []
-        for generation in range(1, asked["generations"][-1] + 1):
+        for generation in range(1, parameters["generations"][-1] + 1):
             learner.step()
-            work.tell((run + generation / asked["generations"][-1]) / asked["runs"], f"run {run + 1}, {learner.doing}")
-            if generation in asked["generations"]:
-                points.append({"generation": generation} | _measured(part, work, learner.weights, run))
+            context.report_progress(
+                (run + generation / parameters["generations"][-1]) / parameters["runs"],
+                f"run {run + 1}, {learner.status}",
+            )
+            if generation in parameters["generations"]:
+                points.append({"generation": generation} | _measured(task, context, learner.weights, run))
         runs.append({"points": points, "learning_games": learner.games})
     return {"runs": runs, "games": sum(point["games"] for run in runs for point in run["points"])}
 
 
-def _measured(part: MeasuredPart, work: Work, weights: Weights, run: int) -> Values:
+def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: int) -> Values:
     """A vector against the report's opponent: from many openings, and in the report's own two games.
 
     Every run has openings of its own, so that the spread of the runs holds the luck of the games too.
     """
-    digits = part.asked["digits"]
+    digits = task.parameters["digits"]
     rounded = Weights(weights.evaluation, [float(f"{weight:.{digits}g}") for weight in weights.vector])
     spec = minimax(write_evaluation(Evaluation(rounded)))
-    against = part.asked["second"]
-    values = played(work, spec, against, games=part.asked["games"], seed=derive_seed(part.seed, "openings", run))
-    two = played(work, spec, against, games=2, seed=part.seed, openings="start")
+    against = task.parameters["second"]
+    values = played(
+        context, spec, against, games=task.parameters["games"], seed=derive_seed(task.seed, "openings", run)
+    )
+    two = played(context, spec, against, games=2, seed=task.seed, openings="start")
     kept = ("games", "wins", "draws", "losses", "score", "margin")
     return {
         "player": spec,
@@ -161,7 +166,7 @@ def _last(results: Results, population: int) -> int:
 
 def _conclude(results: Results) -> Finding:
     last = _last(results, LARGEST)
-    sentences, verdicts, strict, late_means, early_means = [], [], [], {}, {}
+    sentences, conclusions, strict, late_means, early_means = [], [], [], {}, {}
     level = one_of(2 * len(STARTS))
     for start in STARTS:
         late, early = _scores(results, LARGEST, start, last), _scores(results, SMALLEST, start, EARLY)
@@ -169,8 +174,8 @@ def _conclude(results: Results) -> Finding:
         gains = [one - other for one, other in zip(late, early, strict=True)]
         gain, gaining = mean(gains)
         late_means[start], early_means[start] = wins, mean_score(early)[0]
-        verdicts += [verdict(winning, 0.5), verdict(gaining, 0.0)]
-        strict += [verdict(mean_score(late, level)[1], 0.5), verdict(mean(gains, level)[1], 0.0)]
+        conclusions += [conclusion(winning, 0.5), conclusion(gaining, 0.0)]
+        strict += [conclusion(mean_score(late, level)[1], 0.5), conclusion(mean(gains, level)[1], 0.0)]
         sentences.append(
             f"From a {start} first population the best weights of population {LARGEST} after {last} generations score "
             f"{with_interval(wins, winning)} against `{OPPONENT}`, on average over {len(late)} runs; those of "
@@ -178,13 +183,13 @@ def _conclude(results: Results) -> Finding:
             f"{with_interval(gain, gaining)}."
         )
     is_theirs = (LARGEST, last) in REPORTED  # the quick size ends long before
-    both = overall(verdicts, strict) if is_theirs else Verdict.UNDECIDED
+    both = overall(conclusions, strict) if is_theirs else Conclusion.UNDECIDED
     works = {
-        Verdict.CONFIRMED: "The genetic algorithm works",
-        Verdict.REFUTED: "The genetic algorithm does not do all that was claimed",
+        Conclusion.CONFIRMED: "The genetic algorithm works",
+        Conclusion.REFUTED: "The genetic algorithm does not do all that was claimed",
     }.get(both, "Not all of it can be told")
     return Finding(
-        verdict=both,
+        conclusion=both,
         headline=f"{works}: p{LARGEST}/g{last} scores {number(late_means['random'])} against the weights set by hand "
         f"from a random start, p{SMALLEST}/g{EARLY} {number(early_means['random'])}.",
         rule=f"Two claims: p{LARGEST}/g{last} beats the hand-set weights (mean score over runs above 0.5), and it is "
@@ -193,7 +198,7 @@ def _conclude(results: Results) -> Finding:
         f"four suffices to refute it, so there the level is {number(100 * level, 2)}%. Intervals are Student's t over "
         "runs, so they cover the luck of the algorithm and that of the games."
         + ("" if is_theirs else f" The report has no p{LARGEST}/g{last}: this size decides nothing."),
-        could_not_tell=could_not_tell(1.0, 2),
+        underpowered=underpowered(1.0, 2),
         text=(" ".join(sentences), _on_two_games(results, last), *_on_the_wish(results)),
         tables=tuple(_table(results, start) for start in STARTS),
         pictures=(
@@ -330,6 +335,6 @@ EXPERIMENT = Experiment(
             tuple((f"p{p}/g{g}", *str(report).split(", ")) for (p, g), report in REPORTED.items()),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.measures import Printed, pooled
-from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax, printed
-from flipdrop.experiments.words import (
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
     between,
-    could_not_tell,
     discs,
     listed,
     number,
     score,
     side_of,
+    underpowered,
     wilson,
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.measures import ReportedGames, pooled
+from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
+from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax, printed
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 REPORTED = {
     10: printed("20:44", "30:34"),
@@ -47,9 +47,9 @@ def _iterations(size: Size) -> tuple[int, ...]:
     return (*REPORTED, *BEYOND) if size == "full" else tuple(REPORTED)
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     return [
-        MatchPart(
+        MatchTask(
             key=f"{iterations} against depth {depth}",
             first=f"mcts:iterations={iterations},solver=no",
             second=minimax(OPPONENT, depth),
@@ -80,22 +80,22 @@ def _conclude(results: Results) -> Finding:
     }
     sides = {depth: side_of(values["score_interval"], 0.5) for depth, values in late.items()}
     if set(sides.values()) == {1}:
-        verdict = Verdict.CONFIRMED
+        conclusion = Conclusion.CONFIRMED
     elif set(sides.values()) == {-1}:
-        verdict = Verdict.REFUTED
+        conclusion = Conclusion.REFUTED
     else:
-        verdict = Verdict.UNDECIDED
+        conclusion = Conclusion.UNDECIDED
     many = max(REPORTED)
     at_depths = listed([f"{with_interval(v['score'], v['score_interval'])} at depth {d}" for d, v in late.items()])
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"{ENOUGH} to {many} iterations score {number(late[DEPTH]['score'])} against minimax of depth "
         f"{DEPTH}; the report's {_claimed_games().games.total} games said "
         f"{number(_claimed_games().games.score)}.",
         rule=f"The claim is that {ENOUGH} to {many} iterations score more than 0.5. It is confirmed if their pooled "
         "95% interval lies above 0.5 whatever the depth of the opponent, refuted if it lies below whatever the depth, "
         f"and else not decided, since the report does not tell it. Played: depth {listed([str(d) for d in late])}.",
-        could_not_tell=could_not_tell(_claimed_games().games.score, _claimed_games().games.total),
+        underpowered=underpowered(_claimed_games().games.score, _claimed_games().games.total),
         text=(
             f"From {ENOUGH} to {many} iterations the tree search scores {at_depths} of its opponent, which the report "
             f"does not tell. {_on_growth(matches[DEPTH])}",
@@ -113,8 +113,8 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-def _claimed_games() -> Printed:
-    return Printed(tuple(game for n, report in REPORTED.items() if n >= ENOUGH for game in report.discs))
+def _claimed_games() -> ReportedGames:
+    return ReportedGames(tuple(game for n, report in REPORTED.items() if n >= ENOUGH for game in report.discs))
 
 
 def _on_growth(of: dict[int, Values]) -> str:
@@ -194,6 +194,6 @@ EXPERIMENT = Experiment(
             tuple((str(iterations), *str(report).split(", ")) for iterations, report in REPORTED.items()),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.measures import Printed, pooled
-from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax, printed
-from flipdrop.experiments.words import (
+from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
     between,
-    could_not_tell,
+    conclusion,
     discs,
     number,
     score,
-    verdict,
+    underpowered,
     wilson,
     wins_draws_losses,
 )
+from flipdrop.experiments.measures import ReportedGames, pooled
+from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
+from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax, printed
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 REPORTED = {
     (10, 200): printed("30:34", "20:44"),
@@ -55,9 +55,9 @@ def _key(depth: int, iterations: int, way: str) -> str:
     return f"{depth}/{iterations} {way}"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    matches: list[Part] = [
-        MatchPart(
+def _tasks(size: Size, seed: int) -> list[Task]:
+    matches: list[Task] = [
+        MatchTask(
             key=_key(depth, iterations, way),
             first=_spec(depth, iterations, reward),
             second=minimax(OPPONENT),
@@ -70,7 +70,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
         for depth, iterations in REPORTED
     ]
     to_the_end = [
-        MatchPart(
+        MatchTask(
             key=f"end/{iterations}",
             first=f"mcts:iterations={iterations},solver=no",
             second=minimax(OPPONENT),
@@ -89,20 +89,20 @@ def _conclude(results: Results) -> Finding:
     theirs, pressed = REWARDS
     best = pooled([found[theirs][row] for row in BEST])
     same_pressed = pooled([found[pressed][row] for row in BEST])
-    games = Printed(tuple(game for row in BEST for game in REPORTED[row].discs)).games
+    games = ReportedGames(tuple(game for row in BEST for game in REPORTED[row].discs)).games
     everywhere = pooled(list(found[theirs].values()))
     everywhere_pressed = pooled(list(found[pressed].values()))
     to_the_end = pooled([results[key] for key in results if key.startswith("end/")])
     rows = " and ".join(f"{depth}/{iterations}" for depth, iterations in BEST)
     order = sorted(REPORTED, key=lambda row: -found[theirs][row]["score"])
     return Finding(
-        verdict=verdict(best["score_interval"], 0.5),
+        conclusion=conclusion(best["score_interval"], 0.5),
         headline=f"Short playouts with D score {number(best['score'])} against minimax in the rows that the report won "
         f"({rows}), {number(same_pressed['score'])} if the evaluation is pressed into −1..1.",
         rule=f"The claim is that {rows} score more than 0.5 with the evaluation as reward and c = 1/√2. By the pooled "
         f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not tell, it is "
         f"{RULE_OF_SIDES}.",
-        could_not_tell=could_not_tell(games.score, games.total),
+        underpowered=underpowered(games.score, games.total),
         text=(
             f"The rows {rows}, which the report won with both colours, score {score(best, 2)} together. The report's "
             f"{games.total} games in them, all won, leave {between(wilson(games.score, games.total))} possible. "
@@ -207,6 +207,6 @@ EXPERIMENT = Experiment(
             tuple((f"{d}/{i}", *str(report).split(", ")) for (d, i), report in REPORTED.items()),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

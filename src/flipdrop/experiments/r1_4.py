@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import conclusion as conclusion_of
+from flipdrop.experiments.formatting import listed, number, one_of, overall, score, side_of, with_interval
 from flipdrop.experiments.measures import pooled, score_interval
-from flipdrop.experiments.parts import MatchPart, MeasuredPart, played
 from flipdrop.experiments.plots import HEAT, INK, plain
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, START, minimax
-from flipdrop.experiments.words import listed, number, one_of, overall, score, side_of, with_interval
-from flipdrop.experiments.words import verdict as verdict_of
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, played
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 VECTORS = (BEST_BY_HAND, OPPONENT, *START)
 GAMES: dict[Size, dict[int, int]] = {"quick": {2: 60}, "full": {2: 2000, 4: 600}}
@@ -31,9 +31,9 @@ def _key(one: str, two: str, depth: int) -> str:
     return f"{one} against {two} at depth {depth}"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    matches: list[Part] = [
-        MatchPart(
+def _tasks(size: Size, seed: int) -> list[Task]:
+    matches: list[Task] = [
+        MatchTask(
             key=_key(one, two, depth),
             first=minimax(one, depth),
             second=minimax(two, depth),
@@ -45,7 +45,7 @@ def _parts(size: Size, seed: int) -> list[Part]:
         for depth, games in GAMES[size].items()
         for one, two in combinations(VECTORS, 2)
     ]
-    asked = {
+    parameters = {
         "kind": "match",
         "first": "each vector",
         "second": "each other",
@@ -54,18 +54,18 @@ def _parts(size: Size, seed: int) -> list[Part]:
         "games": 2,
         "openings": "start",
     }
-    return [*matches, MeasuredPart(key="two games", seed=seed, asked=asked, measure=_two_games, estimate=0.3)]
+    return [*matches, MeasureTask(key="two games", seed=seed, parameters=parameters, measure=_two_games, estimate=0.3)]
 
 
-def _two_games(part: MeasuredPart, work: Work) -> Values:
+def _two_games(task: MeasureTask, context: TaskContext) -> Values:
     """Every pair as the report measured it: two games from the start position."""
     found = {}
-    asked = part.asked
-    for one, two in combinations(asked["vectors"], 2):
-        specs = minimax(one, asked["depth"]), minimax(two, asked["depth"])
-        match = played(work, *specs, games=asked["games"], seed=part.seed, openings=asked["openings"])
+    parameters = task.parameters
+    for one, two in combinations(parameters["vectors"], 2):
+        specs = minimax(one, parameters["depth"]), minimax(two, parameters["depth"])
+        match = played(context, *specs, games=parameters["games"], seed=task.seed, openings=parameters["openings"])
         found[f"{one} {two}"] = match["score"]
-    return {"scores": found, "games": asked["games"] * len(found)}
+    return {"scores": found, "games": parameters["games"] * len(found)}
 
 
 def _of(results: Results, one: str, two: str, depth: int) -> Values:
@@ -104,9 +104,9 @@ def _conclude(results: Results) -> Finding:
     matches = [_of(results, BEST_BY_HAND, other, depth) for depth in depths for other in VECTORS[1:]]
     level = one_of(len(matches))
     sides = [side_of(score_interval(match, level), 0.5) for match in matches]
-    verdict = overall(
-        [verdict_of(match["score_interval"], 0.5) for match in matches],
-        [verdict_of(score_interval(match, level), 0.5) for match in matches],
+    conclusion = overall(
+        [conclusion_of(match["score_interval"], 0.5) for match in matches],
+        [conclusion_of(score_interval(match, level), 0.5) for match in matches],
     )
     rankings = {depth: sorted(VECTORS, key=lambda v: -_against_all(results, v, depth)["score"]) for depth in depths}
     place = {depth: ranking.index(BEST_BY_HAND) + 1 for depth, ranking in rankings.items()}
@@ -114,7 +114,7 @@ def _conclude(results: Results) -> Finding:
     together = listed([f"{score(values, 2)} at depth {depth}" for depth, values in of_best.items()])
     first = depths[0]
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"{_name(BEST_BY_HAND)}, the report's best by hand, is number {place[first]} of {len(VECTORS)}: it "
         f"scores {number(of_best[first]['score'])} against the other vectors of the report.",
         rule="The claim is that (15,6,−10,−4,8,8) is the best of the report's vectors. It is confirmed if it beats "
@@ -204,6 +204,6 @@ EXPERIMENT = Experiment(
         "After thirteen pairs of vectors had met with both colours, (15,6,−10,−4,8,8) was named the best version "
         "tuned by hand.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -8,11 +8,20 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
+    RULE_OF_SIDES,
+    between,
+    conclusion,
+    number,
+    one_of,
+    overall,
+    score,
+    with_interval,
+)
 from flipdrop.experiments.measures import mean, mean_score, score_interval
-from flipdrop.experiments.parts import OPENINGS, MatchPart, MeasuredPart, played
 from flipdrop.experiments.plots import COLOURS, FAINT, even, panel, plain
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, WEIGHTS, seven
-from flipdrop.experiments.words import RULE_OF_SIDES, between, number, one_of, overall, score, verdict, with_interval
+from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, played
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
 from flipdrop.learning.genetic.operators import normalised, random_vectors
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 DEPTH = 2
 ROUNDS = 10  # on each position, as in the report
@@ -35,12 +44,12 @@ def _player(weights: list[float]) -> str:
     return f"alphabeta:depth={DEPTH},evaluation={seven(weights)}"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     opponent = f"alphabeta:depth={DEPTH},evaluation={EQUAL}"
     common = {"runs": RUNS[size], "second": opponent, "games": GAMES[size], "openings": OPENINGS}
     evolved = {
         "kind": "learner",
-        "learner": "ga-R2",
+        "learner": "online-ga",
         "rounds": ROUNDS,
         "positions": POSITIONS,
         "first": "alphabeta with the last weights of each run",
@@ -49,11 +58,11 @@ def _parts(size: Size, seed: int) -> list[Part]:
     by_chance = {"kind": "measurement", "first": "alphabeta with random normalised weights"}
     playing = 0.0006 * RUNS[size] * GAMES[size]
     return [
-        MeasuredPart(
-            key="evolved", seed=seed, asked=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing
+        MeasureTask(
+            key="evolved", seed=seed, parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing
         ),
-        MeasuredPart(key="random", seed=seed, asked=by_chance | common, measure=_draw_lots, estimate=playing),
-        MatchPart(
+        MeasureTask(key="random", seed=seed, parameters=by_chance | common, measure=_draw_lots, estimate=playing),
+        MatchTask(
             key="R2's weights",
             first=f"alphabeta:depth={DEPTH},evaluation={EVOLVED}",
             second=opponent,
@@ -70,14 +79,14 @@ def _learner(seed: int, rounds: int) -> OnlineGA:
     return OnlineGA(game, genome("Seven", game), seed=seed, rounds=rounds, every=0)
 
 
-def _evolve(part: MeasuredPart, work: Work) -> Values:
+def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     """Every run: the best weights and the spread of the ten after each of the first rounds, and in the end."""
     runs: list[Values] = []
-    for run in range(part.asked["runs"]):
-        learner = _learner(derive_seed(part.seed, "R2.1", run), part.asked["rounds"])
+    for run in range(task.parameters["runs"]):
+        learner = _learner(derive_seed(task.seed, "R2.1", run), task.parameters["rounds"])
         paths: list[list[float]] = []
         spreads: list[float] = []
-        for step in range(ROUNDS * part.asked["positions"]):
+        for step in range(ROUNDS * task.parameters["positions"]):
             learner.step()
             if step < ROUNDS:
                 assert learner.best is not None
@@ -87,29 +96,27 @@ def _evolve(part: MeasuredPart, work: Work) -> Values:
         last = [float(weight) for weight in learner.best]
         runs.append(
             {"rounds": paths, "spreads": spreads, "last": last, "last_spread": _spread(learner.vectors)}
-            | _measured(part, work, last, run)
+            | _measured(task, context, last, run)
         )
-        work.tell((run + 1) / part.asked["runs"], f"run {run + 1}")
-    return {"runs": runs, "games": part.asked["games"] * len(runs)}
+        context.report_progress((run + 1) / task.parameters["runs"], f"run {run + 1}")
+    return {"runs": runs, "games": task.parameters["games"] * len(runs)}
 
 
-def _draw_lots(part: MeasuredPart, work: Work) -> Values:
+def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
     """Random normalised vectors, measured in the same way."""
-    random = np.random.default_rng(derive_seed(part.seed, "R2.1", "random"))
-    vectors = normalised(random_vectors(genome("Seven", game_of("othello")), part.asked["runs"], random))
+    random = np.random.default_rng(derive_seed(task.seed, "R2.1", "random"))
+    vectors = normalised(random_vectors(genome("Seven", game_of("othello")), task.parameters["runs"], random))
     runs: list[Values] = []
     for run, vector in enumerate(vectors):
         last = [float(weight) for weight in vector]
-        runs.append({"last": last} | _measured(part, work, last, run))
-        work.tell((run + 1) / len(vectors), f"vector {run + 1}")
-    return {"runs": runs, "games": part.asked["games"] * len(runs)}
+        runs.append({"last": last} | _measured(task, context, last, run))
+        context.report_progress((run + 1) / len(vectors), f"vector {run + 1}")
+    return {"runs": runs, "games": task.parameters["games"] * len(runs)}
 
 
-def _measured(part: MeasuredPart, work: Work, weights: list[float], run: int) -> Values:
-    spec = _player(weights)
-    values = played(
-        work, spec, part.asked["second"], games=part.asked["games"], seed=derive_seed(part.seed, "openings", run)
-    )
+def _measured(task: MeasureTask, context: TaskContext, weights: list[float], run: int) -> Values:
+    spec, asked = _player(weights), task.parameters
+    values = played(context, spec, asked["second"], games=asked["games"], seed=derive_seed(task.seed, "openings", run))
     return {"player": spec, "score": values["score"]}
 
 
@@ -138,8 +145,9 @@ def _conclude(results: Results) -> Finding:
     level = one_of(2)
     strict = [score_interval(own, level), mean_score(_scores(results, "evolved"), level)[1]]
     return Finding(
-        verdict=overall(
-            [verdict(own["score_interval"], 0.5), verdict(evolved[1], 0.5)], [verdict(one, 0.5) for one in strict]
+        conclusion=overall(
+            [conclusion(own["score_interval"], 0.5), conclusion(evolved[1], 0.5)],
+            [conclusion(one, 0.5) for one in strict],
         ),
         headline=f"Against seven equal weights, R2's own score {number(own['score'])}, those of {len(runs)} new runs "
         f"of its algorithm {number(evolved[0])}, and random ones {number(by_chance[0])}.",
@@ -147,7 +155,7 @@ def _conclude(results: Results) -> Finding:
         "better than what one would have without learning: seven equal weights. Both the report's own weights and "
         f"those of new runs must score more than 0.5 against them at depth {DEPTH}, which the report does not tell: "
         f"{RULE_OF_SIDES} (one of the two suffices to refute it, so there the level is {number(100 * level, 1)}%). "
-        "Whether the weights converge is told, and not part of the verdict.",
+        "Whether the weights converge is told, and not part of the conclusion.",
         text=(
             _on_convergence(results),
             f"Against seven equal weights the report's own score {score(own, 2)}, the last weights of {len(runs)} new "
@@ -268,6 +276,6 @@ EXPERIMENT = Experiment(
             tuple((name, f"{weight:.6f}") for name, weight in zip(NAMES, WEIGHTS, strict=True)),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

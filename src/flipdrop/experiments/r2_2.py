@@ -6,18 +6,27 @@ from typing import TYPE_CHECKING
 
 from scipy import special
 
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
+    between,
+    discs,
+    inside,
+    listed,
+    number,
+    wilson,
+    wins_draws_losses,
+    with_interval,
+)
 from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
 from flipdrop.experiments.r2 import EVOLVED
-from flipdrop.experiments.words import between, discs, inside, listed, number, wilson, wins_draws_losses, with_interval
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
-    from flipdrop.experiments.words import Interval
+    from flipdrop.experiments.formatting import Interval
+    from flipdrop.experiments.tasks import Task
 
 REPORTED = {10: 1.0, 20: 1.0, 30: 1.0, 50: 0.98, 100: 0.97}
 """Games, and the share of them that was won."""
@@ -29,9 +38,9 @@ GAMES: dict[Size, dict[int, int]] = {
 SECONDS = {1: 0.0004, 2: 0.0005, 3: 0.001, 4: 0.0035}  # a game, about
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     return [
-        MatchPart(
+        MatchTask(
             key=f"depth {depth}",
             first=f"alphabeta:depth={depth},evaluation={EVOLVED}",
             second="random",
@@ -54,11 +63,11 @@ def _conclude(results: Results) -> Finding:
     rates = {depth: _rate(results[f"depth {depth}"]) for depth in DEPTHS}
     games, wins = _largest()
     left_open = wilson(wins / games, games)
-    verdicts = {depth: inside(interval, left_open) for depth, (_, interval) in rates.items()}
-    agree = [depth for depth, found in verdicts.items() if found is not Verdict.REFUTED]
-    not_inside = Verdict.UNDECIDED if agree else Verdict.REFUTED
+    conclusions = {depth: inside(interval, left_open) for depth, (_, interval) in rates.items()}
+    agree = [depth for depth, found in conclusions.items() if found is not Conclusion.REFUTED]
+    not_inside = Conclusion.UNDECIDED if agree else Conclusion.REFUTED
     return Finding(
-        verdict=Verdict.CONFIRMED if Verdict.CONFIRMED in verdicts.values() else not_inside,
+        conclusion=Conclusion.CONFIRMED if Conclusion.CONFIRMED in conclusions.values() else not_inside,
         headline=f"Against random play it wins {_percent(rates[1][0])} of its games at depth 1 and "
         f"{_percent(rates[4][0])} at depth 4; the report said {_percent(wins / games)}.",
         rule=f"The report's longest row has {wins} wins in {games} games, which leaves a rate from "
@@ -85,7 +94,7 @@ def _conclude(results: Results) -> Finding:
 
 
 def _largest() -> tuple[int, int]:
-    """The games of the report's longest row, and how many of them were won. The others may be parts of it."""
+    """The games of the report's longest row, and how many of them were won. The others may be tasks of it."""
     games = max(REPORTED)
     return games, round(games * REPORTED[games])
 
@@ -174,6 +183,6 @@ EXPERIMENT = Experiment(
             tuple((str(count), f"{rate:.2f}") for count, rate in REPORTED.items()),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

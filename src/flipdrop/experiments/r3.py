@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.words import spec_with
+from flipdrop.experiments.formatting import spec_with
 
 BEST_C = 50
 """In the middle of where the report looked more closely, 40 to 65."""
@@ -19,5 +19,5 @@ def program(iterations: int, *, c: float | str = BEST_C, guided: bool = True, co
     have been more than some thousands.
     """
     options = {"iterations": iterations, "reward": "margin", "c": c, "expand": 0.5}
-    opening = {"evaluation": "B@R3"} | OPENING if guided else {}
+    opening = {"evaluation": "B@positive"} | OPENING if guided else {}
     return spec_with("mcts", **options, **opening, **({"corners": "yes"} if corners else {}))

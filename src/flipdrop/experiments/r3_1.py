@@ -5,29 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.statistics import Games
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MatchPart
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.r3 import program
-from flipdrop.experiments.words import (
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import (
     RULE_OF_SIDES,
     between,
+    conclusion,
     listed,
     number,
     one_of,
     overall,
     score,
-    verdict,
     wilson,
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.r3 import program
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 OPPONENTS = ("beginner", "intermediate", "advanced")
 SIDES = {"as_first": "black", "as_second": "white"}
@@ -37,9 +37,9 @@ ITERATIONS = 1000
 GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 400, ITERATIONS: 400, 5000: 160}}
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     return [
-        MatchPart(
+        MatchTask(
             key=_key(iterations, opponent),
             first=program(iterations),
             second=opponent,
@@ -70,21 +70,21 @@ def _by_colour(values: Values, side: str, level: float = 0.95) -> tuple[float, t
     return games.score, wilson(games.score, games.total, level=level)
 
 
-def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Verdict]:
+def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Conclusion]:
     return {
-        (opponent, side): verdict(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
+        (opponent, side): conclusion(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
         for opponent in OPPONENTS
         for side in SIDES
     }
 
 
 def _conclude(results: Results) -> Finding:
-    verdicts = _verdicts(results, ITERATIONS)
-    level = one_of(len(verdicts))
+    conclusions = _verdicts(results, ITERATIONS)
+    level = one_of(len(conclusions))
     strict = _verdicts(results, ITERATIONS, level)
     against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in OPPONENTS}
-    beaten = [name for name in OPPONENTS if all(verdicts[name, side] is Verdict.CONFIRMED for side in SIDES)]
-    beaten_by = [name for name in OPPONENTS if any(strict[name, side] is Verdict.REFUTED for side in SIDES)]
+    beaten = [name for name in OPPONENTS if all(conclusions[name, side] is Conclusion.CONFIRMED for side in SIDES)]
+    beaten_by = [name for name in OPPONENTS if any(strict[name, side] is Conclusion.REFUTED for side in SIDES)]
     open_still = [name for name in OPPONENTS if name not in beaten + beaten_by]
     chance = 1.0
     for name in OPPONENTS:
@@ -114,7 +114,7 @@ def _conclude(results: Results) -> Finding:
         "package's levels of these names, not those of the report's platform, which are not described.",
     )
     return Finding(
-        verdict=overall(list(verdicts.values()), list(strict.values())),
+        conclusion=overall(list(conclusions.values()), list(strict.values())),
         headline=f"{ITERATIONS:,} simulations a move score {shortly}.",
         rule=f"The claim is that the program beats all three with both colours, here with {ITERATIONS:,} simulations a "
         f"move. For each opponent and colour: {RULE_OF_SIDES} (Wilson's intervals, since all games "
@@ -173,6 +173,6 @@ EXPERIMENT = Experiment(
             tuple((opponent, "1 of 1", "1 of 1") for opponent in OPPONENTS),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

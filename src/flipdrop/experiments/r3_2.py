@@ -9,11 +9,11 @@ import numpy as np
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.sweep import Axis, Sweep, SweepRun
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table, Verdict
-from flipdrop.experiments.parts import MeasuredPart
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
+from flipdrop.experiments.formatting import number, score, wins_draws_losses, with_interval
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
 from flipdrop.experiments.r3 import program
-from flipdrop.experiments.words import number, score, wins_draws_losses, with_interval
+from flipdrop.experiments.tasks import MeasureTask
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.event import Event
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 CLOSE = (40, 65)  # where the report looked by steps of 1
 REPEATS = 3
@@ -36,8 +36,8 @@ ITERATIONS = 500
 OPPONENT = "mcts:iterations=500"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
-    asked = {
+def _tasks(size: Size, seed: int) -> list[Task]:
+    parameters = {
         "kind": "sweep",
         "first": program(ITERATIONS, c="{c}", guided=False, corners=False),
         "second": OPPONENT,
@@ -47,33 +47,33 @@ def _parts(size: Size, seed: int) -> list[Part]:
         "openings": default_openings(game_of("othello")),
     }
     games = 2 * PAIRS[size] * REPEATS * len(VALUES[size])
-    return [MeasuredPart(key="sweep of c", seed=seed, asked=asked, measure=sweep_c, estimate=0.015 * games)]
+    return [MeasureTask(key="sweep of c", seed=seed, parameters=parameters, measure=sweep_c, estimate=0.015 * games)]
 
 
-def sweep_c(part: MeasuredPart, work: Work) -> Values:
+def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
     """Plays the games of all values of c from the same openings, and says which of them may be the best."""
-    asked = part.asked
+    parameters = task.parameters
     sweep = Sweep(
-        spec=asked["first"].format(c=asked["c"][0]),
-        axes=(Axis("c", tuple(map(str, asked["c"]))),),
-        against=asked["second"],
+        spec=parameters["first"].format(c=parameters["c"][0]),
+        axes=(Axis("c", tuple(map(str, parameters["c"]))),),
+        against=parameters["second"],
         game="othello",
-        pairs=asked["pairs"],
-        openings=asked["openings"],
-        seed=part.seed,
-        repeats=asked["repeats"],
+        pairs=parameters["pairs"],
+        openings=parameters["openings"],
+        seed=task.seed,
+        repeats=parameters["repeats"],
         by="margin",
     )
-    runner = runner_for((*map(sweep.spec_at, sweep.grid), sweep.against), threads=work.threads)
+    runner = runner_for((*map(sweep.spec_at, sweep.grid), sweep.against), threads=context.threads)
     result = SweepRun(sweep).play(
-        work.store,
+        context.store,
         runner,
-        progress=lambda state: work.tell(
+        progress=lambda state: context.report_progress(
             len(state.results) / state.event.games, f"{state.games_a_second:,.0f} games/s"
         ),
     )
     kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
-    spreads = spreads_of_games(sweep.event(sweep.grid), work)
+    spreads = spreads_of_games(sweep.event(sweep.grid), context)
     points = [
         {"c": int(point["options"]["c"]), "spread": spread} | {name: point[name] for name in kept}
         for point, spread in zip(result.to_json()["points"], spreads, strict=True)
@@ -81,25 +81,25 @@ def sweep_c(part: MeasuredPart, work: Work) -> Values:
     return {"games": result.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
 
 
-def spreads_of_games(event: Event, work: Work) -> list[float]:
+def spreads_of_games(event: Event, context: TaskContext) -> list[float]:
     """The standard deviation of the margin of single games, for each pairing of an event that has been played.
 
     Games of a pair begin alike, so it does not follow from the spread of pairs.
     """
-    work.event = work.store.event_id_for(event)
+    context.event = context.store.event_id_for(event)
     margins = np.zeros((event.pairs, len(event.pairings), 2))
-    for result in work.store.results(work.event):
+    for result in context.store.results(context.event):
         sign = -1 if result.number % 2 else 1
         margins.reshape(-1)[result.number] = sign * result.margin
     return [float(spread) for spread in margins.std(axis=(0, 2), ddof=1)]
 
 
-def _verdict(points: list[Values]) -> Verdict:
+def _verdict(points: list[Values]) -> Conclusion:
     may = [point["c"] for point in points if point["may_be_best"]]
     inside = [c for c in may if CLOSE[0] <= c <= CLOSE[1]]
     if not inside:
-        return Verdict.REFUTED
-    return Verdict.CONFIRMED if len(inside) == len(may) else Verdict.UNDECIDED
+        return Conclusion.REFUTED
+    return Conclusion.CONFIRMED if len(inside) == len(may) else Conclusion.UNDECIDED
 
 
 def _conclude(results: Results) -> Finding:
@@ -112,7 +112,7 @@ def _conclude(results: Results) -> Finding:
     spread = sum(point["spread"] for point in points) / len(points)
     noise = spread / REPEATS**0.5
     range_of_means = max(close) - min(close)
-    verdict = _verdict(points)
+    conclusion = _verdict(points)
     text = (
         f"Of {len(points)} values the best by margin is c = {best['c']}, with "
         f"{with_interval(best['margin'], best['margin_interval'], 1)} discs; the worst is c = {worst['c']}, with "
@@ -129,7 +129,7 @@ def _conclude(results: Results) -> Finding:
         ),
     )
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"{REPEATS} games have an error of {number(noise, 0)} discs; any of {len(may)} values of c may be the "
         f"best ({runs(may, [point['c'] for point in points])}).",
         rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}. It is confirmed if every value that may "
@@ -218,6 +218,6 @@ EXPERIMENT = Experiment(
         f"{CLOSE[0]} to {CLOSE[1]}, each value {REPEATS} times, and plotted as disc margin: the best value lies in "
         "that range.",
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

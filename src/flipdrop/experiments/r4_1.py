@@ -14,10 +14,7 @@ from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, ra
 from flipdrop.experiments import r4
 from flipdrop.experiments.equal_time import ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
-from flipdrop.experiments.plots import COLOURS, FAINT, legend, panel, with_bars
-from flipdrop.experiments.tournaments import ends
-from flipdrop.experiments.words import (
+from flipdrop.experiments.formatting import (
     between,
     inside,
     number,
@@ -27,6 +24,9 @@ from flipdrop.experiments.words import (
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.plots import COLOURS, FAINT, legend, panel, with_bars
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.experiments.tournaments import ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 GAME = "connect4"
 REPORTED_WINS, REPORTED_GAMES = 96, 100
@@ -51,15 +51,15 @@ def _player(size: Size, playouts: int) -> str:
     return spec_with("mcts", iterations=ITERATIONS[size][playouts], **r4.OPTIONS, **more)
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     rungs = ladder(GAME).entries
     places = list(range(0, len(rungs), EVERY[size]))
     plan = (("1 playout", 1, "start"), ("10 playouts", 10, "start"), ("random openings", 1, ladder(GAME).openings))
-    parts: list[Part] = [
-        MeasuredPart(
+    tasks: list[Task] = [
+        MeasureTask(
             key=key,
             seed=seed,
-            asked={
+            parameters={
                 "kind": "gauntlet",
                 "game": GAME,
                 "first": _player(size, playouts),
@@ -73,35 +73,35 @@ def _parts(size: Size, seed: int) -> list[Part]:
         )
         for key, playouts, openings in plan
     ]
-    both = MatchPart(key="playouts", first=_player(size, 1), second=_player(size, 10), games=2, game=GAME, seed=seed)
-    return [*parts, timing(both, pairs=10 if size == "full" else 2)]
+    both = MatchTask(key="playouts", first=_player(size, 1), second=_player(size, 10), games=2, game=GAME, seed=seed)
+    return [*tasks, timing(both, pairs=10 if size == "full" else 2)]
 
 
-def climb(part: MeasuredPart, work: Work) -> Values:
+def climb(task: MeasureTask, context: TaskContext) -> Values:
     """Games against every opponent: results one by one, and of all together."""
-    asked = part.asked
+    parameters = task.parameters
     event = Event(
         kind="gauntlet",
-        game=asked["game"],
-        players=(asked["first"], *asked["opponents"]),
-        pairings=gauntlet(1 + len(asked["opponents"])),
-        pairs=asked["games"] // 2,
-        openings=asked["openings"],
-        seed=part.seed,
+        game=parameters["game"],
+        players=(parameters["first"], *parameters["opponents"]),
+        pairings=gauntlet(1 + len(parameters["opponents"])),
+        pairs=parameters["games"] // 2,
+        openings=parameters["openings"],
+        seed=task.seed,
     )
     event.check()
-    work.event = work.store.event_id_for(event)
-    runner = runner_for(event.players, threads=work.threads)
+    context.event = context.store.event_id_for(event)
+    runner = runner_for(event.players, threads=context.threads)
     state = run_event(
         event,
-        work.store,
+        context.store,
         runner,
-        progress=lambda so_far: work.tell(
+        progress=lambda so_far: context.report_progress(
             len(so_far.results) / event.games, f"{so_far.games_a_second:.1f} games a second"
         ),
     )
     rungs = []
-    for pairing, (spec, place) in enumerate(zip(asked["opponents"], asked["places"], strict=True)):
+    for pairing, (spec, place) in enumerate(zip(parameters["opponents"], parameters["places"], strict=True)):
         found = match_result(state, pairing=pairing)
         pairs = list(found.tally.pairs.counts)
         sides = {name: by.to_json() for name, by in zip(("as_first", "as_second"), found.by_side, strict=True)}
@@ -162,7 +162,7 @@ def _conclude(results: Results) -> Finding:
         "the shape of the curve over places says more than the total, which depends on who is on the ladder.",
     )
     return Finding(
-        verdict=inside(one["win_interval"], reported),
+        conclusion=inside(one["win_interval"], reported),
         headline=f"It wins {number(100 * one['win_rate'], 1)}% against a ladder from random to perfect; the report "
         f"said {REPORTED_WINS}%.",
         rule="The report's ladder is not at hand, so what is asked is whether its share of won games carries over to "
@@ -241,6 +241,6 @@ EXPERIMENT = Experiment(
             tuple((str(n), number(share)) for n, share in r4.BY_PLAYOUTS.items()),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

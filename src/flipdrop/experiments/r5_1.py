@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.parts import MatchPart, MeasuredPart
-from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
-from flipdrop.experiments.r2 import EQUAL
-from flipdrop.experiments.words import (
+from flipdrop.experiments.formatting import (
     between,
     inside,
     listed,
@@ -21,16 +18,19 @@ from flipdrop.experiments.words import (
     wins_draws_losses,
     with_interval,
 )
+from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
+from flipdrop.experiments.r2 import EQUAL
+from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.games import game as game_of
-from flipdrop.learning.genetic import PositionsGA, genome
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.learning.genetic import PositionGA, genome
+from flipdrop.players.evaluation_option import write_evaluation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part, Work
-    from flipdrop.experiments.words import Interval
+    from flipdrop.experiments.formatting import Interval
+    from flipdrop.experiments.tasks import Task, TaskContext
 
 GENETIC, BY_HAND, SAME = "genetic", "by hand", "equal weights"
 REPORTED = {GENETIC: {10: 0.8, 20: 0.85, 100: 0.79}, BY_HAND: {10: 1.0, 20: 0.85, 100: 0.75}}
@@ -46,11 +46,11 @@ def _player(evaluation: str, depth: int = DEPTH) -> str:
     return f"alphabeta:depth={depth},evaluation={evaluation}"
 
 
-def _parts(size: Size, seed: int) -> list[Part]:
+def _tasks(size: Size, seed: int) -> list[Task]:
     games = GAMES[size]
 
-    def against_random(key: str, first: str, needs: dict[str, Part] | None = None) -> MatchPart:
-        return MatchPart(
+    def against_random(key: str, first: str, depends_on: dict[str, Task] | None = None) -> MatchTask:
+        return MatchTask(
             key=key,
             first=first,
             second="random",
@@ -58,16 +58,16 @@ def _parts(size: Size, seed: int) -> list[Part]:
             openings="start",
             seed=seed,
             estimate=0.0017 * games,
-            needs=needs or {},
+            depends_on=depends_on or {},
         )
 
-    parts: list[Part] = [
-        against_random(GENETIC, _player("Seven.R5")),
+    tasks: list[Task] = [
+        against_random(GENETIC, _player("Seven.averaged")),
         against_random(SAME, _player(EQUAL)),
-        *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.R5", depth)) for depth in SHALLOW),
-        MatchPart(
+        *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.averaged", depth)) for depth in SHALLOW),
+        MatchTask(
             key="each other",
-            first=_player("Seven.R5"),
+            first=_player("Seven.averaged"),
             second=_player(EQUAL),
             games=games,
             seed=seed,
@@ -75,31 +75,31 @@ def _parts(size: Size, seed: int) -> list[Part]:
         ),
     ]
     for run in range(RUNS[size]):
-        asked = {
+        parameters = {
             "kind": "genetic algorithm of R5",
             "run": run,
             "positions": POSITIONS,
             "generations": GENERATIONS,
             "algorithm": _learner(seed, GENERATIONS).settings,
         }
-        evolved = MeasuredPart(key=f"run {run + 1}", seed=seed, asked=asked, measure=evolve, estimate=2)
-        parts += [evolved, against_random(f"weights of run {run + 1}", _player("{ga[weights]}"), {"ga": evolved})]
-    return parts
+        evolved = MeasureTask(key=f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
+        tasks += [evolved, against_random(f"weights of run {run + 1}", _player("{ga[weights]}"), {"ga": evolved})]
+    return tasks
 
 
-def _learner(seed: int, generations: int, threads: int = 1) -> PositionsGA:
+def _learner(seed: int, generations: int, threads: int = 1) -> PositionGA:
     """The report's algorithm before its first position."""
     game = game_of("othello")
-    return PositionsGA(game, genome("Seven", game), generations=generations, seed=seed, every=0, threads=threads)
+    return PositionGA(game, genome("Seven", game), generations=generations, seed=seed, every=0, threads=threads)
 
 
-def evolve(part: MeasuredPart, work: Work) -> Values:
+def evolve(task: MeasureTask, context: TaskContext) -> Values:
     """The report's algorithm: 30 generations on each of 20 positions from random play, and the mean of the winners."""
-    seed = derive_seed(part.seed, "R5.1", part.asked["run"])
-    learner = _learner(seed, part.asked["generations"], work.threads)
-    for position in range(part.asked["positions"]):
+    seed = derive_seed(task.seed, "R5.1", task.parameters["run"])
+    learner = _learner(seed, task.parameters["generations"], context.threads)
+    for position in range(task.parameters["positions"]):
         learner.step()
-        work.tell((position + 1) / part.asked["positions"], learner.doing[:60])
+        context.report_progress((position + 1) / task.parameters["positions"], learner.status[:60])
     return {"weights": write_evaluation(Evaluation(learner.weights)), "genes": learner.genes}
 
 
@@ -115,7 +115,7 @@ def _won(values: Values) -> str:
 
 def _conclude(results: Results) -> Finding:
     ours, theirs = _rate(results[GENETIC]), wilson(REPORTED[GENETIC][LARGEST], LARGEST)
-    verdict = inside(ours[1], theirs)
+    conclusion = inside(ours[1], theirs)
     is_better = ours[1][0] > theirs[1]
     low, high = _rate(results[SAME])[1]
     is_hidden = low <= ours[1][1] and ours[1][0] <= high
@@ -145,7 +145,7 @@ def _conclude(results: Results) -> Finding:
         f"{better[side]}." + (" Games against random moves do not show that difference." if side and is_hidden else ""),
     )
     return Finding(
-        verdict=verdict,
+        conclusion=conclusion,
         headline=f"Depth {DEPTH} with R5's weights wins {number(ours[0], 3)} of its games against random moves; the "
         f"report said {number(REPORTED[GENETIC][LARGEST])}.",
         rule=f"By the share of games won with the genetic weights: confirmed if our 95% interval lies within what the "
@@ -212,6 +212,6 @@ EXPERIMENT = Experiment(
             tuple((str(n), *(number(shares[n]) for shares in REPORTED.values())) for n in REPORTED[GENETIC]),
         ),
     ),
-    parts=_parts,
+    tasks=_tasks,
     conclude=_conclude,
 )

@@ -1,4 +1,4 @@
-"""Running experiments: every part that is not yet in the store, one after the other, each kept as it ends."""
+"""Running experiments: every task that is not yet in the store, one after the other, each kept as it ends."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.store import ExperimentResult, load_results, save_result
-from flipdrop.experiments.experiment import Done, Results
-from flipdrop.experiments.parts import Work
+from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.tasks import TaskContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.store import Store
     from flipdrop.experiments.experiment import Experiment, Size
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 
 @dataclass
@@ -24,8 +24,8 @@ class Progress:
     """How far a run of experiments is.
 
     :param experiment: the one that is under way
-    :param key: its part
-    :param words: what the part says of itself
+    :param key: its task
+    :param words: what the task says of itself
     :param total: what all that was missing was expected to take, in seconds
     :param done: how much of these seconds is done
     """
@@ -51,27 +51,29 @@ class Progress:
         return spent * (1 - self.share) / self.share
 
 
-def _is_kept(part: Part, kept: Mapping[str, ExperimentResult]) -> bool:
-    return part.key in kept and kept[part.key].settings == part.settings
+def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
+    return task.key in kept and kept[task.key].settings == task.settings
 
 
-def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Part]:
-    """The parts that have yet to be run: those that the store does not have with the same settings."""
+def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
+    """The tasks that have yet to be run: those that the store does not have with the same settings."""
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    return [part for part in experiment.parts(size, seed) if not _is_kept(part, kept)]
+    return [task for task in experiment.tasks(size, seed) if not _is_kept(task, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
-    """The results of an experiment, if all of its parts are in the store."""
-    parts = experiment.parts(size, seed)
+    """The results of an experiment, if all of its tasks are in the store."""
+    tasks = experiment.tasks(size, seed)
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    if not all(_is_kept(part, kept) for part in parts):
+    if not all(_is_kept(task, kept) for task in tasks):
         return None
-    return Results(size, seed, {part.key: _done(kept[part.key]) for part in parts})
+    return Results(size, seed, {task.key: _done(kept[task.key]) for task in tasks})
 
 
-def _done(part: ExperimentResult) -> Done:
-    return Done(part.key, part.seed, part.settings, part.values, part.seconds, part.threads, part.ended, part.version)
+def _done(task: ExperimentResult) -> TaskResult:
+    return TaskResult(
+        task.key, task.seed, task.settings, task.values, task.seconds, task.threads, task.ended, task.version
+    )
 
 
 def run_experiments(
@@ -86,49 +88,49 @@ def run_experiments(
 ) -> dict[str, Results]:
     """Runs what is missing of some experiments, and returns the results of all of them by name.
 
-    It can be stopped at any instant: parts that have ended are in the store, games of a match and checkpoints of a
+    It can be stopped at any instant: tasks that have ended are in the store, games of a match and checkpoints of a
     learner too, so the same call goes on from there.
 
-    :param folder: for models and other files of the parts
+    :param folder: for models and other files of the tasks
     :param progress: told how far it is, again and again
     """
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
-    how_far = Progress(sum(part.estimate for parts in to_do.values() for part in parts))
+    how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))
     for experiment in experiments:
         kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-        values = {key: part.values for key, part in kept.items()}
-        for part in to_do[experiment.name]:
-            how_far.experiment, how_far.key, how_far.words = experiment.name, part.key, ""
+        values = {key: task.values for key, task in kept.items()}
+        for task in to_do[experiment.name]:
+            how_far.experiment, how_far.key, how_far.words = experiment.name, task.key, ""
             before = how_far.done
 
-            def tell(share: float, words: str, before: float = before, part: Part = part) -> None:
-                how_far.done, how_far.words = before + share * part.estimate, words
+            def tell(share: float, words: str, before: float = before, task: Task = task) -> None:
+                how_far.done, how_far.words = before + share * task.estimate, words
                 if progress:
                     progress(how_far)
 
             tell(0.0, "")
-            work = Work(store=store, folder=folder, threads=threads, values=values, tell=tell)
+            context = TaskContext(store=store, folder=folder, threads=threads, values=values, report_progress=tell)
             began = perf_counter()
-            values[part.key] = part.run(work)
+            values[task.key] = task.run(context)
             save_result(
                 store,
                 ExperimentResult(
                     experiment=experiment.name,
                     size=size,
-                    key=part.key,
-                    seed=part.seed,
-                    settings=part.settings,
-                    values=values[part.key],
-                    seconds=work.seconds_before + perf_counter() - began,
+                    key=task.key,
+                    seed=task.seed,
+                    settings=task.settings,
+                    values=values[task.key],
+                    seconds=context.seconds_before + perf_counter() - began,
                     threads=threads,
-                    event=work.event,
-                    run=work.run,
+                    event=context.event,
+                    run=context.run,
                 ),
             )
             tell(1.0, "")
     found = {}
     for experiment in experiments:
         results = stored_results(experiment, store, size=size, seed=seed)
-        assert results is not None, "every part has just been run"
+        assert results is not None, "every task has just been run"
         found[experiment.name] = results
     return found

@@ -9,9 +9,9 @@ from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.experiments.experiment import Table
-from flipdrop.experiments.parts import MatchPart
+from flipdrop.experiments.formatting import number
 from flipdrop.experiments.plots import GRID, panel, with_bars
-from flipdrop.experiments.words import number
+from flipdrop.experiments.tasks import MatchTask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.statistics import Ratings
     from flipdrop.experiments.experiment import Results, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 
 def meeting(one: str, other: str) -> str:
@@ -34,8 +34,8 @@ def round_robin(
     games: int,
     seed: int,
     estimate: float,
-    needs: Mapping[str, Part] | None = None,
-) -> list[MatchPart]:
+    depends_on: Mapping[str, Task] | None = None,
+) -> list[MatchTask]:
     """Everybody meets everybody, at Othello.
 
     :param players: specs by the names that pages call them by
@@ -43,22 +43,22 @@ def round_robin(
     :param estimate: seconds for a game
     """
     return [
-        MatchPart(
+        MatchTask(
             key=meeting(one, other),
             first=players[one],
             second=players[other],
             games=games,
             seed=seed,
             estimate=estimate * games,
-            needs=named(needs or {}, players[one], players[other]),
+            depends_on=named(depends_on or {}, players[one], players[other]),
         )
         for one, other in itertools.combinations(players, 2)
     ]
 
 
-def named(needs: Mapping[str, Part], *specs: str) -> dict[str, Part]:
-    """Those parts whose values some specs name."""
-    return {name: part for name, part in needs.items() if any(f"{{{name}[" in spec for spec in specs)}
+def named(depends_on: Mapping[str, Task], *specs: str) -> dict[str, Task]:
+    """Those tasks whose values some specs name."""
+    return {name: task for name, task in depends_on.items() if any(f"{{{name}[" in spec for spec in specs)}
 
 
 def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = None, level: float = 0.95) -> Ratings:

@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 
 if TYPE_CHECKING:
     import os
@@ -43,7 +43,7 @@ class Curve:
         for point in self.points:
             values = [f"{point.values[name]:.6g}" if name in point.values else "" for name in names]
             writer.writerow([point.step, point.games, f"{point.seconds:.3f}", *values])
-        replace_file(path, text.getvalue().encode())
+        atomic_write(path, text.getvalue().encode())
 
     def write_png(self, path: str | os.PathLike[str]) -> None:
         """Draws the values over games and over time. Scores, which lie between 0 and 1, have a panel of their own."""
@@ -59,7 +59,7 @@ class Curve:
                 self._draw(figure.add_subplot(grid[row, column]), names, over_time=column == 1)
         data = io.BytesIO()
         figure.savefig(data, format="png", dpi=110)
-        replace_file(path, data.getvalue())
+        atomic_write(path, data.getvalue())
 
     def _draw(self, axes: Axes, names: Iterable[str], *, over_time: bool) -> None:
         from matplotlib.ticker import EngFormatter

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class State:
     """Everything that a learner needs to go on: what JSON can hold, and arrays of numbers."""
 
-    facts: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
@@ -30,7 +30,7 @@ class Learner(ABC):
     """
 
     name: str
-    """What kind of learner it is, such as ``ga-R1``."""
+    """What kind of learner it is, such as ``tournament-ga``."""
     game: Game
     seed: int
     games: int
@@ -51,7 +51,7 @@ class Learner(ABC):
         return False
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """A few words for people who watch."""
         return ""
 

@@ -3,44 +3,44 @@
 ``player("mcts:iterations=800")`` makes one of a spec; `checked_move` asks one as a referee does.
 """
 
-from flipdrop.players.checked import checked_move
-from flipdrop.players.clock import Clock, GameClock, allotment
-from flipdrop.players.engine import SearchPlayer
-from flipdrop.players.exact import SolverPlayer
-from flipdrop.players.flat import FlatMonteCarlo
-from flipdrop.players.function import FunctionPlayer
-from flipdrop.players.kinds import KINDS, Kind
-from flipdrop.players.levels import LEVELS, NAMES, Level, LevelPlayer
-from flipdrop.players.network import NetworkPlayer
+from flipdrop.players.basic import GreedyPlayer, RandomPlayer
+from flipdrop.players.clock import Clock, GameClock, time_for_move
+from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
+from flipdrop.players.function_player import FunctionPlayer
+from flipdrop.players.levels import LEVEL_NAMES, LEVELS, Level, LevelPlayer
+from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.options import Option
-from flipdrop.players.player import Analyst, Follower, Player, SpecPlayer, report_of, tell
-from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.players.player import AnalysingPlayer, HistoryAware, Player, SpecPlayer, analyse_with, send_history
+from flipdrop.players.registry import PLAYER_TYPES, PlayerType
+from flipdrop.players.search_player import SearchPlayer
+from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.players.spec import player
+from flipdrop.players.validation import checked_move
 
 __all__ = [
-    "KINDS",
     "LEVELS",
-    "NAMES",
-    "Analyst",
+    "LEVEL_NAMES",
+    "PLAYER_TYPES",
+    "AnalysingPlayer",
     "Clock",
     "FlatMonteCarlo",
-    "Follower",
     "FunctionPlayer",
     "GameClock",
     "GreedyPlayer",
-    "Kind",
+    "HistoryAware",
     "Level",
     "LevelPlayer",
     "NetworkPlayer",
     "Option",
     "Player",
+    "PlayerType",
     "RandomPlayer",
     "SearchPlayer",
     "SolverPlayer",
     "SpecPlayer",
-    "allotment",
+    "analyse_with",
     "checked_move",
     "player",
-    "report_of",
-    "tell",
+    "send_history",
+    "time_for_move",
 ]

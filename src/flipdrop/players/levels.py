@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING
 
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players.clock import Clock
-from flipdrop.players.engine import SearchPlayer
-from flipdrop.players.exact import SolverPlayer
-from flipdrop.players.kinds import KINDS
-from flipdrop.players.player import SpecPlayer, report_of
+from flipdrop.players.player import SpecPlayer, analyse_with
+from flipdrop.players.registry import PLAYER_TYPES
+from flipdrop.players.search_player import SearchPlayer
+from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.options import check_ranges, option
 
@@ -67,41 +67,41 @@ LEVELS = {
     4: Level("mcts:iterations=100", "mcts:iterations=80,decisive=root", "a casual player: punishes plain mistakes"),
     5: Level("mcts:iterations=300", "mcts:iterations=300,decisive=root", "a regular: you have to think"),
     6: Level(
-        "deepening:evaluation=Seven,depth=5",
+        "iterative:evaluation=Seven,depth=5",
         "mcts:iterations=1000,decisive=tree",
         "a club player: knows which squares matter, sees short tactics",
     ),
     7: Level(
-        "deepening:evaluation=Seven,depth=7",
+        "iterative:evaluation=Seven,depth=7",
         "mcts:iterations=1500,decisive=tree,decisive_playouts=yes",
         "a strong club player: every careless move costs",
     ),
     8: Level(
-        "deepening:evaluation=Seven,depth=9",
+        "iterative:evaluation=Seven,depth=9",
         "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
         "an expert: beats nearly everyone",
-        eight_by_eight="deepening:evaluation=patterns,depth=6",
+        eight_by_eight="iterative:evaluation=patterns,depth=6",
     ),
     9: Level(
-        "deepening:evaluation=Seven,seconds=1",
+        "iterative:evaluation=Seven,seconds=1",
         "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
         "a master: thinks for a second",
-        eight_by_eight="deepening:evaluation=patterns,seconds=1",
+        eight_by_eight="iterative:evaluation=patterns,seconds=1",
     ),
     10: Level(
-        "deepening:evaluation=Seven",
+        "iterative:evaluation=Seven",
         "solver",
         "the strongest there is: takes all the time it is given, or five seconds; perfect in Connect Four 7x6",
-        eight_by_eight="deepening:evaluation=patterns",
+        eight_by_eight="iterative:evaluation=patterns",
         seven_by_six="perfect",
     ),
 }
 """The levels by number."""
 
-NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
+LEVEL_NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
 """Levels that have a name."""
 
-PATIENCE = 5.0
+DEFAULT_SECONDS = 5.0
 """Seconds that a level that could always take more takes for a move if there is no clock."""
 
 
@@ -135,27 +135,27 @@ class LevelPlayer(SpecPlayer):
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The level's move."""
-        return self.player_of(position.game).choose(position, clock or self._patience(position))
+        return self.player_of(position.game).choose(position, clock or self._default_clock(position))
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         """What the level thinks of the position."""
-        return report_of(self.player_of(position.game), position, clock or self._patience(position))
+        return analyse_with(self.player_of(position.game), position, clock or self._default_clock(position))
 
     def is_timed(self, game: Game) -> bool:
-        """Whether time alone limits its moves in a game; without a clock they take `PATIENCE` at most."""
+        """Whether time alone limits its moves in a game; without a clock they take `DEFAULT_SECONDS` at most."""
         match self.player_of(game):
             case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
                 return True
         return False  # it knows itself when to stop
 
-    def _patience(self, position: Position) -> Clock | None:
-        return Clock(move_limit=PATIENCE) if self.is_timed(position.game) else None
+    def _default_clock(self, position: Position) -> Clock | None:
+        return Clock(move_limit=DEFAULT_SECONDS) if self.is_timed(position.game) else None
 
     def player_of(self, game: Game) -> SpecPlayer:
         """The player that plays this level of a game."""
         if game.name not in self._players:
             name, _, options = LEVELS[self.number].spec(game).partition(":")
-            self._players[game.name] = self._threaded(KINDS[name].make(options, defaults={"seed": self.seed}))
+            self._players[game.name] = self._threaded(PLAYER_TYPES[name].make(options, defaults={"seed": self.seed}))
         return self._players[game.name]
 
     def _threaded(self, player: SpecPlayer) -> SpecPlayer:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import default_evaluation
 from flipdrop.kernel import NativePlayer
-from flipdrop.players.engine import SearchPlayer
+from flipdrop.players.basic import GreedyPlayer, RandomPlayer
 from flipdrop.players.levels import LevelPlayer
-from flipdrop.players.simple import GreedyPlayer, RandomPlayer
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Mcts, Minimax
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def native_player(player: SpecPlayer, game: Game) -> Native | None:
             return Native(NativePlayer.random(), player.seed)
         case GreedyPlayer():
             made = _minimax(player.search, game)
-            return made and Native(made.player.straying(player.stray), player.seed)
+            return made and Native(made.player.epsilon_greedy(player.epsilon), player.seed)
         case SearchPlayer(search=Minimax() as search) if search.seconds is None:
             return _minimax(search, game)
         case SearchPlayer(search=Mcts() as search, reuse=False) if search.is_plain:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError, quoted
 from flipdrop.evaluation import Evaluation
-from flipdrop.players.evaluations import read_evaluation, write_evaluation
+from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -28,7 +28,7 @@ class Player(Protocol):
 
 
 @runtime_checkable
-class Analyst(Player, Protocol):
+class AnalysingPlayer(Player, Protocol):
     """A player that can say what it thinks of every move."""
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
@@ -36,19 +36,18 @@ class Analyst(Player, Protocol):
 
 
 @runtime_checkable
-class Follower(Protocol):
-    """A player that wants to know how the game came to where it is, because it is more than a function of positions.
+class HistoryAware(Protocol):
+    """A player that needs the moves of the game, not only the position: an external engine that takes moves.
 
-    Positions do not know their history, and `choose` is called for one side's turns only. Another program that is told
-    moves, not boards, cannot do with that. So whoever runs a game calls `follow` before each `choose` of such a player,
-    by `tell`; a player that was not told has to find out, or say that it cannot.
+    Positions hold no history, and `choose` is called for one side only. The code that runs a game calls `send_history`
+    before each `choose`; without it such a player has to find a move sequence itself or raise PlayerError.
     """
 
-    def follow(self, start: Position, moves: Sequence[int]) -> None:
-        """Hears where the game is: after all `moves` from `start`, of both sides, passes and openings included.
+    def set_history(self, start: Position, moves: Sequence[int]) -> None:
+        """Receives all moves of both sides from `start`, passes and openings included.
 
-        The position after them is the one that `choose` is asked about next, unless the game is over. It is called
-        while no clock runs, so this is the time to start a program; a player that cannot go on raises PlayerError.
+        They lead to the position of the next `choose`, unless the game is over. No clock runs during the call, so a
+        player may start its program here; a player that cannot continue raises PlayerError.
         """
 
 
@@ -82,7 +81,7 @@ class SpecPlayer(ABC):
 def forced_move(position: Position) -> int | None:
     """The move that needs no thought, a pass or an only move; None if there is a choice.
 
-    R3's program crashed here: a side that has to pass has one legal move, the pass, and only a finished game has none.
+    A side that has to pass has one legal move, the pass; only a finished game has none.
     """
     if position.is_over:
         raise PlayerError(f"{position!r}: the game is over, there is no move to choose")
@@ -90,14 +89,14 @@ def forced_move(position: Position) -> int | None:
     return moves[0] if len(moves) == 1 else None
 
 
-def report_of(player: Player, position: Position, clock: Clock | None = None) -> SearchReport:
+def analyse_with(player: Player, position: Position, clock: Clock | None = None) -> SearchReport:
     """What a player thinks of every move, if it is one that can say."""
-    if not isinstance(player, Analyst):
+    if not isinstance(player, AnalysingPlayer):
         raise PlayerError(f"{player.name} chooses a move and cannot say what moves are worth")
     return player.report(position, clock)
 
 
-def tell(player: Player, start: Position, moves: Sequence[int]) -> None:
-    """Tells a player how the game went so far, if it wants to know: before each of its moves, while no clock runs."""
-    if isinstance(player, Follower):
-        player.follow(start, moves)
+def send_history(player: Player, start: Position, moves: Sequence[int]) -> None:
+    """Sends a `HistoryAware` player the moves so far: before each of its moves, while no clock runs."""
+    if isinstance(player, HistoryAware):
+        player.set_history(start, moves)

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, PlayerError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.players.agents import agent
-from flipdrop.players.checked import shown
-from flipdrop.players.code import split_code
-from flipdrop.players.kinds import KINDS, check_suits
-from flipdrop.players.levels import LEVELS, NAMES, LevelPlayer
+from flipdrop.players.agent_loader import load_agent, split_path
+from flipdrop.players.levels import LEVEL_NAMES, LEVELS, LevelPlayer
 from flipdrop.players.options import nearest, options_of, read_options
+from flipdrop.players.registry import PLAYER_TYPES, check_supported
+from flipdrop.players.validation import shown
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.players.player import SpecPlayer
 
 _LEVEL_OPTIONS = options_of(LevelPlayer, leave_out=("number",))
-_NAMES = (*KINDS, "level", *NAMES)
+_NAMES = (*PLAYER_TYPES, "level", *LEVEL_NAMES)
 _EXTERNAL = re.compile(r"\s*(gtp|nboard)\s*(?:\[([^\]]*)\]\s*)?:(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -34,7 +33,7 @@ def player(
     """The player that a spec describes.
 
     >>> player("mcts: iterations=800, playout=depth, depth=25, evaluation=D(15/6/-8/-6/4/4)")
-    player('mcts:iterations=800,playout=depth,depth=25,evaluation=D.R1-opponent')
+    player('mcts:iterations=800,playout=depth,depth=25,evaluation=D.baseline')
     >>> player("level:4", seed=7).spec
     'level:4,seed=7'
 
@@ -52,11 +51,11 @@ def player(
     name, colon, options = (part.strip() for part in spec.partition(":"))
     name = name.lower()
     external = _EXTERNAL.fullmatch(spec)
-    code = None if name in _NAMES or external else split_code(spec.strip())
+    code = None if name in _NAMES or external else split_path(spec.strip())
     if name not in _NAMES and code is None and external is None:
         raise PlayerError(
-            f"player {quoted(spec)}; {nearest(name, _NAMES)}players are {', '.join(KINDS)}, level:1 to "
-            f"level:{max(LEVELS)}, {', '.join(NAMES)}, files such as my_agent.py:MyAgent, and programs such as "
+            f"player {quoted(spec)}; {nearest(name, _NAMES)}players are {', '.join(PLAYER_TYPES)}, level:1 to "
+            f"level:{max(LEVELS)}, {', '.join(LEVEL_NAMES)}, files such as my_agent.py:MyAgent, and programs such as "
             "gtp:COMMAND LINE or nboard:COMMAND LINE"
         )
     try:
@@ -65,16 +64,16 @@ def player(
         if code is not None:
             if not allow_code:
                 raise PlayerError("code from files is not run here; name one of flipdrop's own players")
-            return agent(*code, seed=0 if seed is None else seed)
+            return load_agent(*code, seed=0 if seed is None else seed)
         if colon and not options:
             raise PlayerError(f"nothing follows the colon; write {name} alone, or {name}:option=value")
         made: SpecPlayer
-        if name in KINDS:
-            made = KINDS[name].make(options, defaults=defaults, allow_files=allow_code)
+        if name in PLAYER_TYPES:
+            made = PLAYER_TYPES[name].make(options, defaults=defaults, allow_files=allow_code)
         else:
             made = _level(name, options, defaults)
         if game is not None:
-            check_suits(made, (game_of(game) if isinstance(game, str) else game).start())
+            check_supported(made, (game_of(game) if isinstance(game, str) else game).start())
     except FlipdropError as error:
         raise PlayerError(f"player {quoted(spec, 90)}: {error}") from error
     return made
@@ -90,14 +89,14 @@ def _external(kind: str, options: str, command_line: str, *, game: Game | str | 
 
     made = external_player(kind.lower(), options, command_line)
     if game is not None:
-        made.check_suits(game_of(game) if isinstance(game, str) else game)
+        made.check_supported(game_of(game) if isinstance(game, str) else game)
     return made
 
 
 def _level(name: str, options: str, defaults: dict[str, int]) -> LevelPlayer:
     """``level:4``, ``level:4,seed=7``, ``expert``, ``expert:seed=7``."""
-    if name in NAMES:
-        number = NAMES[name]
+    if name in LEVEL_NAMES:
+        number = LEVEL_NAMES[name]
     else:
         written, _, options = options.partition(",")
         if not (written.strip().isascii() and written.strip().isdigit() and int(written) in LEVELS):

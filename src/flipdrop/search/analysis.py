@@ -12,7 +12,7 @@ from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.games import OthelloGame
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.options import check_ranges, option
-from flipdrop.search.proofs import from_book, has_answer, likely_seconds, solution_report
+from flipdrop.search.proofs import estimate_solve_seconds, from_book, has_answer, solution_report
 from flipdrop.search.solver import Solver
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SHARE = 0.75  # of that time may go into it: if it fails, a search still comes 
 def best_evaluation(game: Game) -> Evaluation:
     """The evaluation that knows most about a game: a learned one where there is one."""
     learned = evaluation(SHIPPED)
-    if learned.suits(game):
+    if learned.supports(game):
         return learned
     # D, the default evaluation of searches, counts the moves of the side to move alone: its values jump with every ply.
     return evaluation("Seven" if isinstance(game, OthelloGame) else "lines")
@@ -60,14 +60,14 @@ class Analysis:
         known = from_book(position)
         if known is not None:
             return known
-        look = self.looking(position.game).with_options(seconds=min(_FIRST_LOOK, self.seconds))
+        look = self.search_settings(position.game).with_options(seconds=min(_FIRST_LOOK, self.seconds))
         report = look.search(position, progress=progress)
         if report.proven and all(report.verdict_of(entry).exact for entry in report.moves):
             return report
         if progress is not None:
             progress(report)
         spent, nodes = report.seconds, report.nodes
-        if _CAUTION * likely_seconds(position) < (self.seconds - spent) * self.threads:
+        if _CAUTION * estimate_solve_seconds(position) < (self.seconds - spent) * self.threads:
             solver = Solver(moves=True, table=self.table, threads=self.threads)
             watch = None if progress is None else lambda _: progress(report)
             solution = solver.solve(position, seconds=_SHARE * (self.seconds - spent), progress=watch)
@@ -80,7 +80,7 @@ class Analysis:
             spent, nodes = spent + report.seconds, nodes + report.nodes
         return dataclasses.replace(report, seconds=spent, nodes=nodes)
 
-    def looking(self, game: Game) -> Minimax:
+    def search_settings(self, game: Game) -> Minimax:
         """The search that it looks with, without its limits."""
         used = self.evaluation or best_evaluation(game)
         return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)

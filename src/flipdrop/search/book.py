@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import BookError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games import ConnectFour
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Book:
             "sha256": hashlib.sha256(body).hexdigest(),
             "made": self.made,
         }
-        replace_file(path, json.dumps(head).encode() + b"\n" + body)
+        atomic_write(path, json.dumps(head).encode() + b"\n" + body)
 
 
 def read_book(path: str | os.PathLike[str]) -> Book:

@@ -23,7 +23,7 @@ REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVAL
 DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
 FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS}
 DEFAULT_ITERATIONS = 1000
-DEFAULT_CAMP = 16  # simulations, for several threads
+DEFAULT_BATCH = 16  # simulations, for several threads
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Mcts:
     draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` that number
     pressed into -1..1. The constant `c` has to suit their size.
 
-    One thread searches by the book. Several threads, or one with `camp`, make some simulations in a row from one much
+    One thread searches by the book. Several threads, or one with `batch`, make some simulations in a row from one much
     visited node before they choose their way down from the root again, which is faster and plays as well (the figures
-    are in docs/figures/camps.md).
+    are in docs/figures/batching.md).
     """
 
     iterations: int | None = option(None, "simulations for a move", least=1)
@@ -92,8 +92,8 @@ class Mcts:
     solver: bool = option(True, "back up proven wins, draws and losses")
     final: str = option("mean", "mean or visits: how the move is chosen in the end")
     threads: int = option(1, "threads on the one tree", least=1, most=1024)
-    camp: int | None = option(
-        None, "simulations from one much visited node before the next; 1 if one thread, else 16", least=1, most=10_000
+    batch: int | None = option(
+        None, "simulations in a row from one much visited node; 1 with one thread, else 16", least=1, most=10_000
     )
     seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
 
@@ -157,7 +157,7 @@ class Mcts:
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
-        settings.camp = self.camp or (1 if self.threads == 1 else DEFAULT_CAMP)
+        settings.batch = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
         for name in (
             "c",
             "expand",
@@ -177,8 +177,8 @@ class Mcts:
             seconds = self.seconds and self.seconds / 2
             guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
             report = guide.search(position)
-            settings.favourite = report.best
-            settings.favour = self.guide_bonus
+            settings.root_bonus_move = report.best
+            settings.root_bonus = self.guide_bonus
             settings.seconds = self.seconds - report.seconds if self.seconds else 0.0
         return settings
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
     "alphabeta": Algorithm.ALPHABETA,
-    "deepening": Algorithm.DEEPENING,
+    "iterative": Algorithm.ITERATIVE,
 }
 MAX_DEPTH = 200
 
@@ -30,11 +30,11 @@ class Minimax:
     """A search to a depth, or as deep as nodes or time allow.
 
     All three algorithms find the same value at the same depth. ``minimax`` looks at everything, ``alphabeta`` leaves
-    out what cannot matter, ``deepening`` goes deeper step by step with a transposition table, ordered moves and
+    out what cannot matter, ``iterative`` goes deeper step by step with a transposition table, ordered moves and
     aspiration windows. A finished game is worth a million and its margin, so that it outweighs any evaluation.
     """
 
-    algorithm: str = option("deepening", "minimax, alphabeta or deepening")
+    algorithm: str = option("iterative", "minimax, alphabeta or iterative")
     evaluation: Evaluation | None = option(None, "what leaves are worth; D for Othello, lines for Connect Four")
     depth: int | None = option(None, "plies to look ahead", least=1, most=MAX_DEPTH)
     nodes: int | None = option(None, "positions to visit at most", least=1)

@@ -19,7 +19,7 @@ _OTHELLO = (0.5, 20, 2.2)
 _CONNECT_FOUR = (0.05, 28, 1.6)
 
 
-def likely_seconds(position: Position) -> float:
+def estimate_solve_seconds(position: Position) -> float:
     """About how long a proof of a position's score takes."""
     seconds, empty, factor = _OTHELLO if isinstance(position, Othello) else _CONNECT_FOUR
     return seconds * factor ** (position.cells.count("-") - empty)

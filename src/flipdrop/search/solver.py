@@ -19,7 +19,7 @@ from flipdrop.games import ConnectFour, ConnectFourGame, native
 from flipdrop.kernel import (
     ConnectFourPosition,
     ConnectFourSolver,
-    OthelloJudge,
+    OthelloOrderingEvaluator,
     OthelloPosition,
     OthelloSolver,
     SolveRequest,
@@ -155,7 +155,7 @@ class Solver:
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
     judge: str | os.PathLike[str] | None = option(None, "a file that orders the moves (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
-    _judge: OthelloJudge | None = field(default=None, init=False, repr=False)
+    _judge: OthelloOrderingEvaluator | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -232,14 +232,14 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     )
 
 
-def othello_judge(path: str | os.PathLike[str]) -> OthelloJudge:
+def othello_judge(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
     """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
     takes, not what is proven."""
-    return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+    return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_JUDGE_ERROR)
 
 
 @cache
-def shipped_judge() -> OthelloJudge:
+def shipped_judge() -> OthelloOrderingEvaluator:
     """That of the package."""
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
         return othello_judge(path)

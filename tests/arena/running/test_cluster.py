@@ -260,7 +260,7 @@ def test_machines_need_the_same_version() -> None:
         ("greedy: evaluation = folder/my.weights ", "folder/my.weights"),
         ("mcts:schedule=0:300/10;20:150/15", None),
         ("greedy:evaluation=D(15/6/-8/-6/4/4)", None),
-        ("greedy:evaluation=B@R3", None),
+        ("greedy:evaluation=B@positive", None),
         ("level:4", None),
         ("gtp:python engine.py", None),
         ("nboard[name=E]:python engine.py", None),

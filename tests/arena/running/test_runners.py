@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
 
 PLAYERS = {
-    "othello": ("random", "alphabeta:depth=2", "mcts:iterations=40", "deepening:depth=3,evaluation=Seven", "level:3"),
+    "othello": ("random", "alphabeta:depth=2", "mcts:iterations=40", "iterative:depth=3,evaluation=Seven", "level:3"),
     "othello6": ("greedy", "level:6", "minimax:depth=2", "mcts:iterations=30,seed=5"),
-    "othello4": ("random:seed=3", "deepening:nodes=300", "mcts:iterations=20,playout=depth,depth=3,evaluation=C"),
+    "othello4": ("random:seed=3", "iterative:nodes=300", "mcts:iterations=20,playout=depth,depth=3,evaluation=C"),
     "connect4": ("random", "alphabeta:depth=3", "mcts:iterations=40,decisive=tree", "level:3", "flat:games=5"),
     "connect4:9x7,forbid=c3": ("level:4", "alphabeta:depth=2", "mcts:iterations=20,schedule=0:10;4:20"),
 }
@@ -78,10 +78,10 @@ def test_a_runner_that_is_left_stops_at_once() -> None:
     "thinker",
     [
         "perfect",
-        "deepening:depth=30",
+        "iterative:depth=30",
         "alphabeta:depth=30",
         "mcts:iterations=100000000",
-        "deepening:depth=30,threads=2",
+        "iterative:depth=30,threads=2",
     ],
 )
 def test_a_runner_that_is_left_does_not_wait_for_a_move(thinker: str) -> None:

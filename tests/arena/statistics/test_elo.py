@@ -172,10 +172,10 @@ def test_pairs_of_openings_that_decide_tell_more_than_their_games() -> None:
     assert half_width(estimate_elo(pairs).elo_interval) < 0.65 * half_width(estimate_elo(games).elo_interval)
 
 
-KINDS = [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"draw_margin": 10.0, "opening_taste": 200.0}]
+PLAYER_TYPES = [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"draw_margin": 10.0, "opening_taste": 200.0}]
 
 
-@pytest.mark.parametrize("settings", KINDS)
+@pytest.mark.parametrize("settings", PLAYER_TYPES)
 @pytest.mark.parametrize("pairs", [5, 20, 100, 1000])
 @pytest.mark.parametrize("score", [0.5, 0.6, 0.9, 0.97])
 def test_intervals_cover_the_truth(settings: dict[str, float], pairs: int, score: float) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from flipdrop.evaluation.network import Layer, Layers, Network
-from flipdrop.evaluation.network.files import network_bytes, shape_of
 from flipdrop.evaluation.network.layers import PLANES
+from flipdrop.evaluation.network.network_file import network_bytes, shape_of
 from flipdrop.games import game as game_of
 from flipdrop.games import native
 from flipdrop.kernel import sample_cells, sample_planes

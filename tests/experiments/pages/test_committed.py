@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.pages import content_of, html, markdown
 from flipdrop.experiments.pages.markdown import picture_file
-from flipdrop.experiments.record import read_results
+from flipdrop.experiments.results_io import read_results
 
 if TYPE_CHECKING:
     from flipdrop.experiments.pages import Content
@@ -29,10 +29,10 @@ def test_the_results_are_of_a_full_run_of_every_experiment_as_it_is_now() -> Non
     for section in content().sections:
         results = section.results
         assert results.size == "full"
-        parts = section.experiment.parts(results.size, results.seed)
-        assert list(results.done) == [part.key for part in parts]
-        for part in parts:
-            assert results.done[part.key].settings == part.settings, f"{section.experiment.name}, {part.key}"
+        tasks = section.experiment.tasks(results.size, results.seed)
+        assert list(results.done) == [task.key for task in tasks]
+        for task in tasks:
+            assert results.done[task.key].settings == task.settings, f"{section.experiment.name}, {task.key}"
 
 
 def test_the_markdown_page_says_what_the_results_say() -> None:

@@ -13,7 +13,7 @@ from flipdrop.experiments.experiment import Claim, Picture
 from flipdrop.experiments.pages import content_of, html, kept_results, markdown, write_pages
 from flipdrop.experiments.pages.drawing import svg_file, svg_part
 from flipdrop.experiments.plots import FAINT, GRID, INK, even, legend, panel, with_bars
-from flipdrop.experiments.record import read_results
+from flipdrop.experiments.results_io import read_results
 from tests.experiments.examples import SMALL, match_values, results_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Checker(HTMLParser):
 
 @pytest.fixture
 def results() -> dict[str, Results]:
-    return {SMALL.name: results_of(SMALL, lambda part: match_values(0.7) | {"spec": "x"})}
+    return {SMALL.name: results_of(SMALL, lambda task: match_values(0.7) | {"spec": "x"})}
 
 
 def test_the_page_is_whole_and_stands_alone(results: dict[str, Results]) -> None:
@@ -107,7 +107,7 @@ def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[s
     import dataclasses
 
     def conclude(of: Results) -> Finding:
-        return dataclasses.replace(SMALL.conclude(of), could_not_tell="the report's 2 games could not tell")
+        return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games could not tell")
 
     content = content_of([dataclasses.replace(SMALL, conclude=conclude)], results)
     assert html(content).count("could not tell</span>") == 2
@@ -127,9 +127,9 @@ def test_new_pages_keep_what_a_folder_has_of_other_experiments(results: dict[str
 def test_a_question_without_a_claim(results: dict[str, Results]) -> None:
     import dataclasses
 
-    asked = dataclasses.replace(SMALL, claim=Claim("", ""))
-    assert 'class="claim"' not in html(content_of([asked], results))
-    assert "says:" not in markdown(content_of([asked], results))
+    parameters = dataclasses.replace(SMALL, claim=Claim("", ""))
+    assert 'class="claim"' not in html(content_of([parameters], results))
+    assert "says:" not in markdown(content_of([parameters], results))
 
 
 def test_the_files_of_a_folder(results: dict[str, Results], tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_what_is_not_proven_is_a_chance_or_a_number(capsys: pytest.CaptureFixtur
         ("othello", "pattern:depth=2", True),
         ("othello", "greedy:evaluation=patterns", True),
         ("othello", "greedy", False),
-        ("othello", "deepening:depth=2,evaluation=Seven", False),
+        ("othello", "iterative:depth=2,evaluation=Seven", False),
         ("othello", "level:8", True),
         ("othello6", "level:8", False),
         ("othello", "mcts:iterations=50", True),
@@ -193,8 +193,8 @@ def test_a_guess_is_a_number() -> None:
         (("othello", "", "--player", "random"), "random chooses a move and cannot say"),
         (("othello", "", "--player", "greedy", "--depth", "3"), "no depth"),
         (("othello", "", "--player", "mcts", "--depth", "3"), "limit mcts by --time or --nodes"),
-        (("othello", "", "--player", "deepening:evaluation=lines"), "lines is for Connect Four"),
-        (("othello", "", "--player", "deepning"), "did you mean deepening?"),
+        (("othello", "", "--player", "iterative:evaluation=lines"), "lines is for Connect Four"),
+        (("othello", "", "--player", "iterativ"), "did you mean iterative?"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(
@@ -213,7 +213,7 @@ def test_help_ends_with_an_example() -> None:
     assert "Example: flipdrop analyse" in stdout_of("analyse", "--help")
 
 
-@pytest.mark.parametrize("options", [(), ("--player", "deepening:all_moves=yes"), ("--player", "mcts")])
+@pytest.mark.parametrize("options", [(), ("--player", "iterative:all_moves=yes"), ("--player", "mcts")])
 def test_ctrl_c_shows_what_was_found(options: tuple[str, ...]) -> None:
     terminal = Terminal("analyse", "othello", "f5d6c3", "--time", "600", *options)
     terminal.read_until("line: ")  # the first report is there while the search goes on

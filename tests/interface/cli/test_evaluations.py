@@ -27,7 +27,7 @@ def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
             zip(definition.terms, definition.defaults, strict=True)
         )
         assert entry["game"] == definition.game
-    assert found["D"]["presets"]["D.R1-opponent"]
+    assert found["D"]["presets"]["D.baseline"]
     text = stdout_of("evaluations")
     for definition in DEFINITIONS:
         assert definition.description in text
@@ -37,8 +37,8 @@ def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
 
 
 def test_one_evaluation_in_the_list() -> None:
-    (found,) = json_of("evaluations", "--evaluation", "B@R3")["evaluations"]
-    assert (found["spec"], found["table"][0]) == ("B@R3", 35)
+    (found,) = json_of("evaluations", "--evaluation", "B@positive")["evaluations"]
+    assert (found["spec"], found["table"][0]) == ("B@positive", 35)
 
 
 def test_networks_in_the_list(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
     assert (found["game"], found["board"]) == (name, expected.board)
     assert [entry["evaluation"] for entry in found["evaluations"]] == [
         *(definition.name for definition in DEFINITIONS if name.startswith(definition.game)),
-        *(["patterns"] if evaluation("patterns").suits(expected.game) else []),
+        *(["patterns"] if evaluation("patterns").supports(expected.game) else []),
     ]
     for entry in found["evaluations"]:
         assert entry == evaluation(entry["evaluation"]).explain(expected).to_dict()
@@ -72,10 +72,10 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
 def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "my.weights"
     write_weights(path, Weights("D", (1, 2, 3, 4, 5, 6)))
-    specs = ("Seven.R5", "D(1,2,3,4,5,6)", str(path))
+    specs = ("Seven.averaged", "D(1,2,3,4,5,6)", str(path))
     options = [argument for spec in specs for argument in ("--evaluation", spec)]
     found = json_of("evaluations", "othello", "f5", *options)["evaluations"]
-    assert [entry["evaluation"] for entry in found] == ["Seven.R5", "D(1,2,3,4,5,6)", "D(1,2,3,4,5,6)"]
+    assert [entry["evaluation"] for entry in found] == ["Seven.averaged", "D(1,2,3,4,5,6)", "D(1,2,3,4,5,6)"]
     assert found[1]["score"] == found[2]["score"] == 5 * -3 + 6 * 3
 
 
@@ -86,7 +86,7 @@ def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
         (("--evaluation", "patern"), "did you mean patterns"),
         (
             ("--evaluation", "x"),
-            "with another table B@R3 or B@SWH, with weights D(15,6,-10,-4,8,8), files named *.weights",
+            "with another table B@positive or B@SWH, with weights D(15,6,-10,-4,8,8), files named *.weights",
         ),
         (("othello6", "", "--evaluation", "patterns"), "flipdrop learn td othello6 --with patterns --out my.pattern"),
         (("--evaluation", "D(1)"), "1 weights for evaluation D; it takes 6"),

@@ -32,26 +32,30 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 @pytest.mark.parametrize(
     ("arguments", "name", "steps"),
     [
-        (("othello6", *QUICK, "--start", "D.R1-start1", "--start", "D", "--mutation", "0.5"), "ga-R1", 3),
-        (("othello6", *QUICK, "--threshold", "1000"), "ga-R1", 1),
+        (("othello6", *QUICK, "--start", "D.initial-1", "--start", "D", "--mutation", "0.5"), "tournament-ga", 3),
+        (("othello6", *QUICK, "--threshold", "1000"), "tournament-ga", 1),
         (("connect4", *QUICK, "--method", "cma", "--openings", "random:4", "--different", "3"), "cma", 3),
-        (("othello6", "--method", "R2", "--positions", "4", "--generations", "2", "--depth", "1"), "ga-R2", 8),
-        (("othello6", "--method", "R2", "--position", "", "--copying", "0.8"), "ga-R2", 10),
+        (
+            ("othello6", "--method", "online-ga", "--positions", "4", "--generations", "2", "--depth", "1"),
+            "online-ga",
+            8,
+        ),
+        (("othello6", "--method", "online-ga", "--position", "", "--copying", "0.8"), "online-ga", 10),
         (
             (
                 "othello6",
                 "--method",
-                "R5",
+                "position-ga",
                 "--positions",
                 "3",
-                "--pacemaker",
+                "--competitor",
                 "C",
                 "--evaluation",
                 "C",
                 "--final",
                 "random",
             ),
-            "ga-R5",
+            "position-ga",
             3,
         ),
     ],
@@ -74,7 +78,7 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     status, text, error = run_here(
         capsys, "evolve", "othello6", *QUICK, "--seed", "5", "--out", str(out), "--store", str(store)
     )
-    assert (status, error) == (0, "ga-R1, Othello 6x6, seed 5\n")
+    assert (status, error) == (0, "tournament-ga, Othello 6x6, seed 5\n")
     assert "fitness best: " in text
     assert f"model: {out}; it plays as alphabeta:depth=1,evaluation={out}\n" in text
     corners = read_weights(out)["corners"]
@@ -90,7 +94,7 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert len(lines) == 3
     with Store(store) as kept:
         (run,) = stored_runs(kept)
-        assert (run.learner, run.seed, run.settings["population"]) == ("ga-R1", 5, 6)
+        assert (run.learner, run.seed, run.settings["population"]) == ("tournament-ga", 5, 6)
         assert [point.step for point in points_of(kept, run.id)] == [1, 2, 3]
 
 
@@ -121,7 +125,7 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
     command = [sys.executable, "-c", restore, sys.executable, "-m", "flipdrop", "evolve", "othello", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
         assert started.stderr is not None
-        assert started.stderr.readline() == "ga-R1, Othello 8x8, seed 1\n"
+        assert started.stderr.readline() == "tournament-ga, Othello 8x8, seed 1\n"
         time.sleep(0.5)
         assert started.poll() is None
         started.send_signal(signal.SIGINT)
@@ -138,7 +142,7 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
         (("othello", "--method", "cma", "--population", "2"), "CMA-ES needs 4"),
         (("othello", "--generations", "0"), "a budget of 0 steps"),
         (("othello", "--seconds", "0"), "a budget of 0.0 seconds"),
-        (("othello", "--method", "R2", "--generations", "0"), "0 rounds"),
+        (("othello", "--method", "online-ga", "--generations", "0"), "0 rounds"),
         (("othello", "--evaluation", "Deee"), "evaluation 'Deee'"),
         (("othello", "--evaluation", "D(1,2,nan,-4,5,6)"), "nan"),
         (("othello", "--evaluation", "mobility"), "nothing to evolve"),
@@ -147,11 +151,14 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
         (("othello", "--start", "D(1,2,3,4,5,6)"), "genes keep their sign"),
         (("othello", "--start", "gone.weights"), "gone.weights"),
         (("othello", "--depth", "0"), "depth"),
-        (("othello", "--fitness", "value"), "as R2 and R5 do; R1 plays games"),
-        (("othello", "--pacemaker", "Seven"), "--pacemaker is an option of R5, not of R1"),
-        (("othello", "--method", "R5", "--population", "20"), "--population is an option of R1, cma, not of R5"),
-        (("othello", "--method", "R2", "--position", "", "--positions", "3"), "--position stays at hand"),
-        (("othello", "--method", "R2", "--position", "a1"), "a1"),
+        (("othello", "--fitness", "value"), "tournament-ga plays games"),
+        (("othello", "--competitor", "Seven"), "--competitor is an option of position-ga, not of tournament-ga"),
+        (
+            ("othello", "--method", "position-ga", "--population", "20"),
+            "--population is an option of tournament-ga, cma, not of position-ga",
+        ),
+        (("othello", "--method", "online-ga", "--position", "", "--positions", "3"), "--position stays at hand"),
+        (("othello", "--method", "online-ga", "--position", "a1"), "a1"),
         (("othello", "--openings", "random:99"), "random:99"),
         (("othello", "--resume"), "nothing to resume"),
     ],

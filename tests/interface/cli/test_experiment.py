@@ -47,12 +47,12 @@ def test_the_list() -> None:
 def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "games.db")]
     (first,) = lines(run(SMALLEST, "--quick", *store, "--json", "--pages", str(tmp_path / "pages")))
-    assert first["verdict"]
+    assert first["conclusion"]
     assert first["size"] == "quick"
     assert first["seed"] == 1
     again = run(SMALLEST.lower(), "--quick", *store)
     assert "0 parts to run" in again.stderr
-    for words in (first["title"], first["verdict"], f"{first['games']:,} games"):
+    for words in (first["title"], first["conclusion"], f"{first['games']:,} games"):
         assert words in again.stdout
     pages = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.*")}
     assert {path.name for path in pages} >= {"results.html", "results.md", "results.json"}

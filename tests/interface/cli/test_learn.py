@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flipdrop.players import player
-from flipdrop.players.table import Table
+from flipdrop.players.value_table import ValueTable
 from tests.interface.cli.support import check_usage_error, run_here, stdout_of
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str],
     arguments = ("q", "othello4", "--until-optimal", "--out", str(out), "--seed", "1", "--no-store")
     data = data_of(capsys, *arguments)
     assert (data["learner"], data["with"], data["game"], data["seed"]) == ("q", "table", "othello4", 1)
-    assert (data["optimal"], data["solved"], data["guaranteed"]) == (True, -10, [-10, 10])
+    assert (data["optimal"], data["solved"], data["worst_case_value"]) == (True, -10, [-10, 10])
     assert data["values"]["distance from perfect as first"] == 0
     assert 0 < data["kept"] <= data["decisions"]
     assert data["player"] == f"table:model={out}"
     made = player(data["player"], game="othello4")
     assert made.choose(made.table.game.start()) in (1, 4, 11, 14)  # type: ignore[attr-defined]
-    assert len(Table.read(out)) == data["positions"]
+    assert len(ValueTable.read(out)) == data["positions"]
     assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".csv", ".png", ".checkpoint"}
 
 
@@ -58,8 +58,8 @@ def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[s
     assert "600 games, " in out
     assert f"it plays as table:model={parts}" in out
     assert "as second side; perfect play gets -1 and +1" in out
-    assert Table.read(whole).values.tolist() == Table.read(parts).values.tolist()
-    made = Table.read(parts).made["settings"]
+    assert ValueTable.read(whole).values.tolist() == ValueTable.read(parts).values.tolist()
+    made = ValueTable.read(parts).made["settings"]
     assert (made["epsilon"], made["lambda_"], made["rate"], made["rate_end"]) == (0.4, 0.3, 0.25, 0.25)
 
 

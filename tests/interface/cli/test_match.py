@@ -80,7 +80,7 @@ def test_interrupted_it_shows_what_it_has_and_resumes(tmp_path: Path) -> None:
     assert 0 < stopped["games"] < 4000
 
 
-THINKER = "deepening:depth=30"
+THINKER = "iterative:depth=30"
 LONG_MOVES = {
     "match": ["match", THINKER, "random"],
     "match by the referee": ["match", "perfect", "random", "--threads", "1"],

@@ -9,15 +9,15 @@ import pytest
 
 from flipdrop import Othello
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.players import KINDS, LEVELS, NAMES, LevelPlayer, player, report_of
+from flipdrop.players import LEVEL_NAMES, LEVELS, PLAYER_TYPES, LevelPlayer, analyse_with, player
 from flipdrop.search import Mcts, Minimax
 from tests.interface.cli.support import run_here, stdout_of
 
 
 def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     found = {kind["name"]: kind for kind in json.loads(run_here(capsys, "players", "--json")[1])["players"]}
-    assert set(found) == set(KINDS)
-    for name, settings in (("mcts", Mcts), ("deepening", Minimax)):
+    assert set(found) == set(PLAYER_TYPES)
+    for name, settings in (("mcts", Mcts), ("iterative", Minimax)):
         options = {option["name"]: option for option in found[name]["options"]}
         for field in dataclasses.fields(settings):
             if field.name != "algorithm":
@@ -26,7 +26,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
                 unlimited = {"iterations": 1000} if settings is Mcts else {"depth": 6}
                 assert options[field.name]["unlimited"] == unlimited.get(field.name)
     text = run_here(capsys, "players")[1]
-    for kind in KINDS.values():
+    for kind in PLAYER_TYPES.values():
         assert f"\n{kind.name}: {kind.meaning}\n" in f"\n{text}"
         for option in kind.options:
             assert f"  {option.name} " in text
@@ -35,7 +35,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
 def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(run_here(capsys, "players", "--json")[1])["levels"]
     assert [level["level"] for level in found] == list(LEVELS)
-    assert {level["name"]: level["level"] for level in found if level["name"]} == NAMES
+    assert {level["name"]: level["level"] for level in found if level["name"]} == LEVEL_NAMES
     for level in found:
         assert player(level["othello"]).spec == level["othello"]
         assert player(level["connect4"]).spec == level["connect4"]
@@ -68,7 +68,7 @@ def test_limits_that_count_without_others_are_shown(
     assert f"{value} if " in row
     # It is what the player does: the same as with the limit written.
     if spec != "network":
-        bare, written = (report_of(player(one), Othello()) for one in (spec, f"{spec}:{name}={value}"))
+        bare, written = (analyse_with(player(one), Othello()) for one in (spec, f"{spec}:{name}={value}"))
         assert bare.moves == written.moves
 
 

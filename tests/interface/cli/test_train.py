@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.evaluation.network import read_facts
+from flipdrop.evaluation.network import read_metadata
 from flipdrop.players import player
 from tests.interface.cli.support import check_usage_error, run_here
 
@@ -35,11 +35,11 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert data["settings"]["fast"] == 3
     assert data["player"] == f"network:model={out}"
     assert player(data["player"], game="othello4").spec == data["player"]
-    assert read_facts(out).settings == data["settings"]
+    assert read_metadata(out).settings == data["settings"]
     status, text, error = run_here(capsys, "train", "othello4", "--games", "40", "--resume", "--out", str(out), *SMALL)
     assert status == 0
     assert "40 games" in text
-    assert read_facts(out).made == {**read_facts(out).made, "seed": 3, "games": 40, "steps": 5}
+    assert read_metadata(out).made == {**read_metadata(out).made, "seed": 3, "games": 40, "steps": 5}
 
 
 def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

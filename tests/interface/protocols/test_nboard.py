@@ -94,15 +94,15 @@ def test_go_answers_with_a_move_and_leaves_the_board_alone(lines: list[str], mov
 
 
 def test_an_analyst_says_what_its_move_is_worth() -> None:
-    expected = player("deepening:depth=4").report(Othello())  # type: ignore[attr-defined]
-    *_, answer, idle = conversation("set depth 4", START, "go", who=player("deepening"))
+    expected = player("iterative:depth=4").report(Othello())  # type: ignore[attr-defined]
+    *_, answer, idle = conversation("set depth 4", START, "go", who=player("iterative"))
     name = Othello().move_name(expected.best).upper()
     assert re.fullmatch(rf"=== {name}/{expected.value:.2f}/\d+\.\d\d", answer)
     assert idle == "status"
 
 
 @pytest.mark.parametrize(
-    "spec", ["deepening", "mcts:iterations=300", "level:6", "solver:seconds=1", "greedy", "random"]
+    "spec", ["iterative", "mcts:iterations=300", "level:6", "solver:seconds=1", "greedy", "random"]
 )
 def test_hints_are_as_nboard_reads_them(spec: str) -> None:
     position = Othello.from_transcript("f5d6c3")
@@ -126,7 +126,7 @@ def test_a_solved_position_is_shown_in_discs() -> None:
     assert isinstance(late, Othello)
     assert len(late.legal_moves) > 1
     scores = {move.move: move.lower for move in Solver(moves=True).solve(late).moves}
-    answers = conversation("set depth 12", game_line(late), "hint 60", "go", who=player("deepening"))
+    answers = conversation("set depth 12", game_line(late), "hint 60", "go", who=player("iterative"))
     hints = [line.split() for line in answers if line.startswith("search ") and line.endswith(" 100%")]
     shown = {late.parse_move(pv[:2].lower()): float(value) for _, pv, value, _, _ in hints}
     assert shown == scores
@@ -235,7 +235,7 @@ class Slow:
     [
         FunctionPlayer(sleeping, name="sleeping"),
         player("mcts:seconds=60"),
-        player("deepening:seconds=60,endgame=no"),
+        player("iterative:seconds=60,endgame=no"),
         player("perfect"),
         player("flat:games=10000000"),
     ],
@@ -293,7 +293,7 @@ def lines() -> st.SearchStrategy[str]:
     return (games | sensible | any_text() | surrogates()).map(lambda text: text.replace("\n", " "))
 
 
-@given(st.lists(lines(), max_size=20), st.sampled_from(["random", "deepening", "mcts:iterations=20", "level:2"]))
+@given(st.lists(lines(), max_size=20), st.sampled_from(["random", "iterative", "mcts:iterations=20", "level:2"]))
 def test_every_ping_is_answered_whatever_else_was_said(said: list[str], spec: str) -> None:
     answers = io.StringIO()
     said = [line for line in said if not line.strip().startswith(("quit", "ping"))]

@@ -83,7 +83,7 @@ def test_unknown_evaluations_and_weights_that_are_no_numbers_are_refused() -> No
 
 def test_given_vectors_have_to_be_of_the_same_evaluation_and_signs() -> None:
     chosen = genome("D", OTHELLO)
-    (vector,) = chosen.vectors_of(["D.R1-opponent"])
+    (vector,) = chosen.vectors_of(["D.baseline"])
     assert vector.tolist() == [15, 6, -8, -6, 4, 4]
     with pytest.raises(LearningError, match=r"x_squares is positive; genes keep their sign, and it is negative"):
         chosen.vectors_of(["D(15,6,8,-6,4,4)"])

@@ -9,11 +9,19 @@ import numpy as np
 import pytest
 
 from flipdrop import game
-from flipdrop.archive import read_archive, write_archive
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import evaluation, read_weights
 from flipdrop.learning import Budget, State
-from flipdrop.learning.genetic import Contest, Evolution, EvolutionStrategy, OnlineGA, PositionsGA, TournamentGA, genome
+from flipdrop.learning.genetic import (
+    Evolution,
+    EvolutionStrategy,
+    OnlineGA,
+    PositionGA,
+    RoundRobin,
+    TournamentGA,
+    genome,
+)
+from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players import player
 
 if TYPE_CHECKING:
@@ -25,33 +33,33 @@ if TYPE_CHECKING:
 
 def tournament(name: str = "othello6", which: str = "D", **options: Any) -> Make:
     kind = game(name)
-    contest = Contest(population=6, depth=1, **options)
-    return lambda seed: TournamentGA(kind, genome(which, kind), contest, seed=seed, every=8, threads=2)
+    round_robin = RoundRobin(population=6, depth=1, **options)
+    return lambda seed: TournamentGA(kind, genome(which, kind), round_robin, seed=seed, every=8, threads=2)
 
 
 def strategy(name: str, which: str, **options: Any) -> Make:
     kind = game(name)
-    contest = Contest(population=6, depth=1, **options)
-    return lambda seed: EvolutionStrategy(kind, genome(which, kind), contest, seed=seed, every=8, threads=2)
+    round_robin = RoundRobin(population=6, depth=1, **options)
+    return lambda seed: EvolutionStrategy(kind, genome(which, kind), round_robin, seed=seed, every=8, threads=2)
 
 
-def on_positions(learner: type[OnlineGA] | type[PositionsGA], name: str, which: str, **options: Any) -> Make:
+def on_positions(learner: type[OnlineGA] | type[PositionGA], name: str, which: str, **options: Any) -> Make:
     kind = game(name)
     return lambda seed: learner(kind, genome(which, kind), seed=seed, depth=1, every=8, **options)
 
 
 LEARNERS: dict[str, Make] = {
     "R1": tournament(),
-    "R1, openings": tournament(openings="random:4", different=3, worth="discs"),
-    "R1, Connect Four": tournament("connect4", "lines", worth="wins"),
+    "R1, openings": tournament(openings="random:4", different=3, fitness_measure="discs"),
+    "R1, Connect Four": tournament("connect4", "lines", fitness_measure="wins"),
     "R1, squares": tournament("othello6", "B"),
     "cma": strategy("othello6", "D"),
     "cma, Connect Four": strategy("connect4", "lines", openings="random:4", different=2),
     "R2": on_positions(OnlineGA, "othello6", "Seven", rounds=2),
-    "R2, games": on_positions(OnlineGA, "othello4", "D", rounds=1, judging="points"),
+    "R2, games": on_positions(OnlineGA, "othello4", "D", rounds=1, fitness_measure="points"),
     "R2, Connect Four": on_positions(OnlineGA, "connect4", "lines", rounds=2, openings="random:3"),
-    "R5": on_positions(PositionsGA, "othello6", "Seven", generations=4, final="random"),
-    "R5, games": on_positions(PositionsGA, "connect4", "lines", generations=2, judging="points", keep=0.7),
+    "R5": on_positions(PositionGA, "othello6", "Seven", generations=4, final="random"),
+    "R5, games": on_positions(PositionGA, "connect4", "lines", generations=2, fitness_measure="points", keep=0.7),
 }
 learners = pytest.mark.parametrize("make", LEARNERS.values(), ids=LEARNERS.keys())
 
@@ -64,9 +72,9 @@ def story(learner: Evolution, points: list[dict[str, float]]) -> list[Any]:
 def resumed(learner: Evolution, make: Make, folder: Path) -> Evolution:
     """A learner that goes on where another one is, by way of a file."""
     state = learner.state()
-    write_archive(folder / "state", "checkpoint", state.facts, state.arrays)
+    write_model_file(folder / "state", "checkpoint", state.metadata, state.arrays)
     other = make(learner.seed)
-    other.restore(State(*read_archive(folder / "state", "checkpoint")))
+    other.restore(State(*read_model_file(folder / "state", "checkpoint")))
     other.games = learner.games
     return other
 
@@ -109,14 +117,14 @@ def test_genes_keep_their_signs_and_settings_are_json(make: Make) -> None:
         assert np.isin(np.sign(learner.best) * learner.genome.signs, (0, 1)).all()
     assert json.loads(json.dumps(learner.settings))["depth"] == 1
     genes = " ".join(f"{gene:.3g}" for gene in learner.genes.values())
-    assert learner.doing.endswith(f" 6: {genes}")
+    assert learner.status.endswith(f" 6: {genes}")
 
 
 def test_threads_change_nothing(tmp_path: Path) -> None:
     kind = game("othello6")
     found = []
     for threads in (1, 3):
-        learner = TournamentGA(kind, genome("D", kind), Contest(population=8, depth=1), seed=1, threads=threads)
+        learner = TournamentGA(kind, genome("D", kind), RoundRobin(population=8, depth=1), seed=1, threads=threads)
         found.append([learner.step() for _ in range(4)])
     assert found[0] == found[1]
 

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from flipdrop.errors import LearningError, PlayerError
-from flipdrop.evaluation.network import Network, read_facts
-from flipdrop.evaluation.network.files import network_bytes
+from flipdrop.evaluation.network import Network, read_metadata
+from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
-from flipdrop.learning import Budget, Pursuit, measuring
+from flipdrop.learning import Budget, TrainingRun, benchmarking
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.network.replay import Batch
 from flipdrop.learning.network.training import Trainer
@@ -101,25 +101,25 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> N
     def learner() -> NetworkLearner:
         return NetworkLearner(game("othello4"), TINY, seed=5, threads=threads)
 
-    Pursuit(learner(), tmp_path / "whole.onnx").run(Budget(steps=5))
-    Pursuit(learner(), tmp_path / "parts.onnx").run(Budget(steps=3))
-    resumed = Pursuit(learner(), tmp_path / "parts.onnx")
+    TrainingRun(learner(), tmp_path / "whole.onnx").run(Budget(steps=5))
+    TrainingRun(learner(), tmp_path / "parts.onnx").run(Budget(steps=3))
+    resumed = TrainingRun(learner(), tmp_path / "parts.onnx")
     resumed.resume()
     curve = resumed.run(Budget(steps=5))
     assert (tmp_path / "whole.onnx").read_bytes() == (tmp_path / "parts.onnx").read_bytes()
     assert curve.points[-1].step == 5
-    assert read_facts(tmp_path / "whole.onnx").made["games"] == 80
+    assert read_metadata(tmp_path / "whole.onnx").made["games"] == 80
 
 
 def test_another_seed_is_another_run(tmp_path: Path) -> None:
     for seed in (1, 2):
-        Pursuit(NetworkLearner(game("othello4"), TINY, seed=seed), tmp_path / f"{seed}.onnx").run(Budget(steps=1))
+        TrainingRun(NetworkLearner(game("othello4"), TINY, seed=seed), tmp_path / f"{seed}.onnx").run(Budget(steps=1))
     assert (tmp_path / "1.onnx").read_bytes() != (tmp_path / "2.onnx").read_bytes()
 
 
 def test_the_curve_shows_losses_and_matches(tmp_path: Path) -> None:
-    pursuit = Pursuit(NetworkLearner(game("connect4:4x4"), TINY, seed=1), tmp_path / "net.onnx")
-    curve = pursuit.run(Budget(steps=5))
+    training_run = TrainingRun(NetworkLearner(game("connect4:4x4"), TINY, seed=1), tmp_path / "net.onnx")
+    curve = training_run.run(Budget(steps=5))
     assert set(curve.names) == {
         "score against the champion",
         "score against random",
@@ -138,7 +138,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
         learner.step()
     champion = learner._champion
     assert champion is not None
-    real = measuring.results_against
+    real = benchmarking.results_against
 
     def beaten(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:
         return real(player("random"), player("perfect"), *arguments, **options | {"pairs": 10})
@@ -160,7 +160,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
 
 def test_it_gets_better_at_a_small_game() -> None:
     """Sixty steps of tiny games, and the policy alone beats random moves."""
-    from flipdrop.learning.measuring import results_against
+    from flipdrop.learning.benchmarking import results_against
 
     plan = TrainingSettings(
         body="dense:64",

@@ -11,7 +11,7 @@ from flipdrop.learning.network.replay import Replay
 
 
 def rows(start: int, count: int) -> tuple[Any, ...]:
-    """Positions whose only disc, only policy and outcome all tell their number."""
+    """StateSpace whose only disc, only policy and outcome all tell their number."""
     cells = np.zeros((count, 6, 7), np.uint8)
     policies = np.zeros((count, 7), np.float32)
     numbers = np.arange(start, start + count)

@@ -10,7 +10,7 @@ import pytest
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import PatternModel, evaluation
 from flipdrop.games import Othello, game
-from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.patterns import EndgameLearner
 from flipdrop.search import Minimax, Solver
 
@@ -79,11 +79,11 @@ def test_the_same_seed_gives_the_same_network_on_any_number_of_threads() -> None
 def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     settings = {"passes": 2.5, "window": 100}
     whole, again = learner(**settings), learner(**settings)
-    Pursuit(whole, tmp_path / "whole.pattern").run(Budget(games=100))
-    Pursuit(learner(**settings), tmp_path / "parts.pattern").run(Budget(games=60))
-    pursuit = Pursuit(again, tmp_path / "parts.pattern")
-    pursuit.resume()
-    pursuit.run(Budget(games=100))
+    TrainingRun(whole, tmp_path / "whole.pattern").run(Budget(games=100))
+    TrainingRun(learner(**settings), tmp_path / "parts.pattern").run(Budget(games=60))
+    training_run = TrainingRun(again, tmp_path / "parts.pattern")
+    training_run.resume()
+    training_run.run(Budget(games=100))
     assert np.array_equal(again.model().weights, whole.model().weights)
     assert len(remembered(again)) == 100
     assert (tmp_path / "parts.pattern").read_bytes() == (tmp_path / "whole.pattern").read_bytes()

@@ -12,8 +12,8 @@ from flipdrop.arena.openings import Openings
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import PatternModel
 from flipdrop.games import game
-from flipdrop.learning import Budget, Pursuit
-from flipdrop.learning.measuring import results_against
+from flipdrop.learning import Budget, TrainingRun
+from flipdrop.learning.benchmarking import results_against
 from flipdrop.learning.patterns import PatternLearner, PatternRegression
 from flipdrop.search import Solver
 
@@ -54,12 +54,12 @@ def test_one_thread_learns_the_same_from_the_same_seed_whatever_the_batches() ->
 
 def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     whole = learner(batch=200, decay=0.5)
-    Pursuit(whole, tmp_path / "whole.pattern").run(Budget(games=1000))
-    Pursuit(learner(batch=200, decay=0.5), tmp_path / "parts.pattern").run(Budget(games=400))
+    TrainingRun(whole, tmp_path / "whole.pattern").run(Budget(games=1000))
+    TrainingRun(learner(batch=200, decay=0.5), tmp_path / "parts.pattern").run(Budget(games=400))
     again = learner(batch=200, decay=0.5)
-    pursuit = Pursuit(again, tmp_path / "parts.pattern")
-    pursuit.resume()
-    pursuit.run(Budget(games=1000))
+    training_run = TrainingRun(again, tmp_path / "parts.pattern")
+    training_run.resume()
+    training_run.run(Budget(games=1000))
     assert np.array_equal(again.model().weights, whole.model().weights)
     read = PatternModel.read(tmp_path / "parts.pattern")
     assert np.array_equal(read.weights, whole.model().weights)
@@ -85,7 +85,7 @@ def lost_results(learning: PatternLearner, games: int) -> int:
 
 
 def test_lessons_teach_to_keep_what_one_has() -> None:
-    learning = learner("connect4:5x4", patterns="blocks", lessons_after=0, batch=2000)
+    learning = learner("connect4:5x4", patterns="blocks", solver_supervision_after=0, batch=2000)
     before = lost_results(learning, 30)
     learning.step()
     assert before > 10
@@ -93,7 +93,7 @@ def test_lessons_teach_to_keep_what_one_has() -> None:
 
 
 def test_lessons_begin_after_so_many_games_and_a_resumed_run_is_the_same(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"patterns": "squares", "batch": 70, "lessons_after": 100}
+    settings: dict[str, Any] = {"patterns": "squares", "batch": 70, "solver_supervision_after": 100}
     whole, alone = learner("connect4:4x4", **settings), learner("connect4:4x4", patterns="squares", batch=100)
     alone.step()
     whole.step()
@@ -102,10 +102,10 @@ def test_lessons_begin_after_so_many_games_and_a_resumed_run_is_the_same(tmp_pat
     assert np.array_equal(whole.model().weights, alone.model().weights)
     whole.step()
     assert not np.array_equal(whole.model().weights, alone.model().weights)
-    Pursuit(learner("connect4:4x4", **settings), tmp_path / "parts.pattern").run(Budget(games=100))
+    TrainingRun(learner("connect4:4x4", **settings), tmp_path / "parts.pattern").run(Budget(games=100))
     again = learner("connect4:4x4", **settings)
-    pursuit = Pursuit(again, tmp_path / "parts.pattern")
-    pursuit.resume()
+    training_run = TrainingRun(again, tmp_path / "parts.pattern")
+    training_run.resume()
     again.step()
     assert np.array_equal(again.model().weights, whole.model().weights)
 
@@ -126,8 +126,8 @@ def test_the_curve_measures_against_opponents() -> None:
         {"batch": 0},
         {"patterns": "nonsense"},
         {"against": "solver:seconds=1"},
-        {"lessons_after": 100},
-        {"lessons_after": -1},
+        {"solver_supervision_after": 100},
+        {"solver_supervision_after": -1},
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:

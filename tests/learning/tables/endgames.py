@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.learning.tables.positions import START, Positions
 from flipdrop.learning.tables.settings import settings_for
+from flipdrop.learning.tables.state_space import START, StateSpace
 from tests.strategies import random_line
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def endgames(draw: st.DrawFn, empty: int = 5) -> AnyPosition:
     return late[0] if late else line[-2]
 
 
-def lines_from(positions: Positions) -> list[tuple[Line, int]]:
+def lines_from(positions: StateSpace) -> list[tuple[Line, int]]:
     """Every game from the start on."""
     found: list[tuple[Line, int]] = []
 

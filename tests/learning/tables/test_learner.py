@@ -9,9 +9,9 @@ import pytest
 
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
-from flipdrop.learning import Budget, Pursuit
+from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.tables import RULES, TableLearner, fits_a_table
-from flipdrop.players.table import Table, TablePlayer
+from flipdrop.players.value_table import TablePlayer, ValueTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def learned(rule: Rule, steps: int, **settings: Any) -> TableLearner:
     return learner
 
 
-def same(one: Table, other: Table) -> bool:
+def same(one: ValueTable, other: ValueTable) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("codes", "values", "first"))
 
 
@@ -39,25 +39,25 @@ def test_each_rule_learns_perfect_play_on_the_small_board(rule: Rule, seed: int)
     learner = TableLearner(OTHELLO, rule, seed=seed, until_optimal=True, **NOBODY)
     while not learner.finished and learner.games < 60_000:
         learner.step()
-    judgement = learner.judged()
-    assert judgement is not None
-    assert judgement.is_optimal
-    assert learner.as_score(judgement.solved) == -10
-    assert tuple(map(learner.as_score, judgement.guaranteed)) == (-10, 10)
+    exploitability = learner.exploitability()
+    assert exploitability is not None
+    assert exploitability.is_optimal
+    assert learner.as_score(exploitability.solved) == -10
+    assert tuple(map(learner.as_score, exploitability.worst_case_value)) == (-10, 10)
 
 
 def test_q_learning_finds_every_best_move_that_can_be_needed() -> None:
-    judgement = learned("q", 8).judged()
-    assert judgement is not None
-    assert judgement.is_optimal
-    assert judgement.share == 1
-    assert judgement.decisions > 50
+    exploitability = learned("q", 8).exploitability()
+    assert exploitability is not None
+    assert exploitability.is_optimal
+    assert exploitability.share == 1
+    assert exploitability.decisions > 50
 
 
 @pytest.mark.parametrize("reward", ["margin", "result"])
 @pytest.mark.parametrize("settings", [{"symmetric": False}, {"backward": False}, {"lambda_": 0.8}, {"initial": 0.5}])
 def test_every_setting_learns(reward: str, settings: dict[str, Any]) -> None:
-    little, much = (learned("q", steps, reward=reward, batch=200, **settings).judged() for steps in (1, 12))
+    little, much = (learned("q", steps, reward=reward, batch=200, **settings).exploitability() for steps in (1, 12))
     assert little is not None
     assert much is not None
     assert much.share > little.share
@@ -71,7 +71,7 @@ def test_mirror_images_share_what_is_learned() -> None:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("symmetric", [True, False])
 def test_the_player_of_the_table_plays_what_was_judged(rule: Rule, symmetric: bool) -> None:
-    """By its own games, in which the solver as opponent can only get what is guaranteed."""
+    """By its own games, in which the solver as opponent can only get what is worst_case_value."""
     learner = learned(rule, 1, symmetric=symmetric, discount=0.9)
     positions, best = learner._positions, learner._learned.best
     player = learner.player()
@@ -110,15 +110,15 @@ def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, sy
 
 def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"batch": 100, "seed": 3, "opponents": ("random",)}
-    whole = Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "whole.table")
+    whole = TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "whole.table")
     curve = whole.run(Budget(steps=6))
-    Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table").run(Budget(steps=2))
-    parts = Pursuit(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table")
+    TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table").run(Budget(steps=2))
+    parts = TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "parts.table")
     parts.resume()
     resumed = parts.run(Budget(steps=6))
-    assert same(Table.read(whole.model), Table.read(parts.model))
+    assert same(ValueTable.read(whole.model), ValueTable.read(parts.model))
     assert [(p.step, p.games, p.values) for p in resumed.points] == [(p.step, p.games, p.values) for p in curve.points]
-    changed = Pursuit(TableLearner(OTHELLO, "q", **settings | {"epsilon": 0.123}), parts.model)
+    changed = TrainingRun(TableLearner(OTHELLO, "q", **settings | {"epsilon": 0.123}), parts.model)
     with pytest.raises(ModelError, match=r"settings .*0\.123"):
         changed.resume()
 
@@ -148,7 +148,7 @@ def test_a_full_table_is_the_end() -> None:
     while not learner.finished:
         learner.step()
     assert 100 <= learner.size < 250
-    assert learner.doing.endswith("the table is full")
+    assert learner.status.endswith("the table is full")
 
 
 def test_boards_that_suit_a_table() -> None:
@@ -159,7 +159,7 @@ def test_boards_that_suit_a_table() -> None:
 def test_a_larger_board_is_learned_without_the_solver() -> None:
     learner = TableLearner(game("connect4:5x5"), "q", seed=1, batch=20, opponents=("random",))
     assert set(learner.step()) == {"score against random"}
-    assert learner.judged() is None
+    assert learner.exploitability() is None
     with pytest.raises(LearningError, match="too large to be judged"):
         TableLearner(game("othello6"), "q", seed=1, until_optimal=True)
 

@@ -10,9 +10,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFourGame
-from flipdrop.learning.tables.positions import START, Positions
 from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDifferences, as_arrays, take_arrays
-from flipdrop.players.table import reward_of
+from flipdrop.learning.tables.state_space import START, StateSpace
+from flipdrop.players.value_table import reward_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import endgames, lines_from, settings
 
@@ -39,13 +39,13 @@ class Tree:
     def after(self, position: int) -> tuple[int, ...]:
         return self.AFTER[position]
 
-    def worth(self, position: int) -> float:
+    def terminal_reward(self, position: int) -> float:
         worth = self.WORTH[position]
         assert worth is not None
         return worth
 
 
-TREE = cast("Positions", Tree())
+TREE = cast("StateSpace", Tree())
 HALF = {"rate": 0.5, "discount": 0.8, "lambda_": 0.0}
 
 
@@ -154,7 +154,7 @@ def test_they_learn_what_eligibility_traces_learn(
     start: AnyPosition, rule: Any, lambda_: float, discount: float, source: random.Random
 ) -> None:
     options = {"rate": 0.25, "discount": discount, "lambda_": lambda_}
-    positions = Positions(start.game, symmetric=False, start=start)
+    positions = StateSpace(start.game, symmetric=False, start=start)
     learned = LEARNED[rule](positions, settings(rule, backward=False, **options))
     table: dict[Any, float] = {}
     for _ in range(8):
@@ -165,7 +165,7 @@ def test_they_learn_what_eligibility_traces_learn(
             position = position.play(position.legal_moves[move])
         end = positions.number(position)
         numbered = [(positions.number(before), before.legal_moves.index(move)) for before, move in line]
-        by_traces(rule, table, line, -positions.worth(end), options)
+        by_traces(rule, table, line, -positions.terminal_reward(end), options)
         learned.learn(numbered, end, 0.25)
     for number, values in learned.entries().items():
         before = positions.position(number)
@@ -180,7 +180,7 @@ def test_where_everything_is_tried_the_values_become_those_of_the_solver(
     start: AnyPosition, symmetric: bool, reward: Any, source: random.Random
 ) -> None:
     """Whatever the order: after n times all games, all positions with n moves to the end, at most, are right."""
-    positions = Positions(start.game, symmetric=symmetric, reward=reward, start=start)
+    positions = StateSpace(start.game, symmetric=symmetric, reward=reward, start=start)
     lines = lines_from(positions)
     q = QLearning(positions, settings("q"))
     for _ in range(max(len(line) for line, _ in lines)):
@@ -198,7 +198,7 @@ def test_where_everything_is_tried_the_values_become_those_of_the_solver(
 
 @pytest.mark.parametrize("rule", ["q", "sarsa", "td"])
 def test_arrays_hold_everything(rule: Any) -> None:
-    positions = Positions(ConnectFourGame(4, 4))
+    positions = StateSpace(ConnectFourGame(4, 4))
     learned = LEARNED[rule](positions, settings(rule))
     line, position = [], START
     while after := positions.after(position):
@@ -207,7 +207,7 @@ def test_arrays_hold_everything(rule: Any) -> None:
     learned.learn(line, position, 0.3)
     arrays = as_arrays(learned, positions)
     assert list(arrays["codes"]) == sorted(arrays["codes"])
-    others = Positions(positions.game)
+    others = StateSpace(positions.game)
     again = LEARNED[rule](others, settings(rule))
     take_arrays(again, others, arrays)
     assert {others.codes[number]: values for number, values in again.entries().items()} == {

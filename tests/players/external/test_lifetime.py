@@ -28,7 +28,7 @@ from flipdrop import Othello
 from flipdrop.players import player
 
 owned = player(sys.argv[1])
-owned.follow(Othello(), [])
+owned.set_history(Othello(), [])
 print("ready", flush=True)
 {then}
 """
@@ -67,7 +67,7 @@ def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
     before: str, tmp_path: Path, owners: list[subprocess.Popen[str]]
 ) -> None:
     process = owner(owners, engine(tmp_path, before=before))
-    running = [command for command in processes(tmp_path) if "guard.py" not in command]
+    running = [command for command in processes(tmp_path) if "supervisor.py" not in command]
     assert len(running) > 1  # its owner names it, too
     process.kill()
     process.wait()
@@ -93,7 +93,7 @@ time.sleep(1000)
     assert process.stdout is not None
     assert process.stdout.readline() == "19\n"
     assert process.stdout.readline() == "closed\n"
-    assert len([command for command in processes(tmp_path) if "guard.py" in command]) == 8  # one was there before
+    assert len([command for command in processes(tmp_path) if "supervisor.py" in command]) == 8  # one was there before
     process.kill()
     process.wait()
     assert all_gone(tmp_path, within=BUSY)
@@ -110,7 +110,7 @@ def test_it_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subproce
 
 def test_it_does_not_end_with_the_thread_that_started_it(tmp_path: Path) -> None:
     shared = player(f"gtp:{engine(tmp_path)}")
-    starter = threading.Thread(target=lambda: shared.follow(Othello(), []))  # type: ignore[attr-defined]
+    starter = threading.Thread(target=lambda: shared.set_history(Othello(), []))  # type: ignore[attr-defined]
     starter.start()
     starter.join()
     before = sorted(_pids(tmp_path))

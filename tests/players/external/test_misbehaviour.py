@@ -13,7 +13,7 @@ from flipdrop import Othello
 from flipdrop.errors import PlayerError
 from flipdrop.players import Clock, SpecPlayer, checked_move, player
 from flipdrop.players.external.player import GRACE
-from flipdrop.players.external.process import EngineFailure, EngineProcess
+from flipdrop.players.external.process import EngineError, EngineProcess
 from tests.players.external.engines import all_gone, engine, processes
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ WRONG = {
     "forks and crashes": (f"{FORK}\nos._exit(9)", "ended with exit status 9"),
     "forks detached children": (f"{DETACH}\ntime.sleep(1000)", "in time"),
     "forks detached children and crashes": (f"{DETACH}\nos._exit(9)", "ended with exit status 9"),
-    "kills its guard": ("os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)", "closed its output"),
+    "kills its supervisor": ("os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)", "closed its output"),
 }
 WRONG_GTP = {
     **WRONG,
@@ -184,7 +184,7 @@ def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("clock", [Clock(move_limit=0.3), Clock(remaining=0.3), Clock(remaining=60, move_limit=0.3)])
 def test_a_clock_limits_how_long_it_is_waited_for(clock: Clock, tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'time.sleep(1000)')}")
-    bad.follow(Othello(), [])  # type: ignore[attr-defined]
+    bad.set_history(Othello(), [])  # type: ignore[attr-defined]
     check_failure(bad, "did not answer 'genmove black' in time", tmp_path, within=0.3, clock=clock)
 
 
@@ -207,7 +207,7 @@ else:
 def test_many_words_to_standard_error_do_no_harm(tmp_path: Path) -> None:
     wordy = "for _ in range(300): os.write(2, b'x' * 65536)\nanswer('d3')"
     patient = player(f"gtp:{engine(tmp_path, wordy)}")
-    patient.follow(Othello(), [])  # type: ignore[attr-defined]
+    patient.set_history(Othello(), [])  # type: ignore[attr-defined]
     tracemalloc.start()
     try:
         assert Othello().move_name(patient.choose(Othello())) == "d3"
@@ -224,7 +224,7 @@ def test_close_ends_it_whether_it_wants_or_not(kind: str, before: str, quit_does
     command = engine(tmp_path, quit_does, when="quit", before=before, kind=kind)
     closed = player(f"{kind}:{command}")
     closed.choose(Othello())
-    assert len(processes(tmp_path)) == 2  # the engine and its guard
+    assert len(processes(tmp_path)) == 2  # the engine and its supervisor
     began = time.monotonic()
     closed.close()
     assert time.monotonic() - began < BUSY
@@ -247,14 +247,14 @@ def test_an_engine_that_does_not_read(tmp_path: Path) -> None:
     process = EngineProcess(script, deadline=time.monotonic() + 10)
     try:
         began = time.monotonic()
-        with pytest.raises(EngineFailure, match="does not read what it is told"):
-            process.say("x" * 10**6, began + 0.5)
+        with pytest.raises(EngineError, match="does not read what it is told"):
+            process.send("x" * 10**6, began + 0.5)
         assert time.monotonic() - began < 0.5 + BUSY
     finally:
         process.end()
     assert processes(tmp_path) == []
-    with pytest.raises(EngineFailure, match="closed its input"):
-        process.say("hello?", time.monotonic() + 1)
+    with pytest.raises(EngineError, match="closed its input"):
+        process.send("hello?", time.monotonic() + 1)
 
 
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flipdrop import ConnectFour, Othello
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import Clock, GameClock, SpecPlayer, player
-from flipdrop.players.player import Follower, tell
+from flipdrop.players.player import HistoryAware, send_history
 from tests.players.examples import PASSES
 from tests.strategies import CONNECT_FOUR_GAMES, OTHELLO_GAMES, AnyGame, AnyPosition, random_line
 
@@ -71,7 +71,7 @@ def play(
             move = source.choice(position.legal_moves)
         else:
             if told:
-                tell(external, start, moves)
+                send_history(external, start, moves)
             move = external.choose(position, Clock(move_limit=30))
             assert move == direct.choose(position)
         moves.append(move)
@@ -124,7 +124,7 @@ def test_a_stranger_plays_by_what_gtp_can_say(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("kind", ["gtp", "nboard"])
 def test_an_engine_keeps_to_its_time(kind: str) -> None:
-    external = own(kind, "deepening:endgame=no")
+    external = own(kind, "iterative:endgame=no")
     clock = GameClock(total=3.0)
     position, moves = Othello(), list[int]()
     try:
@@ -133,7 +133,7 @@ def test_an_engine_keeps_to_its_time(kind: str) -> None:
             if position.is_over:
                 break
             if position.to_move == 0:
-                tell(external, Othello(), moves)
+                send_history(external, Othello(), moves)
                 move = external.choose(position, clock.start(position.to_move))
                 used += clock.stop()
             else:
@@ -158,10 +158,10 @@ def test_an_engine_that_is_another_ones_client() -> None:
 def test_a_followers_engine_is_ready_before_the_clock_runs() -> None:
     external = own("gtp", "random")
     try:
-        assert isinstance(external, Follower)
-        assert not isinstance(player("random"), Follower)
-        tell(player("random"), Othello(), [])  # does nothing
-        external.follow(Othello(), [])
+        assert isinstance(external, HistoryAware)
+        assert not isinstance(player("random"), HistoryAware)
+        send_history(player("random"), Othello(), [])  # does nothing
+        external.set_history(Othello(), [])
         began = time.perf_counter()
         external.choose(Othello(), Clock(move_limit=5))
         assert time.perf_counter() - began < 5

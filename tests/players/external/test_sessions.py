@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import OthelloGame
+from flipdrop.games.history import GameHistory
 from flipdrop.games.records.ggf import read_ggf
 from flipdrop.interface.protocols.gtp import GtpServer
 from flipdrop.players import Clock, player
-from flipdrop.players.external.course import Course
-from flipdrop.players.external.dialect import SET_CLOCK, SET_GAME, SET_POSITION, read_clock, read_move, write_clock
 from flipdrop.players.external.gtp import GtpSession, gtp_time
+from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_clock, read_move, write_clock
 from flipdrop.players.external.nboard import NboardSession, extension_time, game_time
 from flipdrop.players.external.player import ExternalPlayer
-from flipdrop.players.external.process import EngineFailure
+from flipdrop.players.external.process import EngineError
 from tests.strategies import all_games, any_text, random_line, randoms, surrogates
 
 if TYPE_CHECKING:
@@ -44,17 +44,17 @@ class Scripted:
         self.told: list[str] = []
         self.waiting: list[str] = []
 
-    def say(self, line: str, deadline: float) -> None:
+    def send(self, line: str, deadline: float) -> None:
         assert "\n" not in line
         self.told.append(line)
         self.waiting += self.answer(line)
 
-    def hear(self, deadline: float, *, after: str) -> str:
+    def receive(self, deadline: float, *, after: str) -> str:
         if not self.waiting:
-            raise EngineFailure(f"did not answer {after!r} in time")
+            raise EngineError(f"did not answer {after!r} in time")
         return self.waiting.pop(0)
 
-    def unasked(self) -> str:
+    def unsolicited_line(self) -> str:
         return self.waiting.pop(0) if self.waiting else ""
 
 
@@ -92,13 +92,13 @@ def told(scripted: Scripted) -> list[str]:
     return lines
 
 
-def course(start: Othello | ConnectFour, text: str) -> Course:
+def course(start: Othello | ConnectFour, text: str) -> GameHistory:
     moves = []
     position = start
     for token in start.game.transcript_tokens(text):
         moves.append(position.parse_move(token))
         position = position.play(token)
-    return Course.of(start, moves)
+    return GameHistory.of(start, moves)
 
 
 def check_message(error: FlipdropError, pattern: str = ".") -> None:
@@ -109,7 +109,7 @@ def check_message(error: FlipdropError, pattern: str = ".") -> None:
 
 def test_only_what_is_new_is_sent() -> None:
     engine, session = gtp_engine()
-    session.follow(course(Othello(), "f5d6"), SOON)
+    session.send_history(course(Othello(), "f5d6"), SOON)
     assert told(engine) == [
         "list_games",
         "set_game othello",
@@ -118,22 +118,22 @@ def test_only_what_is_new_is_sent() -> None:
         "play black f5",
         "play white d6",
     ]
-    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
     assert told(engine) == ["play black c3", "play white d3"]
-    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
     assert told(engine) == []
-    session.follow(course(Othello(), "f5f6"), SOON)
+    session.send_history(course(Othello(), "f5f6"), SOON)
     assert told(engine)[-3:] == ["clear_board", "play black f5", "play white f6"]
 
 
 def test_its_own_move_is_not_sent_back() -> None:
     engine, session = gtp_engine()
     begun = course(Othello(), "f5d6")
-    session.follow(begun, SOON)
+    session.send_history(begun, SOON)
     after = begun.then(session.move(begun, None, SOON))
     reply = after.position.legal_moves[0]
     told(engine)
-    session.follow(after.then(reply), SOON)
+    session.send_history(after.then(reply), SOON)
     assert told(engine) == [f"play white {after.position.move_name(reply)}"]
 
 
@@ -148,52 +148,50 @@ def test_its_own_move_is_not_sent_back() -> None:
 )
 def test_a_stranger_hears_of_a_board_by_its_size(start: Othello | ConnectFour, expected: list[str]) -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="=")
-    session.follow(Course.of(start), SOON)
+    session.send_history(GameHistory.of(start), SOON)
     assert told(engine) == [*expected, "clear_board"]
 
 
 def test_what_a_stranger_cannot_be_told_is_said() -> None:
     _, session = gtp_engine()
-    with pytest.raises(
-        EngineFailure, match=r"the forbidden cell of connect4:forbid=c3: it does not know flipdrop-game"
-    ):
-        session.follow(Course.of(ConnectFour(forbidden="c3")), SOON)
+    with pytest.raises(EngineError, match=r"the forbidden cell of connect4:forbid=c3: it does not know flipdrop-game"):
+        session.send_history(GameHistory.of(ConnectFour(forbidden="c3")), SOON)
     late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
     _, session = gtp_engine()
-    with pytest.raises(EngineFailure, match="does not know flipdrop-position, and no game that leads there was found"):
-        session.follow(Course.of(late), SOON)
+    with pytest.raises(EngineError, match="does not know flipdrop-position, and no game that leads there was found"):
+        session.send_history(GameHistory.of(late), SOON)
     _, session = gtp_engine(list_games="= Othello\nGo")
-    with pytest.raises(EngineFailure, match="does not play Connect Four 7x6; its games are Othello, Go"):
-        session.follow(Course.of(ConnectFour()), SOON)
+    with pytest.raises(EngineError, match="does not play Connect Four 7x6; its games are Othello, Go"):
+        session.send_history(GameHistory.of(ConnectFour()), SOON)
     _, session = gtp_engine(boardsize="? unacceptable size")
-    with pytest.raises(EngineFailure, match="refused 'boardsize 6': unacceptable size"):
-        session.follow(Course.of(Othello(size=6)), SOON)
+    with pytest.raises(EngineError, match="refused 'boardsize 6': unacceptable size"):
+        session.send_history(GameHistory.of(Othello(size=6)), SOON)
 
 
 def test_the_usual_board_needs_no_size() -> None:
     for usual in (Othello(), ConnectFour()):
         engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="? what is that")
-        session.follow(Course.of(usual), SOON)
+        session.send_history(GameHistory.of(usual), SOON)
         assert told(engine)[-1] == "clear_board"
 
 
 def test_a_position_is_sent_as_a_game_that_leads_there() -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"})
-    session.follow(Course.of(Othello.from_transcript("f5d6c3")), SOON)
+    session.send_history(GameHistory.of(Othello.from_transcript("f5d6c3")), SOON)
     assert told(engine)[2:] == ["play black f5", "play white d6", "play black c3"]
 
 
 def test_a_friend_is_told_everything() -> None:
     engine, session = gtp_engine(set())
     start = ConnectFour("----/----/-#--/OX-- X")
-    session.follow(Course.of(start, [2]), SOON)
+    session.send_history(GameHistory.of(start, [2]), SOON)
     assert told(engine) == [
         "flipdrop-game connect4:4x4,forbid=b2",
         "clear_board",
         "flipdrop-position ----/----/-+--/OX-- X",
         "play black 3",
     ]
-    assert session.move(Course.of(start, [2]), Clock(remaining=9.5, increment=0.25), SOON) in range(4)
+    assert session.move(GameHistory.of(start, [2]), Clock(remaining=9.5, increment=0.25), SOON) in range(4)
     assert told(engine) == ["flipdrop-clock 9.5 0.25 -", "genmove white"]
 
 
@@ -215,7 +213,7 @@ def test_time_in_the_terms_of_gtp(clock: Clock | None, settings: str, left: str)
 
 def test_a_stranger_hears_of_time_and_of_its_end() -> None:
     engine, session = gtp_engine(genmove="= d3")
-    same, other = Course.of(Othello()), course(Othello(), "f5d6")
+    same, other = GameHistory.of(Othello()), course(Othello(), "f5d6")
     for game_now, clock, expected in [
         (same, None, []),
         (same, Clock(remaining=60), ["time_settings 60 0 0", "time_left black 60 0"]),
@@ -224,18 +222,18 @@ def test_a_stranger_hears_of_time_and_of_its_end() -> None:
         (same, None, ["time_settings 0 1 0"]),
         (same, None, []),
     ]:
-        session.follow(game_now, SOON)
+        session.send_history(game_now, SOON)
         told(engine)
-        with suppress(EngineFailure):  # d3 is not always a move
+        with suppress(EngineError):  # d3 is not always a move
             session.move(game_now, clock, SOON)
         assert told(engine) == [*expected, "genmove black"]
 
 
 def test_settings_of_a_game_are_sent_once() -> None:
     engine, session = gtp_engine()
-    now = Course.of(Othello())
+    now = GameHistory.of(Othello())
     for left in (60, 50):
-        session.follow(now, SOON)
+        session.send_history(now, SOON)
         now = now.then(session.move(now, Clock(remaining=left), SOON))
         now = now.then(now.position.legal_moves[0])
     settings = [line for line in told(engine) if line.startswith("time")]
@@ -244,9 +242,9 @@ def test_settings_of_a_game_are_sent_once() -> None:
 
 def test_who_knows_no_time_hears_of_none() -> None:
     engine, session = gtp_engine(PRIVATE | {"time_settings", "time_left"}, genmove="= d3")
-    session.follow(Course.of(Othello()), SOON)
+    session.send_history(GameHistory.of(Othello()), SOON)
     told(engine)
-    session.move(Course.of(Othello()), Clock(remaining=60), SOON)
+    session.move(GameHistory.of(Othello()), Clock(remaining=60), SOON)
     assert told(engine) == ["genmove black"]
 
 
@@ -267,35 +265,35 @@ def test_no_limit_is_no_clock() -> None:
 @given(any_text() | surrogates() | st.sampled_from(["= d3", "=d3", "=7 d3", "? no", "=", "?", "= resign", "= PASS"]))
 def test_whatever_an_engine_of_gtp_answers_is_a_legal_move_or_its_failure(text: str) -> None:
     _, session = gtp_engine(genmove=text)
-    session.follow(Course.of(Othello()), SOON)
+    session.send_history(GameHistory.of(Othello()), SOON)
     try:
-        assert session.move(Course.of(Othello()), None, SOON) in Othello().legal_moves
-    except EngineFailure as failure:
+        assert session.move(GameHistory.of(Othello()), None, SOON) in Othello().legal_moves
+    except EngineError as failure:
         check_message(failure)
 
 
 @given(any_text() | surrogates() | st.sampled_from(["=== d3", "===D3/1/2", "=== PA", "===", "=== /", "d3\n=== F5 1 2"]))
 def test_whatever_an_engine_of_nboard_answers_is_a_legal_move_or_its_failure(text: str) -> None:
     _, session = nboard_engine(text)
-    session.greet(SOON)
-    session.follow(Course.of(Othello()), SOON)
+    session.handshake(SOON)
+    session.send_history(GameHistory.of(Othello()), SOON)
     try:
-        assert session.move(Course.of(Othello()), None, SOON) in Othello().legal_moves
-    except EngineFailure as failure:
+        assert session.move(GameHistory.of(Othello()), None, SOON) in Othello().legal_moves
+    except EngineError as failure:
         check_message(failure)
 
 
 def test_nboard_is_told_the_game_then_what_is_new() -> None:
     engine, session = nboard_engine()
-    session.greet(SOON)
+    session.handshake(SOON)
     assert told(engine) == ["nboard 2", "set depth 12"]
-    session.follow(course(Othello(), "f5d6"), SOON)
+    session.send_history(course(Othello(), "f5d6"), SOON)
     (line,) = told(engine)
     (record,) = read_ggf(line.removeprefix("set game "))
     assert (record.start, record.transcript) == (Othello(), "f5d6")
-    session.follow(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
     assert told(engine) == ["move C3", "move D3"]
-    session.follow(course(Othello(), "f5f6"), SOON)
+    session.send_history(course(Othello(), "f5f6"), SOON)
     assert told(engine)[0].startswith("set game ")
 
 
@@ -307,7 +305,7 @@ def test_nboard_is_told_any_position_and_passes(source: random.Random) -> None:
         next(m for m in line[i].legal_moves if line[i].play(m) == line[i + 1]) for i in range(first, len(line) - 1)
     ]
     engine, session = nboard_engine()
-    session.follow(Course.of(line[first], moves), SOON)
+    session.send_history(GameHistory.of(line[first], moves), SOON)
     (text,) = told(engine)
     (record,) = read_ggf(text.removeprefix("set game "))
     assert (record.start, record.moves) == (line[first], tuple(moves))
@@ -315,23 +313,23 @@ def test_nboard_is_told_any_position_and_passes(source: random.Random) -> None:
 
 def test_nboard_hears_of_time() -> None:
     engine, session = nboard_engine()
-    begun = Course.of(Othello())
-    session.follow(begun, SOON)
+    begun = GameHistory.of(Othello())
+    session.send_history(begun, SOON)
     told(engine)
     session.move(begun, Clock(remaining=90.7, increment=2), SOON)
     game_line, *rest = told(engine)
     assert dict(next(read_ggf(game_line.removeprefix("set game "))).tags)["TI"] == "01:30/00:02"
     assert rest == ["set time black main 90700 inc 2000", "set depth 60", "go"]
     later = begun.then(19, 18)
-    session.follow(later, SOON)
+    session.send_history(later, SOON)
     assert told(engine) == ["move D3//0.00", "move C3"]
 
 
 def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
     engine, session = nboard_engine(depth=7)
-    session.greet(SOON)
-    session.follow(Course.of(Othello()), SOON)
-    session.move(Course.of(Othello()), Clock(move_limit=1), SOON)
+    session.handshake(SOON)
+    session.send_history(GameHistory.of(Othello()), SOON)
+    session.move(GameHistory.of(Othello()), Clock(move_limit=1), SOON)
     assert [line for line in told(engine) if "depth" in line] == ["set depth 7"]
 
 

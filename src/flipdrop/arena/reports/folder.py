@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.reports.html import html
 from flipdrop.arena.reports.tables import cross_csv, markdown, standings_csv
 from flipdrop.errors import ArenaError
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,10 +47,10 @@ def write_report(table: Table, directory: Path) -> None:
     for name, draw in PICTURES.items():
         figure = draw(table)
         drawn.append((TITLES[name], svg(figure)))
-        replace_file(directory / f"{name}.svg", drawn[-1][1])
-        replace_file(directory / f"{name}.png", png(figure))
-    replace_file(directory / "report.csv", standings_csv(table).encode())
-    replace_file(directory / "cross-table.csv", cross_csv(table).encode())
-    replace_file(directory / "report.html", html(table, drawn).encode())
+        atomic_write(directory / f"{name}.svg", drawn[-1][1])
+        atomic_write(directory / f"{name}.png", png(figure))
+    atomic_write(directory / "report.csv", standings_csv(table).encode())
+    atomic_write(directory / "cross-table.csv", cross_csv(table).encode())
+    atomic_write(directory / "report.html", html(table, drawn).encode())
     pictures = [(title, f"{name}.svg") for name, title in TITLES.items()]
-    replace_file(directory / "report.md", markdown(table, pictures).encode())
+    atomic_write(directory / "report.md", markdown(table, pictures).encode())

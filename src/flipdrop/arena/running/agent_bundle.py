@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import ArenaError
-from flipdrop.players.code import split_code
-from flipdrop.players.kinds import KINDS
+from flipdrop.players.agent_loader import split_path
+from flipdrop.players.registry import PLAYER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,17 +36,17 @@ def file_in(spec: str) -> str | None:
     'q.table'
     """
     kind, _, options = (part.strip() for part in spec.partition(":"))
-    if kind.lower() not in KINDS:
+    if kind.lower() not in PLAYER_TYPES:
         code = (
             None
             if kind.lower() in ("gtp", "nboard") or kind.startswith(("gtp[", "nboard["))
-            else split_code(spec.strip())
+            else split_path(spec.strip())
         )
         return code and code[0]
     match = _NAMED.search(options)
     if match is None:
         return None
-    code = split_code(match[1])
+    code = split_path(match[1])
     if code is not None:
         return code[0]
     return match[1] if _FILE.fullmatch(match[1]) else None

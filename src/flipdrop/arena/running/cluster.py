@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.running.agent_bundle import AgentBundle
 from flipdrop.errors import ArenaError, FlipdropError, quoted
-from flipdrop.players.checked import one_line
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from flipdrop.players import FunctionPlayer, SearchPlayer, player
-from flipdrop.players.simple import GreedyPlayer
+from flipdrop.players.basic import GreedyPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.evaluation import Evaluation, Weights, default_evaluation
-from flipdrop.players import KINDS, player
-from flipdrop.players.evaluations import read_evaluation, write_evaluation
+from flipdrop.players import PLAYER_TYPES, player
+from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
 from flipdrop.players.options import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flipdrop.games import Game
-    from flipdrop.players import Kind, Option
+    from flipdrop.players import Option, PlayerType
 
 _COMMA = re.compile(r",(?![^()]*\))")  # one that does not separate the weights of an evaluation
 WEIGHT = "evaluation."
@@ -54,7 +54,7 @@ def value_of(spec: str, name: str, game: Game) -> object:
     return option.read(written[name]) if name in written else option.default
 
 
-def option_of(kind: Kind, name: str) -> Option:
+def option_of(kind: PlayerType, name: str) -> Option:
     """The option of a kind of player that has this name."""
     for option in kind.options:
         if option.name == name:
@@ -66,16 +66,16 @@ def option_of(kind: Kind, name: str) -> Option:
     )
 
 
-def kind_of(spec: str) -> Kind:
+def kind_of(spec: str) -> PlayerType:
     """The kind of player that a spec names, which has to be one with options."""
-    kind = KINDS.get(spec.partition(":")[0].strip().lower())
+    kind = PLAYER_TYPES.get(spec.partition(":")[0].strip().lower())
     if kind is None:
         player(spec).close()  # says what is wrong with it, if it is none at all
-        raise ArenaError(f"player {quoted(spec)} has no options to set; those that have are {', '.join(KINDS)}")
+        raise ArenaError(f"player {quoted(spec)} has no options to set; those that have are {', '.join(PLAYER_TYPES)}")
     return kind
 
 
-def _read(spec: str) -> tuple[Kind, dict[str, str]]:
+def _read(spec: str) -> tuple[PlayerType, dict[str, str]]:
     """The kind of player, and its options as they are written."""
     kind = kind_of(spec)
     player(spec).close()

@@ -4,18 +4,18 @@ A network is an ONNX file with facts about itself (`files`), which `Network` run
 guides a search is only that it can be called as `Evaluator` says.
 """
 
-from flipdrop.evaluation.network.files import NetworkFacts, read_facts, write_network
+from flipdrop.evaluation.network.inference import Evaluator, Network, network_for, shipped_games
 from flipdrop.evaluation.network.layers import Layer, Layers
-from flipdrop.evaluation.network.running import Evaluator, Network, network_for, shipped_games
+from flipdrop.evaluation.network.network_file import NetworkMetadata, read_metadata, write_network
 
 __all__ = [
     "Evaluator",
     "Layer",
     "Layers",
     "Network",
-    "NetworkFacts",
+    "NetworkMetadata",
     "network_for",
-    "read_facts",
+    "read_metadata",
     "shipped_games",
     "write_network",
 ]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.experiments.experiment import SEED, Table
-from flipdrop.experiments.words import listed, seconds
+from flipdrop.experiments.formatting import listed, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from flipdrop.experiments.experiment import Done, Experiment, Finding, Results, Values
+    from flipdrop.experiments.experiment import Experiment, Finding, Results, TaskResult, Values
 
 TITLE = "What holds of five reports"
 INTRODUCTION = (
@@ -55,7 +55,7 @@ class Section:
 
     @property
     def runs(self) -> Table:
-        """What was run: a row for each part."""
+        """What was run: a row for each task."""
         return Table(
             "What was run",
             ("part", "players and settings", "games", "openings", "time"),
@@ -93,7 +93,7 @@ def content_of(experiments: Iterable[Experiment], results: Mapping[str, Results]
     return Content(tuple(sections), tuple(missing))
 
 
-def _row(done: Done) -> tuple[str, ...]:
+def _row(done: TaskResult) -> tuple[str, ...]:
     settings = dict(done.settings)
     settings.pop("needs", None)
     settings.pop("kind", None)

@@ -9,8 +9,8 @@ from flipdrop.experiments.pages.content import content_of
 from flipdrop.experiments.pages.drawing import svg_file
 from flipdrop.experiments.pages.html import html
 from flipdrop.experiments.pages.markdown import FIGURES, markdown, picture_file
-from flipdrop.experiments.record import read_results, write_results
-from flipdrop.files import replace_file
+from flipdrop.experiments.results_io import read_results, write_results
+from flipdrop.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,7 +57,7 @@ def write_pages(folder: Path, experiments: Iterable[Experiment], results: Mappin
         for picture in section.finding.pictures:
             files[folder / FIGURES / picture_file(section.experiment, picture)] = svg_file(picture)
     for path, data in files.items():
-        replace_file(path, data)
+        atomic_write(path, data)
     for path in (folder / FIGURES).glob("*.svg"):
         if path not in files:
             path.unlink()

@@ -129,10 +129,12 @@ def _claim(claim: Claim) -> str:
 
 
 def _badges(finding: Finding) -> str:
-    """The verdict, and beside it that the report's own games could not have found it, where that is so."""
-    verdict, aside = finding.verdict, finding.could_not_tell
+    """The conclusion, and beside it that the report's own games could not have found it, where that is so."""
+    conclusion, aside = finding.conclusion, finding.underpowered
     second = f'<span class="badge aside">{escape(aside)}</span>' if aside else ""
-    return f'<span class="badges"><span class="badge {verdict.split()[0]}">{escape(verdict)}</span>{second}</span>'
+    return (
+        f'<span class="badges"><span class="badge {conclusion.split()[0]}">{escape(conclusion)}</span>{second}</span>'
+    )
 
 
 def _figure(picture: Picture, slug: str) -> str:

@@ -36,19 +36,19 @@ def _contents(content: Content) -> str:
         (
             section.experiment.name,
             f"[{section.experiment.title}](#{section.experiment.slug})",
-            f"**{section.finding.verdict}**" + _aside(section.finding),
+            f"**{section.finding.conclusion}**" + _aside(section.finding),
             section.finding.headline,
         )
         for section in content.sections
     ]
-    return _lines(("", "", "verdict", ""), rows, words=range(4))
+    return _lines(("", "", "conclusion", ""), rows, words=range(4))
 
 
 def _section(section: Section) -> list[str]:
     experiment, finding = section.experiment, section.finding
     blocks = [
         f'<a id="{experiment.slug}"></a>\n\n## {section.heading}',
-        f"*{experiment.question}* **{str(finding.verdict).capitalize()}**{_aside(finding)}.",
+        f"*{experiment.question}* **{str(finding.conclusion).capitalize()}**{_aside(finding)}.",
         *_claim(experiment.claim),
         *finding.text,
     ]
@@ -66,7 +66,7 @@ def _section(section: Section) -> list[str]:
 
 
 def _aside(finding: Finding) -> str:
-    return f" ({finding.could_not_tell})" if finding.could_not_tell else ""
+    return f" ({finding.underpowered})" if finding.underpowered else ""
 
 
 def _claim(claim: Claim) -> list[str]:

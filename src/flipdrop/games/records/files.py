@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import RecordError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games.records.ggf import read_ggf, write_ggf
 from flipdrop.games.records.plain import read_plain, write_plain
 from flipdrop.games.records.reading import located, text_of
@@ -92,7 +92,7 @@ def write_games(
     name = format_of(path, writing=True) if format is None else _check_format(format, writing=True)
     with located(str(path)):
         data = encode_games(records, name)
-    replace_file(path, data)
+    atomic_write(path, data)
 
 
 def _check_format(name: str, *, writing: bool = False) -> str:

@@ -21,7 +21,7 @@ from flipdrop.players import (
     NetworkPlayer,
     SearchPlayer,
     SolverPlayer,
-    report_of,
+    analyse_with,
 )
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
@@ -49,7 +49,7 @@ def analyse(
         typer.Option(
             metavar="SPEC",
             help="Who analyses: see flipdrop players. Unless said, the opening book and the solver where they can "
-            "prove the position in time, else deepening with the best evaluation.",
+            "prove the position in time, else iterative with the best evaluation.",
         ),
     ] = None,
     seconds: Annotated[
@@ -79,7 +79,7 @@ def analyse(
     usual = Analysis(seconds=seconds or DEFAULT_SECONDS, threads=used_threads)
     analyst: Player
     if player is None:
-        analyst = SearchPlayer(usual.looking(analysed.game))
+        analyst = SearchPlayer(usual.search_settings(analysed.game))
     else:
         analyst = player_of(player, game=analysed.game, seed=seed_or_random(seed), threads=used_threads)
 
@@ -116,7 +116,7 @@ def _report(
         return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
     if depth or nodes:
         raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
-    return report_of(player, position, Clock(move_limit=seconds))
+    return analyse_with(player, position, Clock(move_limit=seconds))
 
 
 def _for_game(player: Player, position: Position) -> Player:
@@ -141,7 +141,7 @@ def is_expected_score(player: Player, position: Position) -> bool:
 def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
     if isinstance(search, Mcts):
         if depth:
-            raise PlayerError("--depth limits minimax, alphabeta and deepening; limit mcts by --time or --nodes")
+            raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
         has_own = bool(search.iterations or search.schedule)
     else:
         has_own = search.depth is not None

@@ -29,7 +29,7 @@ def book(
 
     Example: flipdrop book connect4 my.book --plies 5
     """
-    from flipdrop.search.book_making import make_book
+    from flipdrop.search.book_builder import build_book
 
     made_for = game_of(game)
     if made_for != ConnectFourGame():
@@ -39,7 +39,7 @@ def book(
     command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
     try:
         with progress_bar(f"{plies} plies") as progress:
-            made = make_book(plies, notes, threads=used, table=table, command=command, progress=progress)
+            made = build_book(plies, notes, threads=used, table=table, command=command, progress=progress)
     except KeyboardInterrupt:
         typer.echo(f"stopped; what is solved is in {notes}, the same command goes on from there", err=True)
         raise typer.Exit(130) from None

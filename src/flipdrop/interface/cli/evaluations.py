@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, suiting
+from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, definitions_for_game
 from flipdrop.evaluation import evaluation as evaluation_of
+from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.evaluation.registry import definition_of
-from flipdrop.evaluation.suitability import check_has_network
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
@@ -33,7 +33,7 @@ def evaluations(
         list[str] | None,
         typer.Option(
             metavar="SPEC",
-            help="Only this: D, Seven.R5, B@R3, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
+            help="Only this: D, B@positive, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
         ),
     ] = None,
     json: Json = False,
@@ -52,8 +52,8 @@ def evaluations(
         return
     shown = game_of(game).position(position)
     if not chosen:
-        chosen = [evaluation_of(definition.name) for definition in suiting(shown.game)]
-        chosen += [learned] if (learned := evaluation_of(SHIPPED)).suits(shown.game) else []
+        chosen = [evaluation_of(definition.name) for definition in definitions_for_game(shown.game)]
+        chosen += [learned] if (learned := evaluation_of(SHIPPED)).supports(shown.game) else []
     _explain(shown, chosen, json)
 
 
@@ -83,7 +83,7 @@ def _list(chosen: list[Evaluation], json: bool, *, tables: Mapping[str, Sequence
         return
     typer.echo("\n\n".join(map(_format_evaluation, facts)))
     if tables:
-        typer.echo("\nTables of squares for B, C and Seven, such as B@R3; R2 unless said")
+        typer.echo("\nTables of squares for B, C and Seven, such as B@positive [default: penalty]")
         for name, table in tables.items():
             typer.echo("\n".join(_rows(table, title=f"  {name}, top left quarter of 8x8:")))
 

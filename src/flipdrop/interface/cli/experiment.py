@@ -60,7 +60,7 @@ def experiment(
     from flipdrop.experiments.catalogue import experiment as experiment_called
     from flipdrop.experiments.catalogue import experiments
     from flipdrop.experiments.pages import kept_results
-    from flipdrop.experiments.record import read_results
+    from flipdrop.experiments.results_io import read_results
 
     size: Size = "quick" if quick else "full"
     if LIST in names:
@@ -92,8 +92,8 @@ def _run(
 ) -> Mapping[str, Results]:
     import tempfile
 
+    from flipdrop.experiments.formatting import seconds
     from flipdrop.experiments.running import missing, run_experiments
-    from flipdrop.experiments.words import seconds
 
     if not json:
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
@@ -122,7 +122,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    from flipdrop.experiments.words import seconds
+    from flipdrop.experiments.formatting import seconds
 
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -155,7 +155,7 @@ def _print_lines() -> Callable[[Progress], object]:
 
 
 def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
-    from flipdrop.experiments.words import seconds
+    from flipdrop.experiments.formatting import seconds
 
     for one in all_of_them:
         expected = one.estimate(size, seed)
@@ -188,8 +188,8 @@ def _as_json(section: Section) -> dict[str, object]:
         "title": section.experiment.title,
         "question": section.experiment.question,
         "claim": section.experiment.claim.text,
-        "verdict": str(finding.verdict),
-        "could_not_tell": finding.could_not_tell,
+        "conclusion": str(finding.conclusion),
+        "underpowered": finding.underpowered,
         "headline": finding.headline,
         "rule": finding.rule,
         "text": list(finding.text),
@@ -209,8 +209,8 @@ def _print_section(section: Section) -> None:
 
     console = Console(highlight=False)
     finding, claim = section.finding, section.experiment.claim
-    aside = f" ({finding.could_not_tell})" if finding.could_not_tell else ""
-    console.print(f"\n[bold]{escape(section.heading)}: {finding.verdict}[/]{escape(aside)}")
+    aside = f" ({finding.underpowered})" if finding.underpowered else ""
+    console.print(f"\n[bold]{escape(section.heading)}: {finding.conclusion}[/]{escape(aside)}")
     if claim.text:
         console.print(escape(f"{claim.source} says: {claim.text}" if claim.source else claim.text), style="dim")
     for paragraph in finding.text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import RecordError, StoreError, quoted
-from flipdrop.files import replace_file
+from flipdrop.files import atomic_write
 from flipdrop.games.records import write_games
 from flipdrop.interface.cli.events import StorePath
 from flipdrop.interface.cli.options import Json
@@ -72,7 +72,7 @@ def _write(store: Store, stored: StoredEvent, path: Path) -> int:
 
     played = list(store.games(stored.id))
     if path.suffix.lower() == ".csv":
-        replace_file(path, as_table(played, stored).encode())
+        atomic_write(path, as_table(played, stored).encode())
     else:
         write_games(path, (as_record(game, stored) for game in played))
     return len(played)

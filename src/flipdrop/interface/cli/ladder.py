@@ -194,7 +194,7 @@ def _measure(
     from flipdrop.arena.ladder import Plan, measure, written
     from flipdrop.arena.ladder import ladder as published
     from flipdrop.arena.openings import default_openings
-    from flipdrop.files import replace_file
+    from flipdrop.files import atomic_write
 
     if spec is not None:
         raise ArenaError(f"--measure rates the ladder itself; {spec} has to wait, or be in the file of --specs")
@@ -212,7 +212,7 @@ def _measure(
         with open_store(store, none=no_store) as games_store, progress_bar("pairs of games") as progress:
             made = None
             for made in measure(plan, games_store, threads=thread_count(threads), command=command, progress=progress):
-                replace_file(output, written(made))
+                atomic_write(output, written(made))
     except KeyboardInterrupt:
         goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
         typer.echo(stopped_message(kept=False) if no_store else goes_on, err=True)

@@ -29,7 +29,7 @@ from flipdrop.interface.cli.options import GameName, Json, Seed, Threads, thread
 if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.learning import Learner
-    from flipdrop.learning.tables import Judgement, TableLearner
+    from flipdrop.learning.tables import Exploitability, TableLearner
 
 Rule = Literal["q", "sarsa", "td", "endgame"]
 With = Literal["table", "patterns"]
@@ -143,7 +143,7 @@ def learn(
         more=lambda: more if table is None else more | _table_facts(table),
     )
     if table is not None and not json:
-        _print_judgement(table)
+        _print_exploitability(table)
 
 
 def _choose_model(rule: Rule, game: Game, with_: With | None) -> Chosen:
@@ -221,33 +221,36 @@ def _read(name: str, text: str, hint: Any) -> Any:
 
 def _table_facts(learner: TableLearner) -> dict[str, Any]:
     """What there is to say of a table in the end."""
-    judgement = learner.judged()
-    if judgement is None:
+    exploitability = learner.exploitability()
+    if exploitability is None:
         return {"positions": learner.size, "optimal": None}
     return {
         "positions": learner.size,
-        "optimal": judgement.is_optimal,
-        "guaranteed": list(map(learner.as_score, judgement.guaranteed)),
-        "solved": learner.as_score(judgement.solved),
-        "decisions": judgement.decisions,
-        "kept": judgement.kept,
+        "optimal": exploitability.is_optimal,
+        "worst_case_value": list(map(learner.as_score, exploitability.worst_case_value)),
+        "solved": learner.as_score(exploitability.solved),
+        "decisions": exploitability.decisions,
+        "kept": exploitability.kept,
     }
 
 
-def _print_judgement(learner: TableLearner) -> None:
-    judgement = learner.judged()
-    if judgement is None:
+def _print_exploitability(learner: TableLearner) -> None:
+    exploitability = learner.exploitability()
+    if exploitability is None:
         return
-    typer.echo(_format_exploitability(learner, judgement))
+    typer.echo(_format_exploitability(learner, exploitability))
 
 
-def _format_exploitability(learner: TableLearner, judgement: Judgement) -> str:
-    """The judgement in words."""
-    solved, (first, second) = learner.as_score(judgement.solved), map(learner.as_score, judgement.guaranteed)
-    verdict = "perfect" if judgement.is_optimal else "not perfect yet"
+def _format_exploitability(learner: TableLearner, exploitability: Exploitability) -> str:
+    """The exploitability in words."""
+    solved, (first, second) = (
+        learner.as_score(exploitability.solved),
+        map(learner.as_score, exploitability.worst_case_value),
+    )
+    verdict = "perfect" if exploitability.is_optimal else "not perfect yet"
     return (
         f"against every reply: at least {first:+d} as first and {second:+d} as second side; perfect play gets "
         f"{solved:+d} and {-solved:+d}: {verdict}\n"
-        f"{judgement.kept:,} of {judgement.decisions:,} decisions that such games lead to keep the result; "
+        f"{exploitability.kept:,} of {exploitability.decisions:,} decisions that such games lead to keep the result; "
         f"{learner.size:,} positions in the table"
     )

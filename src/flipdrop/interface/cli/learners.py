@@ -17,7 +17,7 @@ from flipdrop.interface.cli.output import print_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flipdrop.learning import Learner, Pursuit
+    from flipdrop.learning import Learner, TrainingRun
 
 OutFile = Annotated[
     Path, typer.Option("--out", metavar="FILE", help="The model. Beside it: .csv and .png (curve), .checkpoint.")
@@ -42,7 +42,7 @@ def seconds_of(seconds: float | None, minutes: float | None) -> float | None:
 def seed_for(out: Path, seed: int | None, *, resume: bool) -> int:
     """The seed asked for; that of the checkpoint if a run is resumed; or a fresh one."""
     if resume and seed is None:
-        from flipdrop.learning.pursuit import seed_of_checkpoint
+        from flipdrop.learning.training_run import seed_of_checkpoint
 
         return seed_of_checkpoint(out)
     return seed_or_random(seed)
@@ -68,16 +68,16 @@ def run_learner(
     :param more: facts for the JSON in the end
     """
     from flipdrop.arena.store import RunWriter
-    from flipdrop.learning import Budget, Pursuit
+    from flipdrop.learning import Budget, TrainingRun
 
     budget = Budget(seconds=seconds, games=games, steps=steps)
     _check_out(out, resume=resume)
     with open_store(store, none=no_store) if not no_store or store else nullcontext() as kept:
-        pursuit = Pursuit(learner, out)
+        training_run = TrainingRun(learner, out)
         if resume:
-            pursuit.resume()
+            training_run.resume()
         if kept is not None:
-            pursuit.record = RunWriter.begin(
+            training_run.record = RunWriter.begin(
                 kept,
                 learner=learner.name,
                 game=learner.game.name,
@@ -89,12 +89,12 @@ def run_learner(
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:
             with _progress_line(budget) as show:
-                pursuit.run(budget, progress=show)
+                training_run.run(budget, progress=show)
         except KeyboardInterrupt:
             if not json:
-                typer.echo(f"stopped; --resume goes on from {pursuit.checkpoint}, if it is there", err=True)
+                typer.echo(f"stopped; --resume goes on from {training_run.checkpoint}, if it is there", err=True)
             raise typer.Exit(130) from None
-    _print_end(pursuit, model_plays_as, more, json=json)
+    _print_end(training_run, model_plays_as, more, json=json)
 
 
 def _check_out(out: Path, *, resume: bool) -> None:
@@ -110,7 +110,7 @@ def _check_out(out: Path, *, resume: bool) -> None:
 
 
 @contextmanager
-def _progress_line(budget: Any) -> Iterator[Callable[[Pursuit], object] | None]:
+def _progress_line(budget: Any) -> Iterator[Callable[[TrainingRun], object] | None]:
     """A bar on standard error with the newest values; nothing where nobody would see it."""
     if not sys.stderr.isatty():
         yield None
@@ -122,31 +122,33 @@ def _progress_line(budget: Any) -> Iterator[Callable[[Pursuit], object] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def show(pursuit: Pursuit) -> None:
-            learner = pursuit.learner
-            share = budget.share(pursuit.steps, learner.games, pursuit.seconds)
-            text = [f"{learner.games:,} games", f"{pursuit.games_a_second:,.0f}/s"]
-            if learner.doing:
-                text.append(learner.doing)
-            if pursuit.curve.points:
-                text += [f"{name} {value:.3g}" for name, value in pursuit.curve.points[-1].values.items()]
+        def show(training_run: TrainingRun) -> None:
+            learner = training_run.learner
+            share = budget.share(training_run.steps, learner.games, training_run.seconds)
+            text = [f"{learner.games:,} games", f"{training_run.games_a_second:,.0f}/s"]
+            if learner.status:
+                text.append(learner.status)
+            if training_run.curve.points:
+                text += [f"{name} {value:.3g}" for name, value in training_run.curve.points[-1].values.items()]
             bar.update(task, completed=share or 0.0, total=None if share is None else 1.0, description=", ".join(text))
 
         yield show
 
 
-def _print_end(pursuit: Pursuit, model_plays_as: str, more: Callable[[], dict[str, Any]], *, json: bool) -> None:
-    learner, last = pursuit.learner, pursuit.curve.points[-1].values if pursuit.curve.points else {}
+def _print_end(
+    training_run: TrainingRun, model_plays_as: str, more: Callable[[], dict[str, Any]], *, json: bool
+) -> None:
+    learner, last = training_run.learner, training_run.curve.points[-1].values if training_run.curve.points else {}
     if json:
         print_json(
             {
                 "learner": learner.name,
                 "game": learner.game.name,
-                "model": str(pursuit.model),
+                "model": str(training_run.model),
                 "player": model_plays_as,
                 "games": learner.games,
-                "steps": pursuit.steps,
-                "seconds": pursuit.seconds,
+                "steps": training_run.steps,
+                "seconds": training_run.seconds,
                 "values": last,
                 "settings": learner.settings,
                 "seed": learner.seed,
@@ -156,5 +158,5 @@ def _print_end(pursuit: Pursuit, model_plays_as: str, more: Callable[[], dict[st
         return
     for name, value in last.items():
         typer.echo(f"{name}: {value:.4g}")
-    typer.echo(f"{learner.games:,} games, {pursuit.seconds:.1f} s, seed {learner.seed}")
-    typer.echo(f"model: {pursuit.model}; it plays as {model_plays_as}")
+    typer.echo(f"{learner.games:,} games, {training_run.seconds:.1f} s, seed {learner.seed}")
+    typer.echo(f"model: {training_run.model}; it plays as {model_plays_as}")

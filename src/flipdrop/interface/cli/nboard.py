@@ -9,7 +9,7 @@ import typer
 from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.players import player as player_of
 
-DEFAULT = "deepening:evaluation=patterns"
+DEFAULT = "iterative:evaluation=patterns"
 
 
 def nboard(

@@ -18,7 +18,7 @@ from flipdrop.games.records import GameRecord, encode_games, format_of, write_ga
 from flipdrop.interface.cli.analyse import is_expected_score, move_text
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, thread_count
 from flipdrop.kernel import Side
-from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, tell
+from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, send_history
 from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class TerminalSession:
         """The computer's turn."""
         position = self.table.position
         mover = self.table.players[position.to_move]
-        tell(mover, self.table.line[0], self.table.moves)
+        send_history(mover, self.table.line[0], self.table.moves)
         move = checked_move(mover, position, self.clock)
         self.table.play(move)
         self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")

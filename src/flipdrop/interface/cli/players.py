@@ -9,12 +9,12 @@ import typer
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
-from flipdrop.players import KINDS, LEVELS, NAMES
+from flipdrop.players import LEVEL_NAMES, LEVELS, PLAYER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flipdrop.players import Kind, Level, Option
+    from flipdrop.players import Level, Option, PlayerType
 
 _OWN = """\
 path/to/my_agent.py:MyAgent: your own
@@ -36,9 +36,9 @@ def players(json: Json = False) -> None:
     if json:
         print_json(facts())
         return
-    for kind in KINDS.values():
+    for kind in PLAYER_TYPES.values():
         typer.echo(f"{kind.name}: {kind.meaning}")
-        like = next(other for other in KINDS.values() if other.options == kind.options)
+        like = next(other for other in PLAYER_TYPES.values() if other.options == kind.options)
         if like is kind:
             for option in kind.options:
                 typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_meaning(kind, option)}")
@@ -67,12 +67,12 @@ def facts() -> dict[str, Any]:
     return {
         "players": [
             {"name": kind.name, "meaning": kind.meaning, "options": [_option(kind, option) for option in kind.options]}
-            for kind in KINDS.values()
+            for kind in PLAYER_TYPES.values()
         ],
         "levels": [
             {
                 "level": number,
-                "name": next((name for name, named in NAMES.items() if named == number), None),
+                "name": next((name for name, named in LEVEL_NAMES.items() if named == number), None),
                 "meaning": level.meaning,
                 "othello": level.othello,
                 "othello_8x8": level.spec(OthelloGame()),
@@ -84,7 +84,7 @@ def facts() -> dict[str, Any]:
     }
 
 
-def _option(kind: Kind, option: Option) -> dict[str, Any]:
+def _option(kind: PlayerType, option: Option) -> dict[str, Any]:
     return {
         "name": option.name,
         "takes": option.takes,
@@ -97,7 +97,7 @@ def _option(kind: Kind, option: Option) -> dict[str, Any]:
     }
 
 
-def _default(kind: Kind, option: Option) -> str:
+def _default(kind: PlayerType, option: Option) -> str:
     if option.name in kind.unlimited:
         return str(kind.unlimited[option.name])
     if option.default is None or option.default == "":
@@ -105,7 +105,7 @@ def _default(kind: Kind, option: Option) -> str:
     return f"{option.default:.4g}" if isinstance(option.default, float) else option.write(option.default)
 
 
-def _meaning(kind: Kind, option: Option) -> str:
+def _meaning(kind: PlayerType, option: Option) -> str:
     """What an option does; if its default is not one that a spec could write, also when that counts."""
     value = kind.unlimited.get(option.name)
     if value is None or f"{value} if" in option.meaning:
@@ -114,4 +114,4 @@ def _meaning(kind: Kind, option: Option) -> str:
 
 
 def _also(number: int) -> str:
-    return "".join(f" or {name}" for name, named in NAMES.items() if named == number)
+    return "".join(f" or {name}" for name, named in LEVEL_NAMES.items() if named == number)

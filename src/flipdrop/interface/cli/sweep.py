@@ -217,9 +217,9 @@ def _named(result: SweepResult, point: GridPoint) -> str:
 
 def _write(result: SweepResult, plot: Path | None, csv: Path | None) -> None:
     from flipdrop.arena.sweep.plots import picture
-    from flipdrop.files import replace_file
+    from flipdrop.files import atomic_write
 
     if csv is not None:
-        replace_file(csv, result.to_csv().encode())
+        atomic_write(csv, result.to_csv().encode())
     if plot is not None:
-        replace_file(plot, picture(result, plot.suffix))
+        atomic_write(plot, picture(result, plot.suffix))

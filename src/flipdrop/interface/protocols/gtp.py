@@ -1,4 +1,4 @@
-"""The server of GTP, version 2: a player for every program that speaks it. See `flipdrop.players.external.dialect`.
+"""GTP server, version 2: a player for every program that speaks it. See `flipdrop.players.external.gtp_notation`.
 
 Besides the commands that the protocol demands it knows ``reg_genmove``, ``undo``, the time commands, ``showboard``,
 ``final_score``, ``list_games`` and ``set_game`` (which some clients for several games send), and the private ones of
@@ -25,9 +25,9 @@ from flipdrop.games.connect_four import LARGEST
 from flipdrop.interface.protocols.line_io import read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
-from flipdrop.players.checked import one_line
-from flipdrop.players.external.dialect import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
-from flipdrop.players.player import tell
+from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
+from flipdrop.players.player import send_history
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +176,7 @@ class GtpServer:
         position = turn[-1]
         if position.is_over:
             return turn, None
-        tell(self.player, self._positions[0], [*self._moves, *_passes(turn)])
+        send_history(self.player, self._positions[0], [*self._moves, *_passes(turn)])
         clock = self._time.clock(position.to_move)
         began = time.perf_counter()
         move = checked_move(self.player, position, clock)

@@ -26,9 +26,9 @@ from flipdrop.games.records.ggf import read_ggf
 from flipdrop.interface.protocols.command_queue import CommandQueue
 from flipdrop.interface.protocols.line_io import write_line
 from flipdrop.kernel import Side
-from flipdrop.players import Analyst, Clock, LevelPlayer, SearchPlayer, checked_move
-from flipdrop.players.checked import one_line
-from flipdrop.players.player import forced_move, tell
+from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
+from flipdrop.players.player import forced_move, send_history
+from flipdrop.players.validation import one_line
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.report import WIN
 
@@ -204,10 +204,10 @@ class NboardServer:
     def _choice(self, game: _Game) -> str:
         """The player's move, what it thinks of it, and how long that took, as the answer to ``go`` has them."""
         position = game.position
-        tell(self._player, game.start, game.moves)
+        send_history(self._player, game.start, game.moves)
         clock = self._clocks.pop(position.to_move, game.clock())
         began = time.perf_counter()
-        if isinstance(self._player, Analyst) and forced_move(position) is None:
+        if isinstance(self._player, AnalysingPlayer) and forced_move(position) is None:
             report = self._player.report(position, clock)
             move = report.best
             value = f"{discs(report.value)[0]:.2f}"
@@ -232,10 +232,10 @@ class NboardServer:
         if isinstance(player, SearchPlayer):
             shown = Throttle(lambda report: self._send_hints(report, most))
             self._send_hints(_for_hints(player.search, most).search(position, progress=shown), most, finished=True)
-        elif isinstance(player, Analyst):
+        elif isinstance(player, AnalysingPlayer):
             self._send_hints(player.report(position, Clock(move_limit=HINT_SECONDS)), most, finished=True)
         else:
-            tell(player, game.start, game.moves)
+            send_history(player, game.start, game.moves)
             move = checked_move(player, position, Clock(move_limit=HINT_SECONDS))
             self._send(f"search {_format_moves(position, (move,))} 0 0 0 it does not say what moves are worth")
 

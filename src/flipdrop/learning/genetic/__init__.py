@@ -7,17 +7,17 @@ compositions of these.
 from flipdrop.learning.genetic.evolution import Evolution
 from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
 from flipdrop.learning.genetic.genomes import Genome, genome
-from flipdrop.learning.genetic.online import OnlineGA
-from flipdrop.learning.genetic.positions import PositionsGA
-from flipdrop.learning.genetic.tournament import Contest, TournamentGA
+from flipdrop.learning.genetic.online_ga import OnlineGA
+from flipdrop.learning.genetic.position_ga import PositionGA
+from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
 
 __all__ = [
-    "Contest",
     "Evolution",
     "EvolutionStrategy",
     "Genome",
     "OnlineGA",
-    "PositionsGA",
+    "PositionGA",
+    "RoundRobin",
     "TournamentGA",
     "genome",
 ]

@@ -10,11 +10,11 @@ import numpy as np
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, write_weights
-from flipdrop.learning.genetic.meetings import Games
+from flipdrop.learning.benchmarking import scores_against
+from flipdrop.learning.genetic.fitness import Games
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import scores_against
-from flipdrop.players.engine import SearchPlayer
-from flipdrop.players.evaluations import write_evaluation
+from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ class Evolution(Learner):
     :param every: the best is measured against the evaluation that it began with each so many steps; 0 for never
     :param threads: on which games are played; they change nothing but the time
     """
+
+    seed_stream: str
+    """Labels the random numbers of a method; as in version 0.1, so that the same seed gives the same run."""
 
     def __init__(self, game: Game, genome: Genome, *, seed: int, depth: int, every: int, threads: int) -> None:
         if every < 0:
@@ -84,7 +87,7 @@ class Evolution(Learner):
 
     def step(self) -> dict[str, float]:
         """A step of the method; now and then the best plays against the weights that the evaluation had before."""
-        random = np.random.default_rng(derive_seed(self.seed, self.name, self.steps))
+        random = np.random.default_rng(derive_seed(self.seed, self.seed_stream, self.steps))
         self.best, values = self._step(random)
         self.steps += 1
         if self.every and (self.steps % self.every == 0 or self.steps == 1):
@@ -108,7 +111,7 @@ class Evolution(Learner):
         return dict(zip(self.genome.names, map(float, self.genome.vector_of(self.weights)), strict=True))
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How far it is, and the best weights."""
         if self.best is None:
             return ""
@@ -132,12 +135,12 @@ class Evolution(Learner):
         """What `restore` needs."""
         own = self._state()
         best = {} if self.best is None else {"best": self.best}
-        return State({"steps": self.steps, "reused": self.reused} | own.facts, best | own.arrays)
+        return State({"steps": self.steps, "reused": self.reused} | own.metadata, best | own.arrays)
 
     def restore(self, state: State) -> None:
         """Goes on from a state."""
-        self.steps = int(state.facts["steps"])
-        self.play.reused = int(state.facts["reused"])
+        self.steps = int(state.metadata["steps"])
+        self.play.reused = int(state.metadata["reused"])
         self.best = state.arrays.get("best")
         self._restore(state)
 

@@ -19,7 +19,7 @@ import numpy as np
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import EVERY, figures
-from flipdrop.learning.genetic.tournament import Contest, ContestLearner
+from flipdrop.learning.genetic.tournament_ga import RoundRobin, RoundRobinLearner
 from flipdrop.learning.learner import State
 
 if TYPE_CHECKING:
@@ -31,25 +31,25 @@ MIDDLE, SPREAD = 0.5, 0.25  # of the first cloud, as shares of the genome's scal
 LEAST_POPULATION = 4  # what the method needs to learn from
 
 
-class EvolutionStrategy(ContestLearner):
+class EvolutionStrategy(RoundRobinLearner):
     """CMA-ES. The library's state is its history: told the same fitness again, it is where it was."""
 
-    name = "cma"
+    name = seed_stream = "cma"
 
     def __init__(
         self,
         game: Game,
         genome: Genome,
-        contest: Contest | None = None,
+        round_robin: RoundRobin | None = None,
         *,
         seed: int,
         every: int = EVERY,
         threads: int = 1,
     ) -> None:
-        contest = contest or Contest()
-        super().__init__(game, genome, contest, seed=seed, every=every, threads=threads)
-        if contest.population < LEAST_POPULATION:
-            raise LearningError(f"a population of {contest.population}; CMA-ES needs {LEAST_POPULATION} at least")
+        round_robin = round_robin or RoundRobin()
+        super().__init__(game, genome, round_robin, seed=seed, every=every, threads=threads)
+        if round_robin.population < LEAST_POPULATION:
+            raise LearningError(f"a population of {round_robin.population}; CMA-ES needs {LEAST_POPULATION} at least")
         self._moving = np.flatnonzero(genome.signs)
         self._told: list[Vector] = []
         self._random = np.random.default_rng(0)  # steps bring their own
@@ -70,7 +70,7 @@ class EvolutionStrategy(ContestLearner):
         self._told = []
         self._strategy = self._fresh()
         for step, fitness in enumerate(state.arrays["told"]):
-            self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.name, step))), fitness)
+            self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.seed_stream, step))), fitness)
 
     def _fresh(self) -> Any:
         try:
@@ -82,7 +82,7 @@ class EvolutionStrategy(ContestLearner):
             ) from None
         options = {
             "bounds": [0, 1],
-            "popsize": self.contest.population,
+            "popsize": self.round_robin.population,
             "seed": float("nan"),  # it would seed numpy's global generator, which is not ours alone
             "randn": lambda *shape: self._random.standard_normal(shape),
             "verbose": -9,

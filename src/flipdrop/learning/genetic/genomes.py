@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from flipdrop.errors import LearningError
-from flipdrop.evaluation import FAMILIES, Evaluation, Weights, evaluation, suiting
+from flipdrop.evaluation import FAMILIES, Evaluation, Weights, definitions_for_game, evaluation
 from flipdrop.evaluation.registry import family
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def genome(which: str | os.PathLike[str] | Weights | Evaluation, game: Game, *, 
     """
     base = _weights(which)
     if base.game != family(game):
-        known = ", ".join(definition.name for definition in suiting(game))
+        known = ", ".join(definition.name for definition in definitions_for_game(game))
         raise LearningError(
             f"evaluation {base.evaluation} is for {FAMILIES[base.game]}, and the game is {game.title}; "
             f"evaluations for it are {known}"

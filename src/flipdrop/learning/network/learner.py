@@ -13,15 +13,15 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.evaluation.network import Layer, Layers, Network, NetworkFacts, write_network
-from flipdrop.evaluation.network.files import check_installed, network_bytes, shape_of
+from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
+from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.games import native
 from flipdrop.kernel import self_play
+from flipdrop.learning.benchmarking import results_against, scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import results_against, scores_against
 from flipdrop.learning.network.replay import Replay
 from flipdrop.players import NetworkPlayer, player
-from flipdrop.search import Guided
+from flipdrop.search import Puct
 
 if TYPE_CHECKING:
     import os
@@ -77,7 +77,7 @@ class NetworkLearner(Learner):
         return self._training.to_json()
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._replay):,} positions"
 
@@ -158,14 +158,19 @@ class NetworkLearner(Learner):
         arrays = self._trainer.arrays() | self._replay.arrays()
         if self._champion is not None:
             arrays |= _packed(self._champion)
-        facts = {"steps": self.steps, "samples": self.samples, "fresh": self._fresh, "updates": self._trainer.updates}
-        return State(facts, arrays)
+        metadata = {
+            "steps": self.steps,
+            "samples": self.samples,
+            "fresh": self._fresh,
+            "updates": self._trainer.updates,
+        }
+        return State(metadata, arrays)
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self.steps, self.samples = state.facts["steps"], state.facts["samples"]
-        self._fresh = state.facts["fresh"]
-        self._trainer.restore(state.arrays, state.facts["updates"])
+        self.steps, self.samples = state.metadata["steps"], state.metadata["samples"]
+        self._fresh = state.metadata["fresh"]
+        self._trainer.restore(state.arrays, state.metadata["updates"])
         self._replay.restore(state.arrays)
         self._champion = _unpacked(state.arrays)
 
@@ -173,15 +178,15 @@ class NetworkLearner(Learner):
         """Writes the champion; before there is one, the network of the moment."""
         write_network(path, self._champion or self._trainer.layers(), self._facts())
 
-    def _facts(self) -> NetworkFacts:
+    def _facts(self) -> NetworkMetadata:
         made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
-        return NetworkFacts(self.game.name, self.settings, made)
+        return NetworkMetadata(self.game.name, self.settings, made)
 
     def _network(self, layers: Layers) -> Network:
-        return Network("the network", network_bytes(layers, NetworkFacts(self.game.name)))
+        return Network("the network", network_bytes(layers, NetworkMetadata(self.game.name)))
 
     def _player(self, layers: Layers, simulations: int | None) -> NetworkPlayer:
-        return NetworkPlayer(Guided(simulations=simulations), evaluator=self._network(layers))
+        return NetworkPlayer(Puct(simulations=simulations), evaluator=self._network(layers))
 
 
 def _packed(champion: Layers) -> dict[str, NDArray[Any]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Batch:
-    """Positions to learn from.
+    """StateSpace to learn from.
 
     :param planes: what the network sees
     :param policies: what the search came to prefer; nothing but zeros where it was too short to say
@@ -60,7 +60,7 @@ class Replay:
         self._arrays = {name: np.concatenate([old[name], new[name]])[-self._window :] for name in new}
 
     def batch(self, size: int, mix: float, random: np.random.Generator) -> Batch:
-        """Positions drawn at random, each through a random symmetry.
+        """StateSpace drawn at random, each through a random symmetry.
 
         :param mix: the outcome's share in the values; the rest is what the search found
         """

@@ -84,8 +84,9 @@ class TrainingSettings:
         search.simulations, search.c, search.noise, search.alpha = self.simulations, self.c, self.noise, self.alpha
         search.seed = seed
         settings.search = search
-        for name in ("fast", "full", "random_plies", "warm_plies", "temperature"):
-            setattr(settings, name, getattr(self, name))
+        settings.cheap_simulations, settings.full_search_probability = self.fast, self.full
+        settings.random_plies, settings.temperature_plies = self.random_plies, self.warm_plies
+        settings.temperature = self.temperature
         return settings
 
     def rate_after(self, games: int) -> float:

@@ -25,8 +25,8 @@ from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
 from flipdrop.learning.patterns.memory import Memory
+from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
-from flipdrop.players.simple import GreedyPlayer
 from flipdrop.search import Minimax
 from flipdrop.search.options import check_ranges, option
 from flipdrop.search.report import WIN
@@ -111,8 +111,10 @@ class EndgameLearner(Learner):
         self._chosen = EndgameSettings(**settings)
         begin = next(model for model in shipped_networks().models if model.game == game)
         self._patterns = begin.patterns
-        stray = self._chosen.epsilon
-        player = native_player(GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), stray=stray), game)
+        epsilon = self._chosen.epsilon
+        player = native_player(
+            GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), epsilon=epsilon), game
+        )
         assert player is not None
         self._player = player.player
         self._network = PatternModel(game, begin.patterns, _STAGES, _first_weights(begin)).network()
@@ -124,7 +126,7 @@ class EndgameLearner(Learner):
         return asdict(self._chosen)
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How much there is to learn from."""
         return f"{len(self._memory):,} positions"
 
@@ -155,7 +157,7 @@ class EndgameLearner(Learner):
         self._memory.restore(state.arrays)
 
     def _examples(self) -> list[_Example]:
-        """Positions of new games, and their values."""
+        """StateSpace of new games, and their values."""
         evaluation = Evaluation(Networks("learning", (self.model(),)))
         games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]

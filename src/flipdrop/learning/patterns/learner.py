@@ -16,13 +16,13 @@ from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition, new_pattern_network
+from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import scores_against
 from flipdrop.learning.patterns.fitting import network_arrays, restore_network
 from flipdrop.learning.patterns.sets import patterns_of
 from flipdrop.players import player as player_of
-from flipdrop.players.engine import SearchPlayer
 from flipdrop.players.native import native_player
+from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class PatternSettings:
     :param coherent: whether each weight adapts its own rate
     :param against: learns from games against this player instead of itself
     :param against_epsilon: share of random moves of that player
-    :param lessons_after: Connect Four: from so many games on, games are lessons, in which the exact solver corrects
-        every move
+    :param solver_supervision_after: Connect Four: after this many self-play games the exact solver supervises: it
+        corrects the choice of move in every position
     :param batch: games in a step; None for about a second of them
     """
 
@@ -71,7 +71,7 @@ class PatternSettings:
     coherent: bool = True
     against: str | None = None
     against_epsilon: float = 0.0
-    lessons_after: int | None = None
+    solver_supervision_after: int | None = None
     batch: int | None = None
 
     def __post_init__(self) -> None:
@@ -92,8 +92,10 @@ class PatternSettings:
                 raise LearningError(f"{name.rstrip('_')}={value}; it lies between {low} and {high}")
         if self.batch is not None and self.batch < 1:
             raise LearningError(f"batch={self.batch}; a step has at least one game")
-        if self.lessons_after is not None and self.lessons_after < 0:
-            raise LearningError(f"lessons_after={self.lessons_after}; lessons begin after no or some games")
+        if self.solver_supervision_after is not None and self.solver_supervision_after < 0:
+            raise LearningError(
+                f"solver_supervision_after={self.solver_supervision_after}; lessons begin after no or some games"
+            )
 
     def suited(self, game: Game) -> PatternSettings:
         """The same settings, with what is usual in a game instead of None.
@@ -136,8 +138,10 @@ class PatternLearner(Learner):
         self.seed = seed
         self.games = 0
         self._chosen = chosen = PatternSettings(**settings).suited(game)
-        if chosen.lessons_after is not None and not isinstance(game, ConnectFourGame):
-            raise LearningError(f"lessons_after: every position of a lesson is solved; {game.title} takes too long")
+        if chosen.solver_supervision_after is not None and not isinstance(game, ConnectFourGame):
+            raise LearningError(
+                f"solver_supervision_after: every position of a lesson is solved; {game.title} takes too long"
+            )
         assert chosen.patterns is not None
         assert chosen.stages is not None
         self._patterns = patterns_of(chosen.patterns, game, seed)
@@ -149,7 +153,7 @@ class PatternLearner(Learner):
             patterns=[list(pattern) for pattern in self._patterns],
             stages=list(self._stages),
         )
-        self._opponents = usual_opponents(game) if opponents is None else opponents
+        self._opponents = default_opponents(game) if opponents is None else opponents
         self._against = _native(self._chosen.against, game)
         self._batch = self._chosen.batch or _FIRST_BATCH
         self._learning_seconds = 0.0
@@ -175,13 +179,13 @@ class PatternLearner(Learner):
 
     def _learn(self, games: int) -> int:
         """Plays about so many games, and learns from them. Returns how many there were."""
-        lessons_after = self._chosen.lessons_after
-        if lessons_after is not None and self.games >= lessons_after:
+        solver_supervision_after = self._chosen.solver_supervision_after
+        if solver_supervision_after is not None and self.games >= solver_supervision_after:
             return self._study(games)
         # The rate changes at certain games, whatever the batches: so how fast the machine is decides nothing else.
         games = min(games, _SAME_RATE - self.games % _SAME_RATE)
-        if lessons_after is not None:
-            games = min(games, lessons_after - self.games)
+        if solver_supervision_after is not None:
+            games = min(games, solver_supervision_after - self.games)
         self._network.learn(
             self._start,
             self._kernel_settings(),
@@ -199,7 +203,7 @@ class PatternLearner(Learner):
         settings = self._kernel_settings()
         settings.rate = _LESSON_RATE
         settings.coherent = False  # how sure a weight became in its own games says nothing about the truth
-        self._network.study(
+        self._network.train_supervised(
             self._start,
             settings,
             games=games,
@@ -233,9 +237,9 @@ class PatternLearner(Learner):
     def restore(self, state: State) -> None:
         """Goes on from there."""
         restore_network(self._network, state.arrays)
-        self._batch = state.facts["batch"]
-        self._learning_seconds = state.facts["learning"]
-        self._measuring_seconds = state.facts["measuring"]
+        self._batch = state.metadata["batch"]
+        self._learning_seconds = state.metadata["learning"]
+        self._measuring_seconds = state.metadata["measuring"]
 
     def _measured(self) -> dict[str, float]:
         began = perf_counter()
@@ -267,7 +271,7 @@ def stages_of(game: Game, count: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys([0, *(first + (cells - first) * part // count for part in range(1, count))]))
 
 
-def usual_opponents(game: Game) -> tuple[str, ...]:
+def default_opponents(game: Game) -> tuple[str, ...]:
     """Whom a learning curve is measured against: opponents at one ply, like the learner."""
     if isinstance(game, OthelloGame):
         return ("random", *(f"greedy:evaluation={name}" for name in ("A", "B", "C", "D", "Seven")))

@@ -1,4 +1,4 @@
-"""Positions of Othello and their values, as many as a learner wants to learn from again, in 20 bytes each."""
+"""StateSpace of Othello and their values, as many as a learner wants to learn from again, in 20 bytes each."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Memory:
         self._arrays = {name: np.concatenate([self._arrays[name], new[name]])[-self._window :] for name in new}
 
     def take(self, rows: NDArray[np.int64]) -> tuple[list[OthelloPosition], NDArray[np.float32]]:
-        """Positions and values by their numbers; the last is the newest."""
+        """StateSpace and values by their numbers; the last is the newest."""
         count = self._size * self._size
         own, other = (np.unpackbits(self._arrays[name][rows], axis=1, count=count) for name in ("own", "other"))
         text = _LETTERS[own + 2 * other].tobytes().decode()

@@ -118,4 +118,4 @@ class PatternRegression(Learner):
     def restore(self, state: State) -> None:
         """Goes on from there."""
         restore_network(self._network, state.arrays)
-        self._passes = state.facts["passes"]
+        self._passes = state.metadata["passes"]

@@ -4,9 +4,9 @@
 `judging` says how far from perfect the result is.
 """
 
-from flipdrop.learning.tables.judging import Judge, Judgement
+from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
 from flipdrop.learning.tables.learner import TableLearner
-from flipdrop.learning.tables.positions import Positions
 from flipdrop.learning.tables.settings import RULES, TableSettings, fits_a_table
+from flipdrop.learning.tables.state_space import StateSpace
 
-__all__ = ["RULES", "Judge", "Judgement", "Positions", "TableLearner", "TableSettings", "fits_a_table"]
+__all__ = ["RULES", "BestResponse", "Exploitability", "StateSpace", "TableLearner", "TableSettings", "fits_a_table"]

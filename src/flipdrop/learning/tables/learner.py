@@ -11,21 +11,21 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
+from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.measuring import scores_against
-from flipdrop.learning.tables.judging import Judge, Judgement
-from flipdrop.learning.tables.playing import epsilons_for_game, play_game
-from flipdrop.learning.tables.positions import Positions
+from flipdrop.learning.tables.episode import epsilons_for_game, play_episode
+from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
 from flipdrop.learning.tables.rules import LEARNED, as_arrays, take_arrays
 from flipdrop.learning.tables.settings import RULES, Rule, check_board, settings_for
-from flipdrop.players.table import Table, TablePlayer, largest_score
+from flipdrop.learning.tables.state_space import StateSpace
+from flipdrop.players.value_table import TablePlayer, ValueTable, largest_score
 
 if TYPE_CHECKING:
     import os
 
     from flipdrop.games import Game
 
-USUAL_OPPONENTS = ("random", "greedy")
+DEFAULT_OPPONENTS = ("random", "greedy")
 _MEASURING_PAIRS = 25
 _BETWEEN = 1.05  # it is measured again after so many times the steps: often at first, when much changes
 _JUDGED_BOARD = 24  # cells; what the solver and all replies take on larger ones would leave no time to learn
@@ -57,12 +57,12 @@ class TableLearner(Learner):
         self.seed = seed
         self.games = 0
         self._chosen = settings_for(rule, game, **settings)
-        self._positions = Positions(game, reward=self._chosen.reward, symmetric=self._chosen.symmetric)
+        self._positions = StateSpace(game, reward=self._chosen.reward, symmetric=self._chosen.symmetric)
         self._learned = LEARNED[rule](self._positions, self._chosen)
         self._steps = 0
         self._next_measured = 1
-        self._opponents = USUAL_OPPONENTS if opponents is None else opponents
-        self._judge = Judge(self._positions) if game.columns * game.rows <= _JUDGED_BOARD else None
+        self._opponents = DEFAULT_OPPONENTS if opponents is None else opponents
+        self._judge = BestResponse(self._positions) if game.columns * game.rows <= _JUDGED_BOARD else None
         if until_optimal and self._judge is None:
             raise LearningError(f"until optimal: {game.title} is too large to be judged by the solver again and again")
         self._until_optimal = until_optimal
@@ -79,7 +79,7 @@ class TableLearner(Learner):
         return self._is_full or (self._until_optimal and self._is_optimal)
 
     @property
-    def doing(self) -> str:
+    def status(self) -> str:
         """How large the table is."""
         return f"{self.size:,} positions" + (": the table is full" if self._is_full else "")
 
@@ -99,7 +99,7 @@ class TableLearner(Learner):
         rate, epsilon = chosen.rate_at(self.games), chosen.epsilon_at(self.games)
         for _ in range(chosen.batch):
             epsilons = epsilons_for_game(epsilon, random, drawn=chosen.drawn)
-            line, end = play_game(positions, learned, epsilons, random)
+            line, end = play_episode(positions, learned, epsilons, random)
             learned.learn(line, end, rate)
         self.games += chosen.batch
         self._steps += 1
@@ -111,11 +111,11 @@ class TableLearner(Learner):
     def measured(self) -> dict[str, float]:
         """How good the table is now: by the solver, where the board is small enough for it, and against opponents."""
         values: dict[str, float] = {}
-        if (judgement := self.judged()) is not None:
-            self._is_optimal = judgement.is_optimal
-            as_first, as_second = judgement.distances
+        if (exploitability := self.exploitability()) is not None:
+            self._is_optimal = exploitability.is_optimal
+            as_first, as_second = exploitability.by_side
             values = {
-                "share of best moves": judgement.share,
+                "share of best moves": exploitability.share,
                 "distance from perfect as first": as_first,
                 "distance from perfect as second": as_second,
             }
@@ -124,19 +124,19 @@ class TableLearner(Learner):
             self.player(), self._opponents, self.game, pairs=_MEASURING_PAIRS, seed=seed, threads=1
         )
 
-    def judged(self) -> Judgement | None:
+    def exploitability(self) -> Exploitability | None:
         """How far from perfect the table plays; None on boards where that would take too long."""
         return None if self._judge is None else self._judge.judge(self._learned.best)
 
     def as_score(self, worth: float) -> int:
-        """A result in the unit of a judgement as people count it: discs by which a game is won, or 1, 0 and -1."""
+        """A result in the unit of a exploitability as people count it: discs by which a game is won, or 1, 0 and -1."""
         return round(worth * (largest_score(self.game) if self._chosen.reward == "margin" else 1))
 
-    def table(self) -> Table:
+    def table(self) -> ValueTable:
         """The table as it is now."""
         arrays = as_arrays(self._learned, self._positions)
         chosen = self._chosen
-        return Table(
+        return ValueTable(
             game=self.game,
             holds=self._learned.holds,
             reward=chosen.reward,
@@ -159,13 +159,13 @@ class TableLearner(Learner):
 
     def state(self) -> State:
         """All values, and how far it has come."""
-        facts = {"steps": self._steps, "next_measured": self._next_measured, "is_optimal": self._is_optimal}
-        return State(facts | {"games": self.games}, as_arrays(self._learned, self._positions))
+        metadata = {"steps": self._steps, "next_measured": self._next_measured, "is_optimal": self._is_optimal}
+        return State(metadata | {"games": self.games}, as_arrays(self._learned, self._positions))
 
     def restore(self, state: State) -> None:
         """Goes on from there."""
-        self._steps = state.facts["steps"]
-        self._next_measured = state.facts["next_measured"]
-        self._is_optimal = state.facts["is_optimal"]
-        self.games = state.facts["games"]
+        self._steps = state.metadata["steps"]
+        self._next_measured = state.metadata["next_measured"]
+        self._is_optimal = state.metadata["is_optimal"]
+        self.games = state.metadata["games"]
         take_arrays(self._learned, self._positions, state.arrays)

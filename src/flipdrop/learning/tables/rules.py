@@ -28,9 +28,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from flipdrop.learning.tables.positions import Positions
     from flipdrop.learning.tables.settings import Rule, TableSettings
-    from flipdrop.players.table import Holds
+    from flipdrop.learning.tables.state_space import StateSpace
+    from flipdrop.players.value_table import Holds
 
 Line = list[tuple[int, int]]
 """A game: the positions in it, each with which of its moves was played (0 for its first)."""
@@ -41,7 +41,7 @@ class Learned(ABC):
 
     holds: ClassVar[Holds]
 
-    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+    def __init__(self, positions: StateSpace, settings: TableSettings) -> None:
         self._positions = positions
         self._discount = settings.discount
         self._lambda = settings.lambda_
@@ -76,7 +76,7 @@ class _MoveValues(Learned):
 
     holds = "moves"
 
-    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+    def __init__(self, positions: StateSpace, settings: TableSettings) -> None:
         super().__init__(positions, settings)
         self._q: dict[int, list[float]] = {}
 
@@ -109,7 +109,7 @@ class QLearning(_MoveValues):
 
     def learn(self, line: Line, end: int, rate: float) -> None:
         """Moves Q of each move towards minus the highest Q of the opponent's answers."""
-        target = -self._positions.worth(end)  # the reward of the last move, to the side that made it
+        target = -self._positions.terminal_reward(end)  # the reward of the last move, to the side that made it
         for position, move in reversed(line):
             q = self._values(position)
             before = max(q)
@@ -127,7 +127,7 @@ class Sarsa(_MoveValues):
 
     def learn(self, line: Line, end: int, rate: float) -> None:
         """Moves Q of each move towards minus Q of the answer that was played."""
-        target = -self._positions.worth(end)
+        target = -self._positions.terminal_reward(end)
         for position, move in reversed(line):
             q = self._values(position)
             before = q[move]
@@ -142,7 +142,7 @@ class TemporalDifferences(Learned):
 
     holds = "positions"
 
-    def __init__(self, positions: Positions, settings: TableSettings) -> None:
+    def __init__(self, positions: StateSpace, settings: TableSettings) -> None:
         super().__init__(positions, settings)
         self._v: dict[int, float] = {}
         self._ends: dict[int, float] = {}
@@ -154,7 +154,7 @@ class TemporalDifferences(Learned):
 
     def learn(self, line: Line, end: int, rate: float) -> None:
         """Moves V of each position towards minus V of the next."""
-        target = -self._positions.worth(end)
+        target = -self._positions.terminal_reward(end)
         for position, _ in reversed(line):
             before = self._v.get(position, self._initial)
             after = self._v[position] = before + rate * (target - before)
@@ -181,14 +181,14 @@ class TemporalDifferences(Learned):
             if self._positions.after(position):
                 return self._initial
             # The result of a game counts in full when it is there; so that it, too, can be discounted by one move:
-            value = self._ends[position] = self._positions.worth(position) / self._discount
+            value = self._ends[position] = self._positions.terminal_reward(position) / self._discount
         return value
 
 
 LEARNED: dict[Rule, type[Learned]] = {"q": QLearning, "sarsa": Sarsa, "td": TemporalDifferences}
 
 
-def as_arrays(learned: Learned, positions: Positions) -> dict[str, NDArray[Any]]:
+def as_arrays(learned: Learned, positions: StateSpace) -> dict[str, NDArray[Any]]:
     """All values with the codes of their positions, ascending, as files hold them."""
     entries = learned.entries()
     numbers = sorted(entries, key=positions.codes.__getitem__)
@@ -199,7 +199,7 @@ def as_arrays(learned: Learned, positions: Positions) -> dict[str, NDArray[Any]]
     }
 
 
-def take_arrays(learned: Learned, positions: Positions, arrays: dict[str, NDArray[Any]]) -> None:
+def take_arrays(learned: Learned, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
     """Takes over what `as_arrays` gave."""
     ends = np.cumsum(arrays["lengths"], dtype=int)
     parts = np.split(arrays["values"], ends[:-1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flipdrop.errors import LearningError
 from flipdrop.games import OthelloGame
-from flipdrop.players.table import LARGEST_BOARD, Reward
+from flipdrop.players.value_table import LARGEST_BOARD, Reward
 
 if TYPE_CHECKING:
     from flipdrop.games import Game

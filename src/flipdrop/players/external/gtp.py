@@ -1,4 +1,4 @@
-"""The client of GTP: tells an engine the course of a game, and asks it for moves. See `dialect` for the language.
+"""The client of GTP: tells an engine the history of a game, and asks it for moves. See `dialect` for the language.
 
 Commands are sent without numbers: some engines write those into their answers as they should not, and an answer that
 does not belong to its command is noticed anyway, because an engine that speaks unasked is an error.
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, quoted
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.players.checked import one_line
-from flipdrop.players.clock import Clock, allotment
-from flipdrop.players.external.course import way_to
-from flipdrop.players.external.dialect import (
+from flipdrop.games.history import find_move_sequence
+from flipdrop.players.clock import Clock, time_for_move
+from flipdrop.players.external.gtp_notation import (
     COLOURS,
     SET_CLOCK,
     SET_GAME,
@@ -23,11 +22,12 @@ from flipdrop.players.external.dialect import (
     write_board,
     write_clock,
 )
-from flipdrop.players.external.process import EngineFailure
+from flipdrop.players.external.process import EngineError
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
-    from flipdrop.players.external.course import Course
+    from flipdrop.games.history import GameHistory
     from flipdrop.players.external.process import EngineProcess
 
 _MOST_LINES = 1000  # of an answer; none that we ask for has more than a few
@@ -44,50 +44,50 @@ class GtpSession:
     def __init__(self, engine: EngineProcess) -> None:
         self._engine = engine
         self._known: dict[str, bool] = {}
-        self._told: Course | None = None
+        self._sent: GameHistory | None = None
         self._time = ""  # the settings that it was told last
 
-    def greet(self, deadline: float) -> None:
+    def handshake(self, deadline: float) -> None:
         """Waits until the engine is there."""
         self._knows(SET_GAME, deadline)
 
-    def follow(self, course: Course, deadline: float) -> None:
+    def send_history(self, history: GameHistory, deadline: float) -> None:
         """Tells the engine where the game is: what is new, or all of it."""
-        news = None if self._told is None else course.news_since(self._told)
-        if news is None:
-            self._told = None
-            self._begin(course, deadline)
-            news = course.moves
-        for position, move in zip(course.positions[len(course.moves) - len(news) :], news, strict=False):
+        new_moves = None if self._sent is None else history.moves_since(self._sent)
+        if new_moves is None:
+            self._sent = None
+            self._begin(history, deadline)
+            new_moves = history.moves
+        for position, move in zip(history.positions[len(history.moves) - len(new_moves) :], new_moves, strict=False):
             self._play(position, move, deadline)
-        self._told = course
+        self._sent = history
 
-    def move(self, course: Course, clock: Clock | None, deadline: float) -> int:
+    def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
         """The engine's move where the game is. It counts as played."""
-        position = course.position
-        self._tell_time(position, clock, deadline)
+        position = history.position
+        self._send_time(position, clock, deadline)
         answer = self._ask(f"genmove {COLOURS[position.to_move]}", deadline).strip()
         if answer.lower() == "resign":
-            raise EngineFailure(f"resigned in {position!r}")
+            raise EngineError(f"resigned in {position!r}")
         try:
             move = read_move(position, answer)
         except FlipdropError as error:
-            raise EngineFailure(f"answered {quoted(answer)} in {position!r}, which is no move: {error}") from None
+            raise EngineError(f"answered {quoted(answer)} in {position!r}, which is no move: {error}") from None
         if move not in position.legal_moves:
             legal = " ".join(map(position.move_name, position.legal_moves))
-            raise EngineFailure(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
-        self._told = course.then(move)
+            raise EngineError(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
+        self._sent = history.then(move)
         return move
 
     def quit(self, deadline: float) -> None:
         """Says goodbye, without waiting for an answer."""
-        self._engine.say("quit", deadline)
+        self._engine.send("quit", deadline)
 
     # The game and the position.
 
-    def _begin(self, course: Course, deadline: float) -> None:
-        """A new game, at the position where the course starts."""
-        start = course.start
+    def _begin(self, history: GameHistory, deadline: float) -> None:
+        """A new game, at the position where the history starts."""
+        start = history.start
         if self._time not in _UNLIMITED:
             self._time = _OF_LAST_GAME
         self._choose_game(start.game, deadline)
@@ -97,9 +97,9 @@ class GtpSession:
         if self._knows(SET_POSITION, deadline):
             self._ask(f"{SET_POSITION} {write_board(start)}", deadline)
             return
-        way = way_to(start.game.start(), start)
+        way = find_move_sequence(start.game.start(), start)
         if way is None:
-            raise EngineFailure(
+            raise EngineError(
                 f"cannot be told of {start!r}: it does not know {SET_POSITION}, and no game that leads there was found"
             )
         position = start.game.start()
@@ -112,7 +112,7 @@ class GtpSession:
             self._ask(f"{SET_GAME} {game.name}", deadline)
             return
         if isinstance(game, ConnectFourGame) and game.forbidden:
-            raise EngineFailure(f"cannot be told of the forbidden cell of {game.name}: it does not know {SET_GAME}")
+            raise EngineError(f"cannot be told of the forbidden cell of {game.name}: it does not know {SET_GAME}")
         if self._knows("set_game", deadline) and self._knows("list_games", deadline):
             self._ask(f"set_game {self._name_of(game, deadline)}", deadline)
         size = f"{game.columns}" if game.columns == game.rows else f"{game.columns} {game.rows}"
@@ -129,25 +129,25 @@ class GtpSession:
         for name in names:
             if "".join(filter(str.isalnum, name)).lower() in called:
                 return name.strip()
-        raise EngineFailure(f"does not play {game.title}; its games are {one_line(', '.join(names), 80)}")
+        raise EngineError(f"does not play {game.title}; its games are {one_line(', '.join(names), 80)}")
 
     def _play(self, position: Position, move: int, deadline: float) -> None:
         self._ask(f"play {COLOURS[position.to_move]} {position.move_name(move)}", deadline)
 
     # The time.
 
-    def _tell_time(self, position: Position, clock: Clock | None, deadline: float) -> None:
+    def _send_time(self, position: Position, clock: Clock | None, deadline: float) -> None:
         if clock is None and self._time in _UNLIMITED:
             return
         settings, left = gtp_time(position, clock)
         if self._knows(SET_CLOCK, deadline):
             self._ask(f"{SET_CLOCK} {write_clock(clock)}", deadline)
         elif self._knows("time_settings", deadline):
-            told_left = bool(left) and self._knows("time_left", deadline)
+            sends_left = bool(left) and self._knows("time_left", deadline)
             # The settings are of a game, so as long as only the time that is left changes, they are not sent again.
-            if not (told_left and _without_main_time(settings) == _without_main_time(self._time)):
+            if not (sends_left and _without_main_time(settings) == _without_main_time(self._time)):
                 self._ask(settings, deadline)
-            if told_left:
+            if sends_left:
                 self._ask(f"time_left {COLOURS[position.to_move]} {left}", deadline)
         self._time = settings
 
@@ -163,29 +163,29 @@ class GtpSession:
 
     def _ask(self, command: str, deadline: float) -> str:
         """The answer to a command, one line or several."""
-        unasked = self._engine.unasked()
+        unasked = self._engine.unsolicited_line()
         if unasked:
-            raise EngineFailure(f"said {quoted(unasked)} without being asked")
-        self._engine.say(command, deadline)
-        while not (first := self._engine.hear(deadline, after=command)).strip():
+            raise EngineError(f"said {quoted(unasked)} without being asked")
+        self._engine.send(command, deadline)
+        while not (first := self._engine.receive(deadline, after=command)).strip():
             pass
         if first[0] not in "=?":
-            raise EngineFailure(
+            raise EngineError(
                 f"answered {quoted(first)} to {quoted(command)}; an answer of GTP begins with = or ?, and ends with an "
                 "empty line"
             )
         lines = [first[1:].strip()]
-        while (line := self._engine.hear(deadline, after=command)).strip():
+        while (line := self._engine.receive(deadline, after=command)).strip():
             lines.append(line)
             if len(lines) > _MOST_LINES:
-                raise EngineFailure(f"answered {quoted(command)} with more than {_MOST_LINES} lines")
+                raise EngineError(f"answered {quoted(command)} with more than {_MOST_LINES} lines")
         answer = "\n".join(lines)
         if first[0] == "?":
             raise _Refusal(f"refused {quoted(command)}: {one_line(answer) or 'it does not say why'}")
         return answer
 
 
-class _Refusal(EngineFailure):
+class _Refusal(EngineError):
     """An engine's answer that begins with a question mark."""
 
 
@@ -204,6 +204,6 @@ def gtp_time(position: Position, clock: Clock | None) -> tuple[str, str]:
     if clock.move_limit is None:
         seconds = math.floor(clock.remaining or 0.0)
         return f"time_settings {seconds} 0 0", f"{seconds} 0"
-    of_remaining = allotment(position, Clock(remaining=clock.remaining, increment=clock.increment))
+    of_remaining = time_for_move(position, Clock(remaining=clock.remaining, increment=clock.increment))
     seconds = math.floor(min(clock.move_limit, of_remaining))
     return f"time_settings 0 {seconds} 1", f"{seconds} 1"

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import FlipdropError, quoted
 from flipdrop.games.records import GameRecord
 from flipdrop.games.records.ggf import write_ggf
-from flipdrop.players.external.dialect import COLOURS
-from flipdrop.players.external.process import EngineFailure
+from flipdrop.players.external.gtp_notation import COLOURS
+from flipdrop.players.external.process import EngineError
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
+    from flipdrop.games.history import GameHistory
     from flipdrop.players.clock import Clock
-    from flipdrop.players.external.course import Course
     from flipdrop.players.external.process import EngineProcess
 
 DEPTH = 12
@@ -46,76 +46,76 @@ class NboardSession:
     def __init__(self, engine: EngineProcess, *, depth: int | None = None) -> None:
         self._engine = engine
         self._depth = depth
-        self._told_depth = 0
-        self._told: Course | None = None
+        self._sent_depth = 0
+        self._sent: GameHistory | None = None
         self._clock: Clock | None = None
         self._seconds: dict[int, float] = {}  # that its own moves took, by their place in the game
         self._pings = 0
 
-    def greet(self, deadline: float) -> None:
+    def handshake(self, deadline: float) -> None:
         """Waits until the engine is there."""
-        self._engine.say("nboard 2", deadline)
+        self._engine.send("nboard 2", deadline)
         self._set_depth(self._depth or DEPTH, deadline)
         self._ping(deadline)
 
-    def follow(self, course: Course, deadline: float) -> None:
+    def send_history(self, history: GameHistory, deadline: float) -> None:
         """Tells the engine where the game is: what is new, or all of it."""
-        news = None if self._told is None else course.news_since(self._told)
-        if news is None:
+        new_moves = None if self._sent is None else history.moves_since(self._sent)
+        if new_moves is None:
             self._seconds.clear()
-            self._set_game(course, None, deadline)
+            self._set_game(history, None, deadline)
         else:
-            first = len(course.moves) - len(news)
-            for number, (position, move) in enumerate(zip(course.positions[first:], news, strict=False), first):
-                self._engine.say(f"move {self._written(position, move, number)}", deadline)
-        self._told = course
+            first = len(history.moves) - len(new_moves)
+            for number, (position, move) in enumerate(zip(history.positions[first:], new_moves, strict=False), first):
+                self._engine.send(f"move {self._written(position, move, number)}", deadline)
+        self._sent = history
         self._ping(deadline)
 
-    def move(self, course: Course, clock: Clock | None, deadline: float) -> int:
+    def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
         """The engine's move where the game is. It is not played before the engine is told so."""
-        position = course.position
-        self._tell_time(course, clock, deadline)
+        position = history.position
+        self._send_time(history, clock, deadline)
         self._ping(deadline)
         began = time.perf_counter()
-        self._engine.say("go", deadline)
-        while not (line := self._engine.hear(deadline, after="go").strip()).startswith("==="):
+        self._engine.send("go", deadline)
+        while not (line := self._engine.receive(deadline, after="go").strip()).startswith("==="):
             pass
         answer = re.split(r"[/\s]+", line.removeprefix("===").strip())[0]
         try:
             move = position.parse_move(answer.lower())
         except FlipdropError as error:
-            raise EngineFailure(f"answered {quoted(line)} in {position!r}, which is no move: {error}") from None
+            raise EngineError(f"answered {quoted(line)} in {position!r}, which is no move: {error}") from None
         if move not in position.legal_moves:
             legal = " ".join(map(position.move_name, position.legal_moves))
-            raise EngineFailure(f"answered {quoted(line)} in {position!r}, which is not a legal move; legal: {legal}")
-        self._seconds[len(course.moves)] = time.perf_counter() - began
+            raise EngineError(f"answered {quoted(line)} in {position!r}, which is not a legal move; legal: {legal}")
+        self._seconds[len(history.moves)] = time.perf_counter() - began
         return move
 
     def quit(self, deadline: float) -> None:
         """Says goodbye, without waiting for an answer."""
-        self._engine.say("quit", deadline)
+        self._engine.send("quit", deadline)
 
-    def _set_game(self, course: Course, clock: Clock | None, deadline: float) -> None:
+    def _set_game(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
         tags = [("TI", game_time(clock))] if clock is not None and clock.remaining is not None else []
-        record = GameRecord(course.start, course.moves, place="flipdrop", tags=tuple(tags))
-        self._engine.say(f"set game {write_ggf([record]).strip()}", deadline)
+        record = GameRecord(history.start, history.moves, place="flipdrop", tags=tuple(tags))
+        self._engine.send(f"set game {write_ggf([record]).strip()}", deadline)
         self._clock = clock
 
-    def _tell_time(self, course: Course, clock: Clock | None, deadline: float) -> None:
+    def _send_time(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
         """Where a clock begins to run, or stops, the game is set anew, for that is where its time is written."""
         if (clock is None or clock.remaining is None) != (self._clock is None or self._clock.remaining is None):
             self._seconds.clear()
-            self._set_game(course, clock, deadline)
+            self._set_game(history, clock, deadline)
         if clock is not None or self._clock is not None:
-            colour = COLOURS[course.position.to_move]
-            self._engine.say(f"set time {colour}{extension_time(clock)}", deadline)
+            colour = COLOURS[history.position.to_move]
+            self._engine.send(f"set time {colour}{extension_time(clock)}", deadline)
         self._clock = clock
         self._set_depth(self._depth or (DEPTH if clock is None else ENDLESS), deadline)
 
     def _set_depth(self, depth: int, deadline: float) -> None:
-        if depth != self._told_depth:
-            self._engine.say(f"set depth {depth}", deadline)
-            self._told_depth = depth
+        if depth != self._sent_depth:
+            self._engine.send(f"set depth {depth}", deadline)
+            self._sent_depth = depth
 
     def _written(self, position: Position, move: int, number: int) -> str:
         name = "PA" if move == position.pass_move else position.move_name(move).upper()
@@ -126,8 +126,8 @@ class NboardSession:
     def _ping(self, deadline: float) -> None:
         """Waits until the engine has done all that it was told."""
         self._pings += 1
-        self._engine.say(f"ping {self._pings}", deadline)
-        while self._engine.hear(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
+        self._engine.send(f"ping {self._pings}", deadline)
+        while self._engine.receive(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
             pass
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import PlayerError, quoted
 from flipdrop.games import OthelloGame
-from flipdrop.players.external.course import Course
+from flipdrop.games.history import GameHistory
 from flipdrop.players.external.gtp import GtpSession
 from flipdrop.players.external.nboard import NboardSession
-from flipdrop.players.external.process import EngineFailure, EngineProcess
+from flipdrop.players.external.process import EngineError, EngineProcess
 from flipdrop.players.options import options_of, read_options
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search.options import check_ranges, option
@@ -27,18 +27,20 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
 
-PATIENCE = 60.0
+DEFAULT_TIMEOUT = 60.0
 """Seconds that an engine has for a move if neither its options nor a clock say anything."""
 GRACE = 0.5  # s beyond the time of a clock, for pipes and busy machines; who keeps the clock judges what was late
-_FAREWELL = 0.5  # s to end by itself once it is told to
+_QUIT_TIMEOUT = 0.5  # s to end by itself once it is told to
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class ExternalSettings:
     """The options of an external player."""
 
     name: str = option("", "what tables and messages call it; the command line unless said")
-    timeout: float | None = option(None, f"most seconds for a move; a clock's, or {PATIENCE:g} without one", above=0)
+    timeout: float | None = option(
+        None, f"most seconds for a move; a clock's, or {DEFAULT_TIMEOUT:g} without one", above=0
+    )
     startup: float = option(30.0, "seconds to start, and to be told a position while no clock runs", above=0)
     folder: str = option("", "where the program runs")
     depth: int | None = option(None, "plies that an NBoard engine is told to search", least=1, most=60)
@@ -54,8 +56,8 @@ class Settings:
 
 
 _OPTIONS = {
-    "gtp": options_of(Settings, leave_out=("depth",)),
-    "nboard": options_of(Settings),
+    "gtp": options_of(ExternalSettings, leave_out=("depth",)),
+    "nboard": options_of(ExternalSettings),
 }
 
 
@@ -66,7 +68,7 @@ def external_player(kind: str, options: str, command_line: str) -> ExternalPlaye
     :param options: what the brackets hold: ``name=Edax,timeout=20``
     :param command_line: split as a shell would split it; no shell runs it
     """
-    settings = Settings(**read_options(options, _OPTIONS[kind]))
+    settings = ExternalSettings(**read_options(options, _OPTIONS[kind]))
     try:
         command = tuple(shlex.split(command_line))
         for word in command:
@@ -91,11 +93,11 @@ class ExternalPlayer(SpecPlayer):
     :param command: the program and its arguments
     """
 
-    def __init__(self, kind: str, command: Sequence[str], settings: Settings | None = None) -> None:
+    def __init__(self, kind: str, command: Sequence[str], settings: ExternalSettings | None = None) -> None:
         self.kind = kind
         self.command = tuple(command)
-        self.settings = settings or Settings()
-        self._course: Course | None = None
+        self.settings = settings or ExternalSettings()
+        self._history: GameHistory | None = None
         self._engine: EngineProcess | None = None
         self._session: GtpSession | NboardSession | None = None
 
@@ -115,7 +117,7 @@ class ExternalPlayer(SpecPlayer):
         """The name that it was given, or its command line without the program's folder."""
         return self.settings.name or shlex.join([Path(self.command[0]).name, *self.command[1:]])
 
-    def check_suits(self, game: Game) -> None:
+    def check_supported(self, game: Game) -> None:
         """Raises unless there is such a program, and its protocol knows the game."""
         self._check_protocol(game)
         folder = Path(self.settings.folder)
@@ -123,39 +125,39 @@ class ExternalPlayer(SpecPlayer):
         if shutil.which(str(folder / program) if os.sep in program else program) is None:
             raise PlayerError(f"there is no program {quoted(program)} that can be run")
 
-    def follow(self, start: Position, moves: Sequence[int]) -> None:
+    def set_history(self, start: Position, moves: Sequence[int]) -> None:
         """Starts the program if it is not running, and tells it where the game is."""
         self._check_protocol(start.game)
-        self._course = Course.of(start, moves)
-        if not self._course.position.is_over:
+        self._history = GameHistory.of(start, moves)
+        if not self._history.position.is_over:
             with self._talking() as session:
-                session.follow(self._course, self._in(self.settings.startup))
+                session.send_history(self._history, self._in(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """What the program answers."""
         forced = forced_move(position)
         self._check_protocol(position.game)
-        course = Course.of(position) if self._course is None else self._course.leading_to(position)
+        history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
         if forced is not None:
-            self._course = course.then(forced)
+            self._history = history.then(forced)
             return forced
         with self._talking() as session:
             deadline = self._in(self._limit(clock))
-            session.follow(course, deadline)
-            move = session.move(course, clock, deadline)
-        self._course = course.then(move)
+            session.send_history(history, deadline)
+            move = session.move(history, clock, deadline)
+        self._history = history.then(move)
         return move
 
     def close(self) -> None:
         """Ends the program, and forgets the game. The next call starts it again."""
         engine, session = self._engine, self._session
-        self._engine = self._session = self._course = None
+        self._engine = self._session = self._history = None
         if engine is None:
             return
         if session is not None and engine.owner == os.getpid():
-            with suppress(EngineFailure):
-                session.quit(self._in(_FAREWELL))
-        engine.end(patience=_FAREWELL)
+            with suppress(EngineError):
+                session.quit(self._in(_QUIT_TIMEOUT))
+        engine.end(timeout=_QUIT_TIMEOUT)
 
     def _check_protocol(self, game: Game) -> None:
         if self.kind == "nboard" and game != OthelloGame():
@@ -166,15 +168,15 @@ class ExternalPlayer(SpecPlayer):
         limits = [self.settings.timeout] if self.settings.timeout is not None else []
         if clock is not None:
             limits += [limit for limit in (clock.remaining, clock.move_limit) if limit is not None]
-        return min(limits, default=PATIENCE) + GRACE
+        return min(limits, default=DEFAULT_TIMEOUT) + GRACE
 
     @contextmanager
     def _talking(self) -> Iterator[GtpSession | NboardSession]:
         """A session with the running program; if anything goes wrong in the block, the program is ended."""
         try:
             yield self._running()
-        except EngineFailure as failure:
-            words = "" if self._engine is None else self._engine.last_words
+        except EngineError as failure:
+            words = "" if self._engine is None else self._engine.stderr_tail
             self._drop()
             raise PlayerError(f"{self.name} {failure}" + (f"; its last words: {words}" if words else "")) from None
         except BaseException:  # a Ctrl-C, say: nobody knows what it would answer next
@@ -192,7 +194,7 @@ class ExternalPlayer(SpecPlayer):
                 session = GtpSession(self._engine)
             else:
                 session = NboardSession(self._engine, depth=self.settings.depth)
-            session.greet(deadline)
+            session.handshake(deadline)
             self._session = session
         return self._session
 

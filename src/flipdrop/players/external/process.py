@@ -1,7 +1,7 @@
 """The process of an engine: started, talked to in lines within a time, and ended with everything that it started.
 
 Whatever the engine does, a call returns by its deadline, or soon after, and memory stays within the limits below. See
-`guard` for what becomes of the engine's process if ours ends.
+`supervisor` for what becomes of the engine's process if ours ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, quoted
-from flipdrop.players.checked import one_line
+from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,12 +28,12 @@ MOST_LINE = 64 * 1024  # bytes of one line
 MOST_ANSWER = 8 * 1024 * 1024  # bytes between two things that we say
 MOST_ERRORS = 4 * 1024  # bytes of standard error that are kept: the last ones
 _CHUNK = 64 * 1024
-_REPORT_SECONDS = 1.0  # for the guard to say that the engine has ended, after its output did
-_GUARD_SECONDS = 10.0  # for the guard to end an engine; it takes a third of a second if the engine does not listen
-_GUARD = Path(__file__).with_name("guard.py")
+_REPORT_SECONDS = 1.0  # for the supervisor to say that the engine has ended, after its output did
+_SUPERVISOR_SECONDS = 10.0  # for the supervisor to end an engine, which takes 0.3 s if the engine ignores SIGTERM
+_SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
-class EngineFailure(FlipdropError):
+class EngineError(FlipdropError):
     """What an engine did wrong, as the end of a sentence that begins with its name."""
 
 
@@ -47,12 +47,12 @@ class EngineProcess:
 
     def __init__(self, command: Sequence[str], *, folder: str = "", deadline: float) -> None:
         if os.name != "posix":
-            raise EngineFailure("cannot be started: other programs can be players only on POSIX systems")
+            raise EngineError("cannot be started: other programs can be players only on POSIX systems")
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                guard = subprocess.Popen(
-                    [sys.executable or "python3", "-I", "-S", str(_GUARD), str(theirs.fileno()), *command],
+                supervisor = subprocess.Popen(
+                    [sys.executable or "python3", "-I", "-S", str(_SUPERVISOR), str(theirs.fileno()), *command],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
@@ -65,11 +65,11 @@ class EngineProcess:
                 ours.close()
                 where = f" in the folder {quoted(folder, 200)}" if folder else ""
                 reason = getattr(error, "strerror", None) or str(error)
-                raise EngineFailure(f"cannot be started{where}: {reason}") from None
-        self._guard = guard
+                raise EngineError(f"cannot be started{where}: {reason}") from None
+        self._supervisor = supervisor
         self._control = ours
-        self._in, self._out, self._err = _pipes(guard)
-        for pipe in _pipes(guard):
+        self._in, self._out, self._err = _pipes(supervisor)
+        for pipe in _pipes(supervisor):
             os.set_blocking(pipe.fileno(), False)
         self._open = {self._out.fileno(), self._err.fileno(), ours.fileno()}
         self._unread = bytearray()
@@ -79,10 +79,10 @@ class EngineProcess:
         self._last_line = ""
         self.owner = os.getpid()
         """The process that started it: in a copy of that process, made by a fork, this is somebody else's engine."""
-        self._release = weakref.finalize(self, _release, guard, ours, self.owner)
+        self._release = weakref.finalize(self, _release, supervisor, ours, self.owner)
         self._wait_for_start(command[0], deadline)
 
-    def say(self, line: str, deadline: float) -> None:
+    def send(self, line: str, deadline: float) -> None:
         """Writes a line. What the engine has said before, and nobody read, stays to be read."""
         rest = memoryview(line.encode("utf-8", "replace") + b"\n")
         self._answered = self._lines = 0
@@ -92,13 +92,13 @@ class EngineProcess:
                 rest = rest[os.write(self._in.fileno(), rest) :]
             except BlockingIOError:
                 if late:
-                    raise EngineFailure(f"does not read what it is told: {quoted(line, 40)}") from None
+                    raise EngineError(f"does not read what it is told: {quoted(line, 40)}") from None
                 late = not self._wait(deadline, writing=True)
                 self._check_amount()
             except (BrokenPipeError, ValueError):  # ValueError: it was ended already
-                raise EngineFailure(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
+                raise EngineError(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
 
-    def hear(self, deadline: float, *, after: str) -> str:
+    def receive(self, deadline: float, *, after: str) -> str:
         """The next line that the engine writes, without what ends it.
 
         :param after: what it was told, for the message if it does not answer
@@ -115,13 +115,13 @@ class EngineProcess:
                 if not late:
                     return line
             elif self._out.fileno() not in self._open:
-                raise EngineFailure(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
+                raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
             if late:
                 said = f"; the last that it said was {quoted(self._last_line)}" if self._last_line else ""
-                raise EngineFailure(f"did not answer {quoted(after)} in time{said}")
+                raise EngineError(f"did not answer {quoted(after)} in time{said}")
             late = not self._wait(deadline)
 
-    def unasked(self) -> str:
+    def unsolicited_line(self) -> str:
         """The first line that the engine has written and nobody has read, blank ones aside; empty if there is none."""
         self._wait(0)
         while (line := self._buffered_line()) is not None:
@@ -130,21 +130,21 @@ class EngineProcess:
         return ""
 
     @property
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """The last lines of its standard error, as one line; empty if it wrote nothing there."""
         text = self._errors.decode("utf-8", "replace")
         lines = [line for line in map(str.strip, text.splitlines()) if line]
         return one_line(" | ".join(lines[-3:]), 300)
 
-    def end(self, *, patience: float = 0.0) -> None:
+    def end(self, *, timeout: float = 0.0) -> None:
         """Ends it, with all that it started.
 
-        :param patience: seconds to wait for it to end by itself, having been told to
+        :param timeout: seconds to wait for it to end by itself, having been told to
         """
         if self.owner == os.getpid():
             with suppress(OSError):
                 self._in.close()
-            deadline = time.monotonic() + patience
+            deadline = time.monotonic() + timeout
             while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
                 self._unread.clear()
         self._release()
@@ -170,7 +170,7 @@ class EngineProcess:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return
-        except OSError:  # the guard is dead, and left something unread
+        except OSError:  # the supervisor is dead, and left something unread
             data = b""
         if not data:
             self._open.discard(descriptor)
@@ -184,14 +184,14 @@ class EngineProcess:
 
     def _check_amount(self) -> None:
         if self._answered > MOST_ANSWER:
-            raise EngineFailure(f"prints more than {MOST_ANSWER >> 20} MB where a line would do")
+            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB where a line would do")
 
     def _buffered_line(self) -> str | None:
         end = self._unread.find(b"\n")
         if end < 0:
             if len(self._unread) > MOST_LINE:
                 start = quoted(self._unread[:40].decode("utf-8", "replace"))
-                raise EngineFailure(f"prints a line of more than {MOST_LINE >> 10} KB, which begins {start}")
+                raise EngineError(f"prints a line of more than {MOST_LINE >> 10} KB, which begins {start}")
             return None
         line = self._unread[:end].decode("utf-8", "replace")
         del self._unread[: end + 1]
@@ -201,20 +201,20 @@ class EngineProcess:
         try:
             while not (report := self._report("started", "failed")):
                 if self._control.fileno() not in self._open:
-                    raise EngineFailure(f"cannot be started: {self.last_words or 'its guard ended'}")
+                    raise EngineError(f"cannot be started: {self.stderr_tail or 'its supervisor ended'}")
                 if not self._wait(deadline):
-                    raise EngineFailure("cannot be started in time")
+                    raise EngineError("cannot be started in time")
             if report.startswith("failed"):
-                raise EngineFailure(f"cannot be started: {quoted(program)}: {report.removeprefix('failed ')}")
+                raise EngineError(f"cannot be started: {quoted(program)}: {report.removeprefix('failed ')}")
         except BaseException:
             self.end()
             raise
         self._release.detach()
         pid = int(report.removeprefix("started "))
-        self._release = weakref.finalize(self, _release, self._guard, self._control, self.owner, pid)
+        self._release = weakref.finalize(self, _release, self._supervisor, self._control, self.owner, pid)
 
     def _report(self, *words: str) -> str:
-        """What the guard said that begins with one of the words; empty if it did not."""
+        """What the supervisor said that begins with one of the words; empty if it did not."""
         lines = self._reports.decode("utf-8", "replace").split("\n")[:-1]
         return next((line for line in lines if line.startswith(words)), "")
 
@@ -237,24 +237,26 @@ class EngineProcess:
         return f"ended with exit status {self._status}"
 
 
-def _release(guard: subprocess.Popen[bytes], control: socket.socket, owner: int, engine: int | None = None) -> None:
-    """Lets the guard end the engine, and waits until it has; the guard needs no telling if we just end."""
+def _release(
+    supervisor: subprocess.Popen[bytes], control: socket.socket, owner: int, engine: int | None = None
+) -> None:
+    """Lets the supervisor end the engine, and waits until it has; the supervisor needs no telling if we just end."""
     control.close()
     if owner == os.getpid():
         try:
-            guard.wait(_GUARD_SECONDS)
+            supervisor.wait(_SUPERVISOR_SECONDS)
         except subprocess.TimeoutExpired:
-            guard.kill()
-            guard.wait()
-        if engine is not None and guard.returncode != 0:  # it did not do its work
+            supervisor.kill()
+            supervisor.wait()
+        if engine is not None and supervisor.returncode != 0:  # it did not do its work
             with suppress(OSError):
                 os.killpg(engine, signal.SIGKILL)
     else:  # a fork's copy: they are not ours to end
-        guard.returncode = 0
-    for pipe in _pipes(guard):
+        supervisor.returncode = 0
+    for pipe in _pipes(supervisor):
         with suppress(OSError):
             pipe.close()
 
 
-def _pipes(guard: subprocess.Popen[bytes]) -> list[IO[bytes]]:
-    return [pipe for pipe in (guard.stdin, guard.stdout, guard.stderr) if pipe is not None]
+def _pipes(supervisor: subprocess.Popen[bytes]) -> list[IO[bytes]]:
+    return [pipe for pipe in (supervisor.stdin, supervisor.stdout, supervisor.stderr) if pipe is not None]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-PATIENCE = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
+TIMEOUT = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
 
 
 def set_player(page: Page, side: str, spec: str) -> None:
@@ -23,7 +23,7 @@ def set_player(page: Page, side: str, spec: str) -> None:
 
 
 def wait_for_state(page: Page, state: str) -> None:
-    page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=PATIENCE)
+    page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=TIMEOUT)
 
 
 def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page]) -> None:
@@ -74,7 +74,7 @@ def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: C
     address = page.url
     page.goto("/")  # nobody looks at it now
     page.goto(address)
-    page.wait_for_selector('[data-test="llr"]', timeout=PATIENCE)
+    page.wait_for_selector('[data-test="llr"]', timeout=TIMEOUT)
     wait_for_state(page, "running")
     page.click('[data-test="stop"]')
     wait_for_state(page, "stopped")

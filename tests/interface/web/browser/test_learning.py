@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.interface.web.i18n import Translator
 from tests.interface.web.browser.boards import choose
-from tests.interface.web.browser.test_arena import PATIENCE, wait_for_state
+from tests.interface.web.browser.test_arena import TIMEOUT, wait_for_state
 from tests.interface.web.pages.test_experiments import NAME, keep, made_up
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.fill('[data-test="depth"]', "1")
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/evolve-*")
-    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=TIMEOUT)
     before = page.get_attribute('[data-test="curves"] polyline >> nth=-1', "points")
     newest = "[...document.querySelectorAll('[data-test=curves] polyline')].at(-1).getAttribute('points')"
     page.wait_for_function(f"before => {newest} !== before", arg=before)
-    expect(page.locator('[data-test="weights"]')).to_contain_text("corners", timeout=PATIENCE)
+    expect(page.locator('[data-test="weights"]')).to_contain_text("corners", timeout=TIMEOUT)
     expect(page.locator('[data-test="play-model"]')).to_be_hidden()
     page.click('[data-test="stop"]')
     wait_for_state(page, "stopped")
@@ -43,7 +43,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.reload()
     expect(page.locator('[data-test="weights"] b')).to_have_count(6)
     page.goto("/learning")
-    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm R1")
+    expect(page.locator('[data-test="run"]').first).to_contain_text("Genetic algorithm (tournament)")
 
     page.go_back()
     page.click('[data-test="play-model"]')
@@ -51,7 +51,7 @@ def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Calla
     page.click('[data-test="start"]')
     page.wait_for_url("**/play/*")
     page.wait_for_selector('[data-test="moves"] button')
-    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-R1-othello4")
+    expect(page.locator('[data-test="player-first"]')).to_contain_text("D-tournament-ga-othello4")
 
 
 def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> None:
@@ -62,7 +62,7 @@ def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> 
     page.click('[data-test="begin"]')
     page.wait_for_url("**/learning/learn-*")
     job = page.url.rsplit("/", 1)[1]
-    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=PATIENCE)
+    page.wait_for_selector('[data-test="curves"] polyline', state="attached", timeout=TIMEOUT)
     choose(page, "over", "seconds")
     page.wait_for_selector('[data-test="curves"] polyline', state="attached")
     page.click('[data-test="stop"]')
@@ -85,6 +85,6 @@ def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server)
     expect(page.locator("h1")).to_have_text("Experiments")
     expect(page.locator('[data-test="report-new-tab"]')).to_be_visible()
     report = page.frame_locator('[data-test="report"]').locator("body")
-    expect(report).to_contain_text(experiments()[NAME].title, timeout=PATIENCE)
+    expect(report).to_contain_text(experiments()[NAME].title, timeout=TIMEOUT)
     expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

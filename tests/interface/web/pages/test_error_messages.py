@@ -14,13 +14,13 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
-from flipdrop.interface.web.jobs import Jobs
-from flipdrop.interface.web.orders import Desk
+from flipdrop.interface.web.jobs.manager import JobManager
+from flipdrop.interface.web.jobs.spec import JobFactory
 from flipdrop.interface.web.pages.error_messages import localise, message_for
-from flipdrop.interface.web.pages.forms import decimal, whole
-from flipdrop.interface.web.pages.game_panel import status
+from flipdrop.interface.web.pages.game_panel import status_text
+from flipdrop.interface.web.pages.job_forms import decimal, whole
 from flipdrop.interface.web.sessions import view_of
-from flipdrop.interface.web.sessions.errors import FAILURE, ErrorInfo
+from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.validation import parse_player
 from tests.interface.web.sessions.harness import running_manager, until
 
@@ -50,7 +50,7 @@ def error_classes() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_error_has_a_sentence(language: str) -> None:
     names = error_classes()
-    assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineFailure"} <= names
+    assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineError"} <= names
     assert {f"error.{name}" for name in names} <= texts(language).keys()
 
 
@@ -96,7 +96,7 @@ PATHS: dict[str, Callable[[SessionManager], object]] = {
     "a player with an unknown option": lambda manager: manager.new("othello", second="mcts:speed=9"),
     "a player from a file": lambda manager: manager.new("othello", second="agent.py:Agent"),
     "a player that takes too long": lambda manager: manager.new("othello", second="mcts:seconds=1000"),
-    "a player that takes too much memory": lambda manager: manager.new("othello", second="deepening:table=9999"),
+    "a player that takes too much memory": lambda manager: manager.new("othello", second="iterative:table=9999"),
     "a player for the other game": lambda manager: manager.new("othello", second="mcts:decisive=tree"),
     "an unknown evaluation": lambda manager: manager.analyse(manager.new("othello"), evaluation="Nine"),
     "an evaluation of the other game": lambda manager: manager.analyse(manager.new("othello"), evaluation="lines"),
@@ -124,21 +124,21 @@ def checked(spec: str, game: Game) -> str:
     return parse_player(spec, game, Limits(), allow_code=False).spec or ""
 
 
-ORDERS: dict[str, Callable[[Desk], object]] = {
-    "too many games": lambda desk: desk.match("random", "greedy", game="othello", games=10**9),
-    "one player in a tournament": lambda desk: desk.tournament(["random"], game="othello"),
-    "a test that is none": lambda desk: desk.match("random", "greedy", game="othello", sprt="soon"),
-    "a clock that is none": lambda desk: desk.match("random", "greedy", game="othello", clock="soon"),
-    "openings from a file": lambda desk: desk.match("random", "greedy", game="othello", openings="/etc/passwd"),
-    "no ladder": lambda desk: desk.ladder("random", game="othello6"),
-    "an unknown player": lambda desk: desk.ladder("alphago", game="othello"),
-    "a run that takes too long": lambda desk: desk.learn(game="othello6", seconds=1e9),
-    "a rate that is none": lambda desk: desk.learn(game="othello6", rate=-1.0, seconds=5),
-    "a population too small": lambda desk: desk.evolve(game="othello", evaluation="D", population=1, seconds=5),
-    "an evaluation that cannot evolve": lambda desk: desk.evolve(game="othello", evaluation="Nine", seconds=5),
-    "a model that is not there": lambda desk: desk.spec("learned:nothing", desk_game()),
-    "more jobs than can run": lambda desk: desk.match("random", "greedy", game="othello"),
-    "a job that is not there": lambda desk: desk.jobs.find("nothing"),
+ORDERS: dict[str, Callable[[JobFactory], object]] = {
+    "too many games": lambda factory: factory.match("random", "greedy", game="othello", games=10**9),
+    "one player in a tournament": lambda factory: factory.tournament(["random"], game="othello"),
+    "a test that is none": lambda factory: factory.match("random", "greedy", game="othello", sprt="soon"),
+    "a clock that is none": lambda factory: factory.match("random", "greedy", game="othello", clock="soon"),
+    "openings from a file": lambda factory: factory.match("random", "greedy", game="othello", openings="/etc/passwd"),
+    "no ladder": lambda factory: factory.ladder("random", game="othello6"),
+    "an unknown player": lambda factory: factory.ladder("alphago", game="othello"),
+    "a run that takes too long": lambda factory: factory.learn(game="othello6", seconds=1e9),
+    "a rate that is none": lambda factory: factory.learn(game="othello6", rate=-1.0, seconds=5),
+    "a population too small": lambda factory: factory.evolve(game="othello", evaluation="D", population=1, seconds=5),
+    "an evaluation that cannot evolve": lambda factory: factory.evolve(game="othello", evaluation="Nine", seconds=5),
+    "a model that is not there": lambda factory: factory.spec("learned:nothing", desk_game()),
+    "more jobs than can run": lambda factory: factory.match("random", "greedy", game="othello"),
+    "a job that is not there": lambda factory: factory.jobs.find("nothing"),
     "no whole number": lambda _: whole("many"),
     "no number": lambda _: decimal("fast"),
 }
@@ -150,9 +150,9 @@ def desk_game() -> Game:
 
 @pytest.mark.parametrize("path", ORDERS)
 def test_what_goes_wrong_with_an_order_is_said_in_chinese(tmp_path: Path, path: str) -> None:
-    desk = Desk(Jobs(tmp_path / "jobs", most=0), tmp_path / "games.db", checked)
+    factory = JobFactory(JobManager(tmp_path / "jobs", most=0), tmp_path / "games.db", checked)
     with pytest.raises(FlipdropError) as wrong:
-        ORDERS[path](desk)
+        ORDERS[path](factory)
     assert_said_in_chinese(wrong.value)
 
 
@@ -166,14 +166,16 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
             session = manager.new("othello", first=f"{agent}:Agent")
             await until(lambda: session.error)
             view = view_of(session)
-            assert "lost my way" in view["error"]
-            said, _ = status(Translator("zh"), view)
+            assert view.error is not None
+            assert "lost my way" in view.error.message
+            said, _ = status_text(Translator("zh"), view)
             assert said == Translator("zh")("error.game.PlayerError")
-            session.set_error(ErrorInfo.of(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
+            session.set_error(error_info(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
-            assert view["error"] == "the computer failed; see the log"
-            assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
-            assert CHINESE.search(status(Translator("zh"), view)[0])
+            assert view.error is not None
+            assert view.error.message == "the computer failed; see the log"
+            assert status_text(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
+            assert CHINESE.search(status_text(Translator("zh"), view)[0])
 
     asyncio.run(run())
 
@@ -186,14 +188,16 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
             manager.review(session)
             for found in (session.analysis, session.review):
                 assert found is not None
-                assert found["done"]
-                assert CHINESE.search(message_for(Translator("zh"), found["error_kind"], "analysis"))
-                assert "searches wait already" in found["error"]
+                assert found.done
+                assert found.error is not None
+                assert CHINESE.search(message_for(Translator("zh"), found.error.kind, "analysis"))
+                assert "searches wait already" in found.error.message
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello")
             manager.analyse(session, "random")
-            await until(lambda: session.analysis and session.analysis["error"])
+            await until(lambda: session.analysis and session.analysis.error)
             assert session.analysis is not None
-            assert message_for(Translator("zh"), session.analysis["error_kind"], "analysis") == "这个棋手不能用于分析。"
+            assert session.analysis.error is not None
+            assert message_for(Translator("zh"), session.analysis.error.kind, "analysis") == "这个棋手不能用于分析。"
 
     asyncio.run(run())

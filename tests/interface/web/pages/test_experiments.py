@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena.store import ExperimentResult, Store, save_result
 from flipdrop.experiments.catalogue import experiments
-from flipdrop.experiments.record import write_results
+from flipdrop.experiments.results_io import write_results
 from flipdrop.interface.web.pages.experiments import Report, coloured
 from tests.experiments.examples import results_of
 from tests.experiments.made_up import measured
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.parts import Part
+    from flipdrop.experiments.tasks import Task
 
 NAME, OTHER = "R1.2", "R2.2"
 
 
 def made_up(name: str, size: Size, share: float) -> Results:
-    def values(part: Part) -> Values:
-        return measured(part, lambda _: share)
+    def values(task: Task) -> Values:
+        return measured(task, lambda _: share)
 
     return results_of(experiments()[name], values, size)
 

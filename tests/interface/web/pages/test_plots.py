@@ -73,7 +73,7 @@ def test_weights_of_either_sign(weights: list[tuple[str, float]]) -> None:
     for bar, (_, weight) in zip(bars, weights, strict=True):
         assert ("minus" in bar.attrib["class"]) == (weight < 0)
     assert len(parsed(plots.square_table([weight for _, weight in weights])).findall(".//span")) == len(weights)
-    assert len(parsed(plots.facts([(name, name) for name, _ in weights])).findall(".//dd")) == len(weights)
+    assert len(parsed(plots.properties([(name, name) for name, _ in weights])).findall(".//dd")) == len(weights)
 
 
 def test_without_points_there_is_no_chart() -> None:

@@ -36,7 +36,7 @@ CODE = [
     " nboard:edax",
     "mcts:evaluation=evil.py:run",
     "mcts:evaluation=my.weights",
-    "deepening:evaluation=a/b",
+    "iterative:evaluation=a/b",
     "greedy:evaluation=C:\\x.weights",
     "pattern:model=my.pattern",
     "table:model=my.table",
@@ -54,9 +54,9 @@ def test_no_files_and_no_programs(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "most"),
     [
-        ("deepening:seconds=31", "30"),
-        ("deepening:table=65", "64"),
-        ("deepening:threads=3", "2"),
+        ("iterative:seconds=31", "30"),
+        ("iterative:table=65", "64"),
+        ("iterative:threads=3", "2"),
         ("mcts:threads=1024", "2"),
         ("mcts:playouts=10000", "100"),
         ("mcts:seconds=1e300", "30"),
@@ -73,7 +73,7 @@ def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: s
 
 
 @settings(deadline=None)
-@given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|deepening|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
+@given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|iterative|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
 def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
     try:
         seat = parse_player(spec, CONNECT4, LIMITS, allow_code=False)
@@ -120,11 +120,13 @@ def test_what_people_paste() -> None:
         parse_position("f5" * 5000, OTHELLO, LIMITS)
 
 
-@pytest.mark.parametrize("name", ["D", "Seven.R5", "B@R3", "D(15,6,-8,-6,4,4)", "D(15/6/-8/-6/4/4)", "patterns"])
+@pytest.mark.parametrize(
+    "name", ["D", "Seven.averaged", "B@positive", "D(15,6,-8,-6,4,4)", "D(15/6/-8/-6/4/4)", "patterns"]
+)
 def test_evaluations(name: str) -> None:
     found = parse_evaluation(name, OTHELLO)
     assert found is not None
-    assert found.suits(OTHELLO)
+    assert found.supports(OTHELLO)
 
 
 @pytest.mark.parametrize("name", ["my.weights", "a/b", "x.py:f", "lines", "D(" + "1," * 200 + ")", "nonsense"])
@@ -140,11 +142,11 @@ def test_evaluations_that_are_none_here(name: str) -> None:
         "mcts:playouts=100,iterations=1000000",
         "minimax:depth=60",
         "alphabeta:depth=60",
-        "deepening:depth=60",
+        "iterative:depth=60",
         "flat:games=1000000000",
         "solver",
         "perfect",
-        "deepening",
+        "iterative",
         "level:10",
     ],
 )

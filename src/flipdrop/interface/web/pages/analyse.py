@@ -171,7 +171,7 @@ class AnalysisPage:
         t = self._t
         panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
             "moves": lambda: MovesPanel(t, self._play),
-            "why": lambda: EvaluationPanel(t, self._session.game, self._set_evaluation),
+            "why": lambda: EvaluationPanel(t, self._session.game, self._analyse),
             "tree": lambda: TreePanel(t, self._start_tree_search),
             "game": lambda: ReviewPanel(t, view.kind, self._start_review, self._jump),
         }
@@ -253,9 +253,6 @@ class AnalysisPage:
     def _start_tree_search(self) -> None:
         self._methods.set_value("mcts")
         self._set_method("mcts")
-
-    def _set_evaluation(self, evaluation: str) -> None:
-        self._analyse()
 
     def _select_panel(self, name: str) -> None:
         self._tabs.set_value(name)

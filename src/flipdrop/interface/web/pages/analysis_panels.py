@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.evaluation import suiting
+from flipdrop.evaluation import definitions_for_game
 from flipdrop.interface.web.pages.charts import compact, score_graph, tree_picture
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MARKS, SIDES, move_text
@@ -101,21 +101,25 @@ class MovesPanel:
 class EvaluationPanel:
     """The evaluation of the position, or after a move, term by term.
 
-    :param on_evaluation: called with the name of the evaluation that was chosen
+    :param on_change: called when another evaluation is chosen
     """
 
-    def __init__(self, t: Translator, game: Game, on_evaluation: Callable[[str], object]) -> None:
-        self._t = t
+    def __init__(self, t: Translator, game: Game, on_change: Callable[[], object]) -> None:
+        self._t, self._on_change = t, on_change
         self._move = ""
         self._view: SessionView | None = None
-        names = [definition.name for definition in suiting(game)]
+        names = [definition.name for definition in definitions_for_game(game)]
         self.evaluation = "D" if "D" in names else names[0]
         text(t("why.hint"), "fd-small fd-muted")
         options = {name: t(f"evaluation.{name}") for name in names}
-        select(options, self.evaluation, on_evaluation, test="evaluation", hint=t("why.evaluation"))
+        select(options, self.evaluation, self._on_evaluation, test="evaluation", hint=t("why.evaluation"))
         self._moves = raw_html("", "fd-pv fd-clickable", tag="div", test="why-moves")
         self._moves.on("click", typed_handler(self._on_move, str), js_handler=MOVE_CLICKED)
         self._terms = raw_html("", "fd-terms", tag="div", test="terms")
+
+    def _on_evaluation(self, name: str) -> None:
+        self.evaluation = name
+        self._on_change()
 
     def _on_move(self, move: str) -> None:
         self._move = "" if move == self._move else move

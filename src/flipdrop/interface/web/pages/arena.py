@@ -25,52 +25,52 @@ from flipdrop.interface.web.pages.widgets import card, link_button
 if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
 
-PATIENCE = 30.0
+RESPONSE_TIMEOUT = 30.0
 """Seconds that a page may take to be made, on a machine whose cores are all at work."""
 
 
 def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
-    @ui.page("/arena", response_timeout=PATIENCE)
+    @ui.page("/arena", response_timeout=RESPONSE_TIMEOUT)
     async def arena(request: Request, game: str = "othello") -> None:
-        await load("happenings")
-        from flipdrop.interface.web.pages.happenings import Happenings
-        from flipdrop.interface.web.pages.lab import lab_of
+        await load("event_list")
+        from flipdrop.interface.web.pages.event_list import EventList
+        from flipdrop.interface.web.pages.job_ui import job_context
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            await Happenings(lab_of(manager), t, _known_game(game)).begin()
+            await EventList(job_context(manager), t, _known_game(game)).begin()
 
-    @ui.page("/arena/{key}", response_timeout=PATIENCE)
-    async def happening(request: Request, key: str) -> None:
-        await load("happening")
-        from flipdrop.interface.web.pages.happening import PAGES, TournamentPage
-        from flipdrop.interface.web.pages.lab import lab_of
+    @ui.page("/arena/{key}", response_timeout=RESPONSE_TIMEOUT)
+    async def event_page(request: Request, key: str) -> None:
+        await load("event_page")
+        from flipdrop.interface.web.pages.event_page import PAGES, TournamentPage
+        from flipdrop.interface.web.pages.job_ui import job_context
 
-        lab, t = lab_of(manager), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
-                first = await asyncio.to_thread(lambda: lab.results.happening(key, lab.jobs.all()))
+                first = await asyncio.to_thread(lambda: context.results.event(key, context.jobs.all()))
             except FlipdropError:
                 unknown(t, "arena")
                 return
-            await PAGES.get(first.kind, TournamentPage)(lab, t, first).begin()
+            await PAGES.get(first.kind, TournamentPage)(context, t, first).begin()
 
-    @ui.page("/arena/{key}/{event}/{number}", response_timeout=PATIENCE)
+    @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
     async def replay(request: Request, key: str, event: int, number: int) -> None:
-        await load("replay")
-        from flipdrop.interface.web.pages.lab import lab_of
-        from flipdrop.interface.web.pages.replay import Replay
+        await load("game_viewer")
+        from flipdrop.interface.web.pages.game_viewer import GameViewer
+        from flipdrop.interface.web.pages.job_ui import job_context
 
-        lab, t = lab_of(manager), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
             try:
-                record, line, goes_on = await asyncio.to_thread(lambda: lab.results.record(event, number))
+                record, line, goes_on = await asyncio.to_thread(lambda: context.results.record(event, number))
             except FlipdropError:
                 unknown(t, "arena")
                 return
-            Replay(t, key, record, line, goes_on=goes_on)
+            GameViewer(t, key, record, line, goes_on=goes_on)
 
 
 async def load(page: str) -> None:

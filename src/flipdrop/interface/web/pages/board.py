@@ -8,25 +8,15 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from flipdrop.interface.web.pages.widgets import set_attributes, typed_handler
-from flipdrop.interface.web.schemas import DisplayedBoard
-from flipdrop.interface.web.sessions.view import board_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import DisplayedBoard
 
-_SENT = {
-    *("id", "version", "game", "kind", "columns", "rows", "cells", "turn", "over", "legal", "last", "winning_line"),
-    "analysis",
-}
-"""Fields of a view that board.js reads."""
-
-
-def start_view(game: Game) -> DisplayedBoard:
-    """The board of a game before its first move."""
-    return DisplayedBoard(**dict(board_view(game.start())))
+_SENT = {"id", "version", "game", "kind", "columns", "rows", "cells", "turn", "over", "legal", "last", "winning_line"}
+"""Fields of a view that board.js reads, besides the moves of the analysis."""
 
 
 class Board(ui.element, component=Path(__file__).parent.parent / "static" / "board.js"):
@@ -69,7 +59,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "static" / "boa
             with visits; ``editing``, any cell may be clicked; ``history``, arrow keys step through the record;
             ``keyboard``. Options that are left out stay as they were.
         """
-        sent = view.model_dump(include=_SENT - {"analysis"})
+        sent = view.model_dump(include=_SENT)
         moves = view.analysis.moves if view.analysis else []
         sent["analysis"] = {"moves": [move.model_dump() for move in moves]}
         self.props.update({"view": sent, **options})

@@ -20,7 +20,7 @@ from nicegui import app, ui
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.arena import PATIENCE
+from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
 from flipdrop.interface.web.pages.widgets import card, div, link_button, text
@@ -63,7 +63,7 @@ class Report:
         from flipdrop.arena.store import Store
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.experiment import SEED, SIZES
-        from flipdrop.experiments.record import read_results
+        from flipdrop.experiments.results_io import read_results
         from flipdrop.experiments.running import stored_results
 
         found: dict[str, Results] = {}
@@ -107,7 +107,7 @@ def mount(manager: SessionManager) -> None:
             return HTMLResponse("", 404)
         return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
 
-    @ui.page("/experiments", response_timeout=PATIENCE)
+    @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)
     async def shown(request: Request) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="experiments"):

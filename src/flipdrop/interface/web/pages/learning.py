@@ -14,7 +14,7 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.arena import PATIENCE, load, unknown
+from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT, load, unknown
 from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
-    @ui.page("/learning", response_timeout=PATIENCE)
+    @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
     async def learning(request: Request) -> None:
-        await load("runs")
-        from flipdrop.interface.web.pages.lab import lab_of
-        from flipdrop.interface.web.pages.runs import Runs
+        await load("run_page")
+        from flipdrop.interface.web.pages.job_ui import job_context
+        from flipdrop.interface.web.pages.run_page import RunList
 
         t = Translator.for_request(request)
         with page_layout(request, t, section="learning"):
-            await Runs(lab_of(manager), t).begin()
+            await RunList(job_context(manager), t).begin()
 
-    @ui.page("/learning/{key}", response_timeout=PATIENCE)
+    @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def learner(request: Request, key: str) -> None:
-        await load("runs")
-        from flipdrop.interface.web.pages.lab import lab_of
-        from flipdrop.interface.web.pages.runs import RunPage
+        await load("run_page")
+        from flipdrop.interface.web.pages.job_ui import job_context
+        from flipdrop.interface.web.pages.run_page import RunPage
 
-        lab, t = lab_of(manager), Translator.for_request(request)
+        context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="learning"):
             try:
-                first = await asyncio.to_thread(lambda: lab.results.run(key, lab.jobs.all()))
+                first = await asyncio.to_thread(lambda: context.results.run(key, context.jobs.all()))
             except FlipdropError:
                 unknown(t, "learning")
                 return
-            await RunPage(lab, t, first).begin()
+            await RunPage(context, t, first).begin()

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.board import Board, start_view
+from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.game_panel import SIDES, opposite
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, kind_of, side_name
@@ -32,6 +32,7 @@ from flipdrop.interface.web.pages.widgets import (
 )
 from flipdrop.interface.web.sessions.errors import UnknownSession
 from flipdrop.interface.web.sessions.validation import parse_game
+from flipdrop.interface.web.sessions.view import start_view
 
 if TYPE_CHECKING:
     from flipdrop.games import Game

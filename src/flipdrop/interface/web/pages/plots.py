@@ -253,7 +253,7 @@ def cross_table(table: Table, name: Callable[[str], str], *, corner: str) -> str
     )
 
 
-def facts(pairs: Sequence[tuple[str, str]]) -> str:
+def properties(pairs: Sequence[tuple[str, str]]) -> str:
     """Names and values."""
     rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
     return f'<dl class="fd-properties">{rows}</dl>'

@@ -35,7 +35,9 @@ _SLIDER_MOVED = (
 
 def set_attributes(element: Element, **attributes: object) -> None:
     """Sets HTML attributes that are not empty: ``aria_label="Undo"``, ``data_test="undo"``."""
-    element.props.update({name.replace("_", "-"): value for name, value in attributes.items() if value not in ("", None)})
+    element.props.update(
+        {name.replace("_", "-"): value for name, value in attributes.items() if value not in ("", None)}
+    )
 
 
 def div(classes: str = "", *, tag: str = "div", test: str = "", **attributes: object) -> Element:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flipdrop.interface.web.sessions.search_queue import Cancelled
 from flipdrop.interface.web.sessions.validation import make_limited_player
 from flipdrop.kernel import Side
-from flipdrop.players import Clock, Follower, checked_move, tell
+from flipdrop.players import Clock, HistoryAware, checked_move, send_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ class EnginePool:
             began = time.monotonic()
 
             def ask(player: SpecPlayer, seconds: float) -> int:
-                tell(player, start, moves)
+                send_history(player, start, moves)
                 left = None if clock.remaining is None else max(0.0, clock.remaining - (time.monotonic() - began))
                 return checked_move(player, position, replace(clock, remaining=left, move_limit=seconds))
 
@@ -76,7 +76,7 @@ class EnginePool:
                 made, seconds = make_limited_player(
                     spec, position.game, limits, seed=seed, allow_code=self._config.allow_code
                 )
-                if not isinstance(made, Follower):
+                if not isinstance(made, HistoryAware):
                     try:
                         return ask(made, seconds)
                     finally:

@@ -12,7 +12,7 @@ from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
-from flipdrop.interface.web.jobs import learned
+from flipdrop.interface.web.jobs.manager import learned
 from flipdrop.interface.web.sessions.errors import BeyondLimits, SessionError, TooLong
 from flipdrop.interface.web.sessions.session import PlayerSlot
 from flipdrop.kernel import MctsTree
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
     from flipdrop.interface.web.config import Limits
-    from flipdrop.interface.web.jobs import Job
+    from flipdrop.interface.web.jobs.manager import Job
 
 _LONGEST_GAME_NAME = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
@@ -65,7 +65,7 @@ def parse_player(spec: str | None, game: Game, limits: Limits, *, allow_code: bo
     if not allow_code and not _OWN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name one of flipdrop's own players, such as level:4")
     if (model := _learned(spec, game, limits)) is not None:
-        return PlayerSlot(spec.strip(), Path(model.order.facts["model"]).stem)
+        return PlayerSlot(spec.strip(), Path(model.spec.metadata["model"]).stem)
     try:
         made = player_of(spec, threads=1, allow_code=allow_code)
         _check_named(spec, made, limits)
@@ -83,8 +83,8 @@ def parse_player(spec: str | None, game: Game, limits: Limits, *, allow_code: bo
 def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
     """The job whose model a spec ``learned:ID`` means: a file, but one that this server has made."""
     job = None if limits.models is None else learned(spec, limits.models)
-    if job is not None and job.order.game != game.name:
-        raise PlayerError(f"player {quoted(spec)} has learned {job.order.game}, and this is {game.name}")
+    if job is not None and job.spec.game != game.name:
+        raise PlayerError(f"player {quoted(spec)} has learned {job.spec.game}, and this is {game.name}")
     return job
 
 
@@ -142,10 +142,10 @@ def parse_evaluation(name: str | None, game: Game) -> Evaluation | None:
     if name is None or not name.strip():
         return None
     if len(name) > 200 or not re.fullmatch(r"[\w.]+(@\w+)?(\([-+\d.,/ e]*\))?", name.strip()):
-        raise SessionError(f"evaluation {quoted(name)}; write a name such as D, perhaps B@R3 or D(15,6,-10,-4,8,8)")
+        raise SessionError(f"evaluation {quoted(name)}; write a name such as D, B@positive or D(15,6,-10,-4,8,8)")
     if name.strip().lower().endswith((".weights", ".pattern")):
         raise SessionError(f"evaluation {quoted(name)}: files are not read here")
     found = evaluation_of(name.strip().replace("/", ","))
-    if not found.suits(game):
+    if not found.supports(game):
         raise SessionError(f"evaluation {quoted(name)} does not suit {game.title}")
     return found

@@ -1,0 +1,135 @@
+// Work spread over threads: many jobs in a queue (parallel_for), or one search on a team of threads (ThreadTeam).
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace flipdrop {
+
+/// Workers look at it often: reading it costs one relaxed load, for it has a cache line of its own. (Next to something
+/// that one thread keeps writing, it made two threads no faster than one.)
+class alignas(64) StopFlag {
+public:
+    bool requested() const { return flag_.load(std::memory_order_relaxed); }
+    void request() { flag_.store(true, std::memory_order_relaxed); }
+
+private:
+    std::atomic<bool> flag_{false};
+};
+
+/// Thrown out of work that was told to stop.
+struct Interrupted {};
+
+inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
+
+/// The calling thread does none of the work: it watches, so that it can pass on progress and stop everybody when it is
+/// told to (a Ctrl-C, a time limit).
+///
+/// Calls `job(i, stop)` for every i below `jobs` on `threads` threads, in order of i as threads become free. Meanwhile
+/// `watch(finished)` is called on the calling thread every 50 ms; when it returns false, or throws, the workers are
+/// told to stop. Returns whether every job was done.
+template <class Job, class Watch>
+bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
+    StopFlag stop;
+    std::atomic<std::size_t> next{0}, finished{0};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t running = std::min(jobs, static_cast<std::size_t>(std::max(threads, 1)));
+
+    const auto work = [&] {
+        for (std::size_t i = next++; i < jobs && !stop.requested(); i = next++) {
+            job(i, static_cast<const StopFlag&>(stop));
+            if (!stop.requested()) ++finished;
+        }
+        // Signalled under the lock: the watcher may destroy everything as soon as it sees the last worker leave.
+        const std::lock_guard lock(mutex);
+        --running;
+        changed.notify_one();
+    };
+    {
+        std::vector<std::jthread> workers;
+        workers.reserve(running);
+        for (std::size_t i = 0, wanted = running; i < wanted; ++i) workers.emplace_back(work);
+
+        std::unique_lock lock(mutex);
+        try {
+            while (!changed.wait_for(lock, kWatchInterval, [&] { return running == 0; })) {
+                lock.unlock();
+                if (!watch(finished.load())) stop.request();
+                lock.lock();
+            }
+        } catch (...) {
+            stop.request();
+            throw;  // the workers are joined on the way out
+        }
+    }
+    return finished == jobs;
+}
+
+/// The threads of one search, the calling one among them. Starting a thread takes longer than a short search: the
+/// others sleep between two calls of `run`.
+class ThreadTeam {
+public:
+    explicit ThreadTeam(int threads) {
+        for (int member = 1; member < threads; ++member) helpers_.emplace_back([this, member] { help(member); });
+    }
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
+    ~ThreadTeam() {
+        over_.store(true, std::memory_order_relaxed);
+        start_round();
+    }
+
+    /// Calls `work(member)` on every thread, 0 on the calling one, and returns when all are done. When one throws,
+    /// `stop` is called at once (it should make the others end) and what was thrown first is thrown here.
+    template <class Work, class Halt>
+    void run(Work&& work, Halt&& stop) {
+        std::mutex mutex;
+        std::exception_ptr failure;
+        work_ = [&](int member) {
+            try {
+                work(member);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+                stop();
+            }
+        };
+        busy_.store(static_cast<int>(helpers_.size()), std::memory_order_relaxed);
+        if (!helpers_.empty()) start_round();
+        work_(0);
+        for (int busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
+        if (failure) std::rethrow_exception(failure);
+    }
+
+private:
+    void start_round() {
+        round_.fetch_add(1, std::memory_order_release);
+        round_.notify_all();
+    }
+
+    void help(int member) {
+        for (int seen = 0;;) {
+            round_.wait(seen, std::memory_order_acquire);
+            seen = round_.load(std::memory_order_acquire);
+            if (over_.load(std::memory_order_relaxed)) return;
+            work_(member);
+            if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+        }
+    }
+
+    std::function<void(int)> work_;
+    std::atomic<int> round_{0}, busy_{0};
+    std::atomic<bool> over_{false};
+    std::vector<std::jthread> helpers_;  // last: they are joined before anything that they use is gone
+};
+
+}  // namespace flipdrop

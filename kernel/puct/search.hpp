@@ -1,0 +1,354 @@
+// Monte Carlo tree search puct by a network, for every game (PUCT, as AlphaZero does it).
+//
+// The network is slow and likes to be asked about many positions at once, so a search never asks it: `gather` makes
+// simulations until some leaves wait for the network's word, and `take` hears it. Whoever runs the search collects the
+// leaves of as many searches as there are in one batch.
+//
+// Ends of games are not guessed: a move that ends the game is seen when its parent is expanded, and what is certain is
+// backed up as such. A position with a winning move never reaches the network.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernel/errors.hpp"
+#include "kernel/puct/encoding.hpp"
+#include "kernel/puct/noise.hpp"
+#include "kernel/puct/settings.hpp"
+#include "kernel/puct/tree.hpp"
+#include "kernel/search/report.hpp"
+
+namespace flipdrop::puct {
+
+/// What a proof is worth to the side that moved into the node.
+inline double worth(Proof proof) {
+    return proof == Proof::Win ? 1 : proof == Proof::Loss ? -1 : 0;
+}
+
+template <class Board>
+class Search {
+public:
+    Search(const Board& board, const Settings& settings)
+        : board_(board), encoding_(board), settings_(settings), random_(settings.seed) {
+        if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
+    }
+
+    /// Starts to think about the root: up to so many simulations, with what is already known of it.
+    void begin(std::uint32_t simulations, double noise) {
+        simulations_ = simulations;
+        noise_ = noise;
+        if (tree_[Tree::root()].size > 0) add_noise();
+    }
+
+    bool done() const { return proof() != Proof::None || tree_[Tree::root()].visits >= simulations_; }
+    void stop() { simulations_ = 0; }
+
+    /// What is certain of the root, for the side that moved into it: the opponent of the side to move.
+    Proof proof() const { return tree_[Tree::root()].proof; }
+    /// What the root is worth to the side to move.
+    double value() const { return proof() == Proof::None ? -tree_[Tree::root()].mean() : -worth(proof()); }
+    const Board& board() const { return board_; }
+    const Tree& tree() const { return tree_; }
+
+    /// Makes simulations until `most` leaves wait or nothing is left to do, and adds those leaves to the batch.
+    int gather(int most, Batch& batch) {
+        first_row_ = batch.size;
+        while (waiting_ < static_cast<std::size_t>(most) && !done() && simulate(batch)) {
+        }
+        return static_cast<int>(waiting_);
+    }
+
+    /// Hears what the network thinks of the leaves that the last `gather` added.
+    void take(const Batch& batch) {
+        const auto moves = static_cast<std::size_t>(encoding_.moves());
+        for (std::size_t i = 0; i < waiting_; ++i) {
+            Leaf& leaf = leaves_[i];
+            const std::size_t row = static_cast<std::size_t>(first_row_) + i;
+            set_priors(leaf, batch.policy.data() + row * moves);
+            tree_[leaf.path.back()].waiting = false;
+            // Step 4. Back up. The loss that it counted as while it waited is taken back.
+            back_up(leaf.path, -static_cast<double>(batch.values[row]), 0, 1);
+            if (leaf.path.size() == 1) add_noise();
+        }
+        waiting_ = 0;
+    }
+
+    /// Every root move's share of the visits, in the order of the root's children. Moves that are known to be worse
+    /// than others have none.
+    std::vector<double> shares() const {
+        const Node& root = tree_[Tree::root()];
+        std::vector<double> shares(root.size, 0.0);
+        double sum = 0;
+        for (int round = 0; round < 2 && sum == 0; ++round)  // without any visits, by the network's own word
+            for (Index i = 0; i < root.size; ++i) {
+                const Node& child = tree_[root.children + i];
+                if (!is_candidate(root, child)) continue;
+                const double weight = child.proof == Proof::Win ? 1 : round == 0 ? child.visits : child.prior + 1e-6;
+                sum += shares[i] = weight;
+            }
+        for (double& share : shares) share /= sum;
+        return shares;
+    }
+
+    /// A root move drawn by its share of the visits; at temperature 0 the best.
+    int choose(double temperature, Random& random) const {
+        const Node& root = tree_[Tree::root()];
+        if (temperature <= 0) return tree_[best_child()].move;
+        std::vector<double> weights = shares();
+        double sum = 0;
+        for (double& weight : weights) sum += weight = std::pow(weight, 1 / temperature);
+        double left = chance(random) * sum;
+        std::size_t chosen = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (weights[i] <= 0) continue;
+            chosen = i;
+            if ((left -= weights[i]) < 0) break;
+        }
+        return tree_[root.children + static_cast<Index>(chosen)].move;
+    }
+
+    /// The root moves' shares as the network numbers moves.
+    void write_policy(float* policy) const {
+        const std::vector<double> all = shares();
+        std::fill_n(policy, encoding_.moves(), 0.0f);
+        const Index first = tree_[Tree::root()].children;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const int move = tree_[first + static_cast<Index>(i)].move;
+            policy[encoding_.move_number(move, 0)] = static_cast<float>(all[i]);
+        }
+    }
+
+    /// Plays a move at the root, and keeps what is known of the position after it.
+    void play(int move) {
+        const Node& root = tree_[Tree::root()];
+        Index child = kNoChildren;
+        for (Index i = root.children; i < root.children + root.size; ++i)
+            if (tree_[i].move == move) child = i;
+        if (child == kNoChildren)
+            tree_ = Tree();
+        else
+            tree_.descend(child);
+        board_.play(move);
+    }
+
+    search::Report report(double seconds) const {
+        search::Report report;
+        const Node& root = tree_[Tree::root()];
+        report.nodes = root.visits;
+        report.seconds = seconds;
+        report.proven = root.proof != Proof::None;
+        std::vector<Index> order;
+        for (Index i = 0; i < root.size; ++i) order.push_back(root.children + i);
+        std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return rank(a) > rank(b); });
+        for (const Index index : order)
+            report.moves.push_back({tree_[index].move, value_of(index), tree_[index].visits});
+        report.best = report.moves.front().move;
+        report.value = report.moves.front().value;
+        report.line = line_from(order.front());
+        report.depth = static_cast<int>(report.line.size());
+        return report;
+    }
+
+private:
+    using Path = std::vector<Index>;
+
+    /// A leaf that waits, the way to it, and the symmetry through which the network sees it.
+    struct Leaf {
+        Path path;
+        int symmetry = 0;
+    };
+
+    /// One simulation. False: it came to a leaf that already waits, and nothing has changed.
+    bool simulate(Batch& batch) {
+        if (leaves_.size() == waiting_) leaves_.emplace_back();
+        Leaf& leaf = leaves_[waiting_];
+        Board board = board_;
+
+        // Step 1. Select: down the tree, to a node without children or whose worth is certain.
+        Index at = Tree::root();
+        leaf.path.assign(1, at);
+        while (tree_[at].size > 0 && tree_[at].proof == Proof::None && !tree_[at].waiting) {
+            at = select(at);
+            board.play(tree_[at].move);
+            leaf.path.push_back(at);
+        }
+        if (tree_[at].waiting) return false;
+
+        // Step 2. Expand; this may show what the node is worth.
+        if (tree_[at].proof == Proof::None) expand(at, board);
+        if (const Proof proof = tree_[at].proof; proof != Proof::None) {
+            back_up(leaf.path, worth(proof), 1, 0);
+            back_up_proof(leaf.path);
+            return true;
+        }
+
+        // Step 3. Evaluate: the leaf waits, and counts as lost until it has been, so that others are looked at too.
+        back_up(leaf.path, 0, 1, -1);
+        tree_[at].waiting = true;
+        leaf.symmetry = settings_.symmetries ? random_.below(Encoding<Board>::kSymmetries) : 0;
+        const auto row = static_cast<std::size_t>(kPlanes * encoding_.rows() * encoding_.columns());
+        batch.planes.resize(batch.planes.size() + row);
+        encoding_.write_planes(board, leaf.symmetry, batch.planes.data() + batch.planes.size() - row);
+        ++batch.size;
+        ++waiting_;
+        return true;
+    }
+
+    Index select(Index at) const {
+        const Node& node = tree_[at];
+        const bool noisy = at == Tree::root() && noise_ > 0;
+        double tried = 0;
+        for (Index i = node.children; i < node.children + node.size; ++i)
+            if (tree_[i].visits > 0) tried += static_cast<double>(tree_[i].prior);
+        const double untried = -node.mean() - (noisy ? 0 : settings_.fpu_reduction * std::sqrt(tried));
+        const double scale = settings_.c * std::sqrt(static_cast<double>(node.visits));
+        Index best = node.children;
+        double best_score = -1e9;
+        for (Index i = node.children; i < node.children + node.size; ++i) {
+            const Node& child = tree_[i];
+            if (child.proof == Proof::Loss) continue;
+            const double value = child.proof == Proof::Draw ? 0 : child.visits == 0 ? untried : child.mean();
+            const double score = value + scale * static_cast<double>(child.prior) / (1 + child.visits);
+            if (score > best_score) {
+                best_score = score;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    /// Gives a node its children. Those that end the game are certain, and with them perhaps the node.
+    void expand(Index at, const Board& board) {
+        const auto moves = board.moves();
+        Index child = tree_.grow(at, moves.size());
+        moves.for_each([&](int move) {
+            Board after = board;
+            after.play(move);
+            Node& node = tree_[child++];
+            node.move = static_cast<std::uint8_t>(move);
+            if (after.moves().size() > 0) return;
+            const int for_mover = -after.outcome();
+            node.proof = for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
+        });
+        prove(at);
+    }
+
+    /// The network's policy as the priors of the children: the legal moves' part of it.
+    void set_priors(const Leaf& leaf, const float* logits) {
+        const Node& node = tree_[leaf.path.back()];
+        const auto logit = [&](Index i) { return logits[encoding_.move_number(tree_[i].move, leaf.symmetry)]; };
+        float most = logit(node.children), sum = 0;
+        for (Index i = node.children; i < node.children + node.size; ++i) most = std::max(most, logit(i));
+        for (Index i = node.children; i < node.children + node.size; ++i)
+            sum += tree_[i].prior = std::exp(logit(i) - most);
+        for (Index i = node.children; i < node.children + node.size; ++i) tree_[i].prior /= sum;
+    }
+
+    void add_noise() {
+        if (noise_ <= 0) return;
+        const Node& root = tree_[Tree::root()];
+        const std::vector<double> noise = dirichlet(root.size, settings_.alpha, random_);
+        for (Index i = 0; i < root.size; ++i) {
+            float& prior = tree_[root.children + i].prior;
+            prior = static_cast<float>((1 - noise_) * static_cast<double>(prior) + noise_ * noise[i]);
+        }
+    }
+
+    /// Adds to every node of a path, from the leaf up: a value for the side that moved into the leaf, some visits, and
+    /// what does not change its sign on the way.
+    void back_up(const Path& path, double value, std::uint32_t visits, double each) {
+        // A leaf that waited was counted with a loss for everybody, which a positive `each` takes back.
+        for (auto i = path.rbegin(); i != path.rend(); ++i, value = -value) {
+            Node& node = tree_[*i];
+            node.visits += visits;
+            node.sum += static_cast<float>(value + each);
+        }
+    }
+
+    void back_up_proof(const Path& path) {
+        for (auto i = path.rbegin() + 1; i < path.rend() && prove(*i); ++i) {
+        }
+    }
+
+    /// Whether a node's children show what it is worth to the side that moved into it.
+    bool prove(Index at) {
+        Node& node = tree_[at];
+        if (node.proof != Proof::None) return true;
+        bool all = true, draw = false;
+        for (Index i = node.children; i < node.children + node.size; ++i) {
+            const Proof proof = tree_[i].proof;
+            if (proof == Proof::Win) {
+                node.proof = Proof::Loss;
+                return true;
+            }
+            all = all && proof != Proof::None;
+            draw = draw || proof == Proof::Draw;
+        }
+        if (all) node.proof = draw ? Proof::Draw : Proof::Win;
+        return all;
+    }
+
+    /// Whether a root move may be played: of moves that are certain, only those as good as the root.
+    static bool is_candidate(const Node& root, const Node& child) {
+        switch (root.proof) {
+            case Proof::Loss: return child.proof == Proof::Win;
+            case Proof::Draw: return child.proof == Proof::Draw;
+            case Proof::Win: return true;  // every move loses
+            case Proof::None: break;
+        }
+        return child.proof != Proof::Loss;
+    }
+
+    double rank(Index index) const {
+        const Node& child = tree_[index];
+        const double visits = child.visits + static_cast<double>(child.prior);
+        return is_candidate(tree_[Tree::root()], child) ? visits + 1e12
+                                                        : visits - (child.proof == Proof::Loss ? 1e12 : 0);
+    }
+
+    Index best_child() const {
+        const Node& root = tree_[Tree::root()];
+        Index best = root.children;
+        for (Index i = root.children + 1; i < root.children + root.size; ++i)
+            if (rank(i) > rank(best)) best = i;
+        return best;
+    }
+
+    double value_of(Index index) const {
+        const Node& child = tree_[index];
+        return child.proof == Proof::None ? child.mean() : worth(child.proof);
+    }
+
+    /// The most visited replies, one after the other.
+    std::vector<int> line_from(Index at) const {
+        std::vector<int> line{tree_[at].move};
+        for (;;) {
+            const Node& node = tree_[at];
+            if (node.size == 0) return line;
+            Index best = node.children;
+            const auto worthier = [&](Index a, Index b) {
+                const double win_a = tree_[a].proof == Proof::Win, win_b = tree_[b].proof == Proof::Win;
+                return win_a != win_b ? win_a > win_b : tree_[a].visits > tree_[b].visits;
+            };
+            for (Index i = node.children + 1; i < node.children + node.size; ++i)
+                if (worthier(i, best)) best = i;
+            if (tree_[best].visits == 0 && tree_[best].proof != Proof::Win) return line;
+            line.push_back(tree_[best].move);
+            at = best;
+        }
+    }
+
+    Board board_;
+    Encoding<Board> encoding_;
+    Settings settings_;
+    Random random_;
+    Tree tree_;
+    std::uint32_t simulations_ = 0;
+    double noise_ = 0;
+    std::vector<Leaf> leaves_;  // those that wait first; the rest keep their memory
+    std::size_t waiting_ = 0;
+    int first_row_ = 0;
+};
+
+}  // namespace flipdrop::puct

@@ -1,0 +1,270 @@
+// The Othello endgame solver: the exact final score of a position, or who wins.
+//
+//    Solver<8> solver(256);                               // a table of 256 MB, kept from call to call
+//    const Solution found = solver.solve(board, {.limits = {.seconds = 10}, .threads = 2});
+//    if (found.exact()) ...                               // else found.lower .. found.upper is what is proven
+//
+// The score is found by asking, again and again, whether it is above some threshold (search.hpp), starting from the
+// guess of selective searches, which also leave good moves in the table (memory-enhanced test, A. Plaat 1996). Each
+// answer narrows the bounds, so there is something to say whenever time runs out.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "kernel/othello/board.hpp"
+#include "kernel/search/control.hpp"
+#include "kernel/solver/othello/handcrafted_evaluator.hpp"
+#include "kernel/solver/othello/search.hpp"
+#include "kernel/solver/othello/small_table.hpp"
+#include "kernel/solver/othello/table.hpp"
+#include "kernel/solver/othello/ybwc.hpp"
+#include "kernel/solver/solution.hpp"
+
+namespace flipdrop::othello::endgame {
+
+using solver::Request;
+using solver::Solution;
+using solver::Watch;
+
+template <int Size, class Evaluator = HandcraftedEvaluator<Size>>
+class Solver {
+public:
+    using B = Board<Size>;
+
+    explicit Solver(std::size_t megabytes, Evaluator evaluator = {})
+        : table_(megabytes), evaluator_(std::move(evaluator)) {}
+
+    void clear() {
+        table_.clear();
+        small_tables_.clear();
+    }
+
+    /// What is asked of a position, as far as the limits allow.
+    Solution solve(const B& board, const Request& request = {}, const Watch& watch = {}) {
+        table_.new_search();
+        Solution so_far;
+        std::exception_ptr thrown;
+        search::SearchControl* told = nullptr;
+        search::SearchControl control(request.limits, [&] {
+            // Thrown through a search that other threads take part in, it would leave them behind: it is kept till the
+            // end.
+            try {
+                if (thrown || !watch) return;
+                so_far.nodes = told->nodes();
+                so_far.seconds = told->seconds();
+                watch(so_far);
+            } catch (...) {
+                thrown = std::current_exception();
+                told->stop();
+            }
+        });
+        told = &control;
+        const int threads = std::max(request.threads, 1);
+        small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
+        YbwcPool<Size> pool(threads);
+        Shared<Size> shared{control, table_, pool};
+        {
+            std::vector<std::jthread> helpers;
+            for (int slot = 1; slot < threads; ++slot)
+                helpers.emplace_back([&shared, slot, this] { make_worker(shared, slot).worker_loop(); });
+            Worker worker = make_worker(shared, 0);
+            Run(board, request, control, worker, so_far).solve();
+            worker.report_nodes();
+            pool.shut_down();
+        }
+        if (thrown) std::rethrow_exception(thrown);
+        so_far.nodes = control.nodes();
+        so_far.seconds = control.seconds();
+        return so_far;
+    }
+
+private:
+    using Worker = Search<Size, Evaluator>;
+
+    Worker make_worker(Shared<Size>& shared, int slot) {
+        return Worker(shared, evaluator_, small_tables_[static_cast<std::size_t>(slot)], slot);
+    }
+
+    struct Bounds {
+        int lower = -kArea<Size>, upper = kArea<Size>;
+    };
+
+    /// One call of the solver, on the calling thread.
+    class Run {
+    public:
+        Run(const B& board, const Request& request, search::SearchControl& control, Worker& worker, Solution& found)
+            : board_(board), request_(request), control_(control), worker_(worker), found_(found) {
+            board.moves().for_each([&](int move) { moves_.push_back({move, played(board, move)}); });
+            found_.lower = -kArea<Size>;
+            found_.upper = kArea<Size>;
+        }
+
+        void solve() {
+            if (moves_.empty()) {
+                found_.lower = found_.upper = found_.guess = board_.final_margin();
+                found_.proven = found_.best_proven = true;
+                return;
+            }
+            sort_moves();
+            int guess = found_.guess;
+            for (int selectivity = first_selectivity(); selectivity <= kExact && !control_.stopped(); ++selectivity) {
+                worker_.set_selectivity(selectivity);
+                Bounds bounds;
+                narrow(bounds, guess, selectivity == kExact, [&](int threshold) { return exceeds_at_root(threshold); });
+                if (control_.stopped() && selectivity < kExact) break;
+                guess = std::clamp(guess, bounds.lower, bounds.upper);
+                found_.guess = guess;
+            }
+            found_.guess = std::clamp(guess, found_.lower, found_.upper);
+            found_.proven = found_.best_proven = found_.answers(request_);
+            found_.best = moves_.front().move;
+            if (request_.line) find_line();
+            if (request_.moves) solve_moves();
+            worker_.report_nodes();
+        }
+
+    private:
+        struct Move {
+            int move;
+            B child;
+        };
+
+        static B played(B board, int move) {
+            board.play(move);
+            return board;
+        }
+
+        /// The score of every move; of the best it is known.
+        void solve_moves() {
+            worker_.set_selectivity(kExact);
+            for (const auto& [move, child] : moves_) {
+                Bounds bounds{-kArea<Size>, found_.upper};
+                if (move == found_.best && found_.proven) {
+                    bounds.lower = found_.lower;
+                } else if (!control_.stopped()) {
+                    int guess = found_.guess - 2;
+                    narrow(bounds, guess, false,
+                           [&, &child = child](int threshold) { return -worker_.exceeds(child, -threshold); });
+                }
+                found_.moves.push_back({{bounds.lower, bounds.upper}, move});
+            }
+            for (const auto& move : found_.moves) found_.proven = found_.proven && move.answers(request_);
+            sort_best_first(found_);
+        }
+
+        /// Positions near the end are solved before a selective search would have told anything.
+        int first_selectivity() const { return count(board_.empties()) >= kSelective ? 1 : kExact; }
+
+        /// Asks questions until the bounds meet (or lie on one side of zero): first around the guess, then on from
+        /// the answer.
+        template <class Ask>
+        void narrow(Bounds& bounds, int& guess, bool proven, Ask&& ask) {
+            const bool outcome_only = request_.outcome_only;
+            const auto decided = [&] { return solver::Proof{bounds.lower, bounds.upper}.answers(request_); };
+            while (!decided()) {
+                int threshold = guess > bounds.lower ? std::min(guess, bounds.upper) - 1 : bounds.lower + 1;
+                if (outcome_only) threshold = threshold > 0 ? 1 : -1;
+                if (outcome_only && (threshold < bounds.lower || threshold > bounds.upper)) threshold = -threshold;
+                const int score = ask(threshold);
+                if (control_.stopped()) return;
+                if (score > threshold)
+                    bounds.lower = std::max(bounds.lower, score);
+                else
+                    bounds.upper = std::min(bounds.upper, score);
+                // Selective answers may contradict each other: the later one counts.
+                if (bounds.lower > bounds.upper) (score > threshold ? bounds.upper : bounds.lower) = score;
+                guess = score;
+                if (proven) {
+                    found_.lower = bounds.lower;
+                    found_.upper = bounds.upper;
+                }
+            }
+        }
+
+        /// The root's answer. The move that passes the threshold, or else the best of those that do not, goes to the
+        /// front.
+        int exceeds_at_root(int threshold) {
+            int best = kNone;
+            for (std::size_t i = 0; i < moves_.size(); ++i) {
+                const int score = -worker_.exceeds(moves_[i].child, -threshold);
+                if (control_.stopped()) return 0;
+                best = std::max(best, score);
+                if (score > threshold) {
+                    const auto at = moves_.begin() + static_cast<std::ptrdiff_t>(i);
+                    std::rotate(moves_.begin(), at, at + 1);
+                    found_.best = moves_.front().move;
+                    break;
+                }
+            }
+            return best;
+        }
+
+        void sort_moves() {
+            constexpr int kMax = 100 * kArea<Size>;
+            const int depth = std::clamp(count(board_.empties()) / 4 - 1, 0, 6);
+            std::vector<std::pair<int, Move>> scored;
+            for (const auto& move : moves_)
+                scored.push_back({-worker_.shallow_search(move.child, depth, -kMax, kMax), move});
+            std::stable_sort(scored.begin(), scored.end(), [](auto& a, auto& b) { return a.first > b.first; });
+            for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i] = scored[i].second;
+            found_.best = moves_.front().move;
+            found_.guess = std::clamp(scored.front().first / 200 * 2, -kArea<Size>, kArea<Size>);
+        }
+
+        /// Follows moves that keep the score, asking again where the table has forgotten.
+        void find_line() {
+            worker_.set_selectivity(kExact);
+            B board = board_;
+            Bounds bounds{found_.lower, found_.upper};
+            int move = found_.best;
+            if (!found_.proven) {
+                found_.line.push_back(move);
+                return;
+            }
+            while (move != kNoMove) {
+                found_.line.push_back(move);
+                board.play(move);
+                bounds = {-bounds.upper, -bounds.lower};
+                move = move_worth(board, bounds.lower);
+                if (control_.stopped()) return;
+            }
+        }
+
+        /// A move that scores at least `score`; there is one.
+        int move_worth(const B& board, int score) {
+            const MoveSet moves = board.moves();
+            if (moves.size() == 0) return kNoMove;
+            int found = kNoMove;
+            const auto is_worth = [&](int move) {
+                return score <= -kArea<Size> || -worker_.exceeds(played(board, move), 1 - score) >= score;
+            };
+            if (moves.pass) return kPass;
+            const int hint = worker_.remembered(board);
+            if (hint < 64 && (moves.squares >> hint & 1) != 0 && is_worth(hint)) return hint;
+            moves.for_each([&](int move) {
+                if (found == kNoMove && move != hint && !control_.stopped() && is_worth(move)) found = move;
+            });
+            return found;
+        }
+
+        static constexpr int kSelective = 18;
+
+        const B board_;
+        const Request& request_;
+        search::SearchControl& control_;
+        Worker& worker_;
+        Solution& found_;  ///< also shown to whoever watches
+        std::vector<Move> moves_;
+    };
+
+    Table table_;
+    std::vector<SmallTable<Size>> small_tables_;  ///< by slot
+    Evaluator evaluator_;
+};
+
+}  // namespace flipdrop::othello::endgame

@@ -1,0 +1,25 @@
+"""Names of learners and their settings that version 0.1 wrote into stores, checkpoints and results, with today's names.
+
+The store's migration and the readers of checkpoints use this table; nothing else knows the old names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+LEARNERS = {"ga-R1": "tournament-ga", "ga-R2": "online-ga", "ga-R5": "position-ga"}
+SETTINGS = {
+    "judging": "fitness_measure",
+    "worth": "fitness_measure",
+    "pacemakers": "competitors",
+    "lessons_after": "solver_supervision_after",
+}
+
+
+def upgrade_learner(name: str) -> str:
+    return LEARNERS.get(name, name)
+
+
+def upgrade_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a learner under today's names; values are unchanged."""
+    return {SETTINGS.get(name, name): value for name, value in settings.items()}

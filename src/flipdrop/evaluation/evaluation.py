@@ -1,0 +1,98 @@
+"""Evaluation: a guess at how good a position is for the side to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from flipdrop.errors import WeightsError
+from flipdrop.evaluation.breakdown import Breakdown, Term
+from flipdrop.evaluation.notation import format_notation
+from flipdrop.evaluation.patterns import Networks
+from flipdrop.evaluation.registry import family
+from flipdrop.evaluation.weights import Weights, tuple_text
+from flipdrop.games import native
+from flipdrop.kernel import Evaluation as KernelEvaluation
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+
+EvaluationFunction: TypeAlias = Callable[[Any], float]
+"""Any Python function of a position that gives a finite number, higher for what the side to move likes better."""
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Evaluation:
+    """An evaluation that is ready to score positions: an immutable value. `evaluation` makes them.
+
+    :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
+    """
+
+    weights: Weights | None
+    networks: Networks | None
+    function: EvaluationFunction | None
+    kernel: KernelEvaluation = field(compare=False)
+    """What searches in the kernel call."""
+
+    def __init__(self, made_from: Weights | Networks | EvaluationFunction) -> None:
+        is_ours = isinstance(made_from, Weights | Networks)
+        if not is_ours and not callable(made_from):
+            raise WeightsError(f"an evaluation is made from Weights or a function of a position, not {made_from!r}")
+        object.__setattr__(self, "weights", made_from if isinstance(made_from, Weights) else None)
+        object.__setattr__(self, "networks", made_from if isinstance(made_from, Networks) else None)
+        object.__setattr__(self, "function", None if is_ours else made_from)
+        kernel = (
+            made_from.kernel()
+            if isinstance(made_from, Weights | Networks)
+            else KernelEvaluation.from_function(made_from)
+        )
+        object.__setattr__(self, "kernel", kernel)
+
+    @property
+    def made_from(self) -> Weights | Networks | EvaluationFunction:
+        """What `Evaluation` makes it from."""
+        made_from = self.weights or self.networks or self.function
+        assert made_from is not None
+        return made_from
+
+    @property
+    def name(self) -> str:
+        """The evaluation's name, or the function's."""
+        return self.kernel.name
+
+    def supports(self, game: Game) -> bool:
+        """Whether it can score positions of a game; a Python function is taken to suit any."""
+        if self.networks is not None:
+            return self.networks.supports(game)
+        return self.weights is None or self.weights.game == family(game)
+
+    def score(self, position: Position) -> float:
+        """How good the position is for the side to move: the higher, the better."""
+        return self.kernel.score(native(position))
+
+    def explain(self, position: Position) -> Breakdown:
+        """The score with its summands."""
+        terms = tuple(Term(*term) for term in self.kernel.terms(native(position)))
+        # A function is asked once: it need not say the same again. Sums may differ in the last digit, the score not.
+        total = terms[0].feature if self.function is not None else self.score(position)
+        return Breakdown(self._spelling or self.name, terms, total)
+
+    @property
+    def _spelling(self) -> str | None:
+        return None if self.weights is None else format_notation(self.weights)
+
+    def __str__(self) -> str:
+        """What `evaluation` reads back; the bare name of a function, and the repr if the table has no name."""
+        return self.name if self.weights is None else self._spelling or repr(self)
+
+    def __repr__(self) -> str:
+        if self.weights is None:
+            return f"evaluation({self.name})"
+        if self._spelling is not None:
+            return f"evaluation({self._spelling!r})"
+        numbers = f"weights={tuple_text(self.weights.vector)}, table={tuple_text(self.weights.table)}"
+        return f"evaluation({self.name!r}, {numbers})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Evaluation, (self.made_from,)

@@ -1,0 +1,92 @@
+"""`evaluation`: from a name, a file, numbers or a function to an `Evaluation`."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import WeightsError
+from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
+from flipdrop.evaluation.notation import parse_notation
+from flipdrop.evaluation.patterns import ENDING as PATTERN_ENDING
+from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
+from flipdrop.evaluation.registry import family
+from flipdrop.evaluation.weight_file import ENDING, read_weights
+from flipdrop.evaluation.weights import Weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from flipdrop.games import Game
+
+_DEFAULTS = {"othello": "D", "connect4": "lines"}
+
+
+def evaluation(
+    which: str | os.PathLike[str] | Weights | Networks | Evaluation | EvaluationFunction,
+    *,
+    weights: Weights | Mapping[str, float] | Iterable[float] | str | os.PathLike[str] | None = None,
+    table: str | Iterable[float] | Iterable[Iterable[float]] | None = None,
+) -> Evaluation:
+    """The evaluation that `which` names.
+
+    >>> from flipdrop import Othello
+    >>> evaluation("D").score(Othello())
+    32.0
+    >>> evaluation("D", weights=(15, 6, -8, -6, 4, 4))
+    evaluation('D.baseline')
+    >>> evaluation(lambda position: len(position.legal_moves)).score(Othello())
+    4.0
+
+    :param which: a name (``D``) or preset (``Seven.averaged``), perhaps with a table (``B@positive``) and weights
+        (``D(15,6,-8,-6,4,4)``); ``patterns``, the networks of this package; a file named ``*.weights`` or
+        ``*.pattern``; `Weights`; `Networks`; or any Python function of a position
+    :param weights: numbers in the order of the terms, by name, `Weights`, or a file of them
+    :param table: a table of squares: see `Weights`
+    """
+    if isinstance(which, str) and not _is_file(which) and which.strip().lower() != SHIPPED:
+        name, own_weights, own_table = parse_notation(which)
+        for given, own, what in ((weights, own_weights, "weights"), (table, own_table, "table")):
+            if given is not None and own is not None:
+                raise WeightsError(f"evaluation {which!r} has its own {what}: give no other")
+        if isinstance(weights, str | os.PathLike):
+            weights = read_weights(weights, evaluation=name)
+        if isinstance(weights, Weights):
+            return Evaluation(_of(weights, name, table))
+        return Evaluation(
+            Weights(name, own_weights if weights is None else weights, table=own_table if table is None else table)
+        )
+    if weights is not None or table is not None:
+        raise WeightsError("weights and table go with the name of an evaluation, such as evaluation('D', weights=...)")
+    if isinstance(which, Evaluation):
+        return which
+    if not isinstance(which, str | os.PathLike):
+        return Evaluation(which)
+    if not isinstance(which, str) or _is_file(which):
+        is_network = os.fspath(which).lower().endswith(PATTERN_ENDING)
+        return Evaluation(Networks.from_file(which) if is_network else read_weights(which))
+    return _shipped_evaluation()
+
+
+def default_evaluation(game: Game) -> Evaluation:
+    """What searches use unless they are told otherwise: D for Othello, lines for Connect Four."""
+    return evaluation(_DEFAULTS[family(game)])
+
+
+@cache
+def _shipped_evaluation() -> Evaluation:
+    return Evaluation(shipped_networks())
+
+
+def _is_file(text: str) -> bool:
+    is_spelling = text.rstrip().endswith(")")  # weights in it may be separated by slashes
+    return text.lower().endswith((ENDING, PATTERN_ENDING)) or (not is_spelling and ("/" in text or os.sep in text))
+
+
+def _of(weights: Weights, name: str, table: object) -> Weights:
+    if weights.evaluation != name:
+        raise WeightsError(f"weights of {weights.evaluation} for evaluation {name}")
+    if table is not None:
+        raise WeightsError("the weights bring their own table: give no other")
+    return weights

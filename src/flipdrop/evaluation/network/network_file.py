@@ -1,0 +1,212 @@
+"""Files of networks: ONNX, with facts about the network among its metadata.
+
+ONNX describes a computation, and nothing in it runs as code; but a graph may name operators of other libraries, or data
+in other files. Neither is read here, nor a graph within a graph: a network is standard operators on numbers that the
+file itself holds, all of them finite, from planes to policy and value of the board that it says it is for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.errors import FlipdropError, ModelError, quoted
+from flipdrop.evaluation.network.layers import PLANES, graph_of
+from flipdrop.files import atomic_write
+from flipdrop.games import game as game_of
+from flipdrop.games import native
+from flipdrop.kernel import sample_cells
+
+if TYPE_CHECKING:
+    from onnx import GraphProto, ModelProto, TensorProto, ValueInfoProto
+
+    from flipdrop.evaluation.network.layers import Layers
+    from flipdrop.games import Game
+
+FORMAT = "flipdrop network"
+VERSION = 1
+_KEY = "flipdrop"
+_OPSET, _IR = 17, 8  # of 2022: every onnxruntime of the last years reads them
+_MOST_BYTES = 256 << 20
+_EXTRA = 'networks need: pip install "flipdrop[network]"'
+
+
+@dataclass(frozen=True)
+class NetworkMetadata:
+    """What a network says of itself.
+
+    :param game: its name
+    :param settings: of its training
+    :param made: how it came about: seed, time, games
+    """
+
+    game: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def shape(self) -> tuple[int, int, int]:
+        """Rows, columns and moves of its board."""
+        return shape_of(game_of(self.game))
+
+
+def shape_of(game: Game) -> tuple[int, int, int]:
+    """Rows, columns and the number of moves of a game."""
+    start = game.start()
+    rows, columns = sample_cells(native(start)).shape
+    return rows, columns, start.move_space
+
+
+def write_network(path: str | os.PathLike[str], layers: Layers, facts: NetworkMetadata) -> None:
+    """Writes a network, all of it or nothing."""
+    atomic_write(path, network_bytes(layers, facts))
+
+
+def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
+    """A network as its file holds it."""
+    check_installed()
+    from onnx import helper
+
+    rows, columns, _ = facts.shape()
+    model = helper.make_model(
+        graph_of(layers, rows=rows, columns=columns),
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+        ir_version=_IR,
+        producer_name="flipdrop",
+    )
+    header = {"format": FORMAT, "version": VERSION, **asdict(facts)}
+    header["checksum"] = _checksum(header, model.graph)
+    helper.set_model_props(model, {_KEY: json.dumps(header)})
+    _check_graph("the network", model.graph, facts)
+    return bytes(model.SerializeToString(deterministic=True))
+
+
+def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
+    """What the network in a file says of itself."""
+    return checked(os.fspath(name), read_bytes(name))
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """What a file holds, if it is not too large for any network."""
+    if (size := Path(path).stat().st_size) > _MOST_BYTES:
+        raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MOST_BYTES >> 20} MB are read")
+    return Path(path).read_bytes()
+
+
+def checked(name: str, data: bytes) -> NetworkMetadata:
+    """The facts of a network; refuses what is damaged, something else, or more than a network.
+
+    :param name: what messages call it
+    """
+    check_installed()
+    from google.protobuf.message import DecodeError
+    from onnx import ModelProto
+
+    model = ModelProto()
+    try:
+        model.ParseFromString(data)
+        header = _header(model)
+        found, version, checksum = (header.pop(key) for key in ("format", "version", "checksum"))
+        header = {"format": found, "version": version, **header}
+    except (DecodeError, ValueError, KeyError, TypeError, RecursionError):
+        raise ModelError(f"{name} is damaged, or no network of flipdrop") from None
+    if found != FORMAT:
+        raise ModelError(f"{name} is a {quoted(str(found))}; a {FORMAT} is needed")
+    if version != VERSION:
+        raise ModelError(f"{name} is of version {version}, and this flipdrop reads version {VERSION}")
+    if checksum != _checksum(header, model.graph):
+        raise ModelError(f"{name} is damaged: its checksum does not match")
+    try:
+        facts = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
+        facts.shape()
+    except (KeyError, TypeError, ValueError) as error:
+        reason = str(error) if isinstance(error, FlipdropError) else "its facts are not complete"
+        raise ModelError(f"{name}: {reason}") from None
+    _check_model(name, model)
+    _check_graph(name, model.graph, facts)
+    return facts
+
+
+def check_installed() -> None:
+    """Raises unless the libraries that networks need are there."""
+    if find_spec("onnx") is None or find_spec("onnxruntime") is None:
+        raise ModelError(_EXTRA)
+
+
+def _header(model: ModelProto) -> dict[str, Any]:
+    (text,) = (prop.value for prop in model.metadata_props if prop.key == _KEY)
+    header = json.loads(text)
+    if not isinstance(header, dict):
+        raise TypeError
+    return header
+
+
+def _checksum(header: dict[str, Any], graph: GraphProto) -> str:
+    digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode(), digest_size=16)
+    digest.update(graph.SerializeToString(deterministic=True))
+    return digest.hexdigest()
+
+
+def _check_model(name: str, model: ModelProto) -> None:
+    """Nothing outside of the one graph of standard operators."""
+    others = [opset.domain for opset in model.opset_import if opset.domain not in ("", "ai.onnx")]
+    if others:
+        raise ModelError(f"{name} uses operators of {quoted(others[0])}; only the standard ones are read")
+    if model.functions or model.training_info:
+        raise ModelError(f"{name} defines functions; a network is one graph of standard operators")
+
+
+def _check_graph(name: str, graph: GraphProto, facts: NetworkMetadata) -> None:
+    from onnx import AttributeProto
+
+    plain = (
+        AttributeProto.INT,
+        AttributeProto.INTS,
+        AttributeProto.FLOAT,
+        AttributeProto.FLOATS,
+        AttributeProto.STRING,
+    )
+    for node in graph.node:
+        if node.domain not in ("", "ai.onnx"):
+            raise ModelError(f"{name} uses operators of {quoted(node.domain)}; only the standard ones are read")
+        if any(attribute.type not in plain for attribute in node.attribute):
+            raise ModelError(f"{name}: {node.op_type} holds a graph or tensor of its own; that is not read")
+    if graph.sparse_initializer:
+        raise ModelError(f"{name} holds sparse arrays; that is not read")
+    for array in graph.initializer:
+        _check_numbers(name, array)
+    rows, columns, moves = facts.shape()
+    _check_ends(name, "input", graph.input, {"planes": (PLANES, rows, columns)})
+    _check_ends(name, "output", graph.output, {"policy": (moves,), "value": (1,)})
+
+
+def _check_numbers(name: str, array: TensorProto) -> None:
+    from onnx import TensorProto, numpy_helper
+
+    if array.data_location != TensorProto.DEFAULT or array.external_data:
+        raise ModelError(f"{name}: {array.name} is in another file; a network holds all of its numbers")
+    if array.data_type not in (TensorProto.FLOAT, TensorProto.INT64):
+        raise ModelError(f"{name}: {array.name} is not of float32")
+    try:
+        numbers = numpy_helper.to_array(array)
+    except (ValueError, TypeError):
+        raise ModelError(f"{name}: {array.name} is damaged") from None
+    if not np.isfinite(numbers).all():
+        raise ModelError(f"{name}: {array.name} holds a number that is not finite")
+
+
+def _check_ends(name: str, what: str, ends: Any, wanted: dict[str, tuple[int, ...]]) -> None:
+    """The inputs or outputs: for each its name, and its shape after the batch."""
+    found = {end.name: _shape(end) for end in ends}
+    if found != wanted:
+        raise ModelError(f"{name}: {what} is {found}; the board that it says it is for needs {wanted}")
+
+
+def _shape(end: ValueInfoProto) -> tuple[int, ...]:
+    return tuple(dim.dim_value for dim in end.type.tensor_type.shape.dim)[1:]

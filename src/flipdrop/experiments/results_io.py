@@ -1,0 +1,50 @@
+"""Results as a file: what the store holds of a run of experiments, as JSON with a line for each task.
+
+The pages are made of results, from the store or from this file alike. The file is small, can be kept beside the pages
+and read by anything; games are in the store alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import ArenaError
+from flipdrop.experiments.experiment import SIZES, Results, TaskResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION = 1
+
+
+def write_results(results: Mapping[str, Results]) -> str:
+    """The results of experiments, by name, as the text of a file."""
+    lines = [
+        json.dumps({"experiment": name, "size": of.size, "seed": of.seed, "part": asdict(done)}, allow_nan=False)
+        for name, of in results.items()
+        for done in of.done.values()
+    ]
+    return f'{{"version": {VERSION}, "parts": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def read_results(text: str, name: str = "results") -> dict[str, Results]:
+    """What `write_results` wrote.
+
+    :param name: what errors call the file
+    """
+    try:
+        data = json.loads(text)
+        if data["version"] != VERSION:
+            raise ArenaError(f"{name} is of version {data['version']}, and this flipdrop reads version {VERSION}")
+        found: dict[str, Results] = {}
+        for line in data["parts"]:
+            if line["size"] not in SIZES:
+                raise KeyError(line["size"])
+            results = found.setdefault(line["experiment"], Results(line["size"], line["seed"]))
+            done = TaskResult(**line["part"])
+            results.done[done.key] = done
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ArenaError(f"{name} holds no results of experiments: {error}") from None
+    return found

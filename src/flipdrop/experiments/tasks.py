@@ -1,0 +1,285 @@
+"""Tasks of experiments: matches and measurements whose results are stored.
+
+`MatchTask` is a match between two specs; `MeasureTask` is anything else: a learner's run, a timing. A task that needs
+what another has found names it in `needs`::
+
+    evolved = MeasureTask("evolve p20/g80", seed=seed, parameters={...}, measure=_evolve, estimate=8)
+    MatchTask("p20/g80", first="alphabeta:depth=2,evaluation={ga[weights]}", depends_on={"ga": evolved}, ...)
+
+Files, such as models, are in the context's folder. Their names hold a digest of the task's settings, so a model trained
+with other settings is never reused; specs write ``{folder}`` for the folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.arena.event import Event, pairs_of
+from flipdrop.arena.match import match_result
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.run_event import run_event
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.seeds import derive_seed
+from flipdrop.arena.store import RunWriter
+from flipdrop.arena.sweep.result import Mean
+from flipdrop.games import game as game_of
+from flipdrop.learning import TrainingRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.store import Store
+    from flipdrop.experiments.experiment import Values
+    from flipdrop.learning import Budget, Learner
+
+OPENINGS = "random:8"
+"""Where Othello games begin unless a task says otherwise."""
+
+
+@dataclass
+class TaskContext:
+    """What a task works with.
+
+    :param values: what the tasks before it have measured, by their keys
+    :param folder: for files such as models
+    :param report_progress: called with the fraction of the task that is done, 0 to 1, and a status text
+    :param event: set by the task, if it plays an event of the store
+    :param run: set by the task, if it is a learner's run in the store
+    :param seconds_before: added to by the task, if some of its work was done before, by an earlier run
+    """
+
+    store: Store
+    folder: Path
+    threads: int
+    values: Mapping[str, Values]
+    report_progress: Callable[[float, str], object] = lambda *_: None
+    event: int | None = None
+    run: int | None = None
+    seconds_before: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task(ABC):
+    """A task of an experiment.
+
+    :param key: tells it from the other tasks, and stays the same from version to version
+    :param estimate: about how many seconds it takes on two cores
+    :param depends_on: tasks that come before it and whose values it uses, by the names it has for them
+    """
+
+    key: str
+    seed: int
+    estimate: float = 1.0
+    depends_on: Mapping[str, Task] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Values:
+        """Everything beside the seed that decides the result; a task whose settings have changed is run again."""
+        needed = {name: task.settings for name, task in self.depends_on.items()}
+        read: Values = json.loads(json.dumps(self._settings() | ({"needs": needed} if needed else {})))
+        return read
+
+    @property
+    def digest(self) -> str:
+        """A short name for everything that decides the result."""
+        text = json.dumps([self.key, self.seed, self.settings], sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+    @abstractmethod
+    def _settings(self) -> Values:
+        """The settings, without those of what it needs."""
+
+    @abstractmethod
+    def run(self, context: TaskContext) -> Values:
+        """Does it."""
+
+    def dependencies(self, context: TaskContext) -> dict[str, Values]:
+        """The values of the tasks that it needs, by its names for them."""
+        return {name: context.values[task.key] for name, task in self.depends_on.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchTask(Task):
+    """A match: pairs of games from the same openings, each side once.
+
+    Specs may hold ``{name[value]}``, a value of a task that is needed, and ``{folder}``.
+
+    :param first: the spec whose results these are
+    :param second: its opponent
+    :param games: an even number
+    :param threads: games at once; as many as the run has if it is not given (1 where moves are timed)
+    :param own_openings: whether no other task begins from the same openings, so that several matches can be pooled;
+        without it, rows of a table begin from the same
+    """
+
+    first: str
+    second: str
+    games: int
+    game: str = "othello"
+    openings: str | None = None
+    threads: int | None = None
+    own_openings: bool = False
+
+    def _settings(self) -> Values:
+        return {
+            "kind": "match",
+            "game": self.game,
+            "first": self.first,
+            "second": self.second,
+            "games": self.games,
+            "openings": self._openings,
+        } | ({"own_openings": True} if self.own_openings else {})
+
+    @property
+    def _openings(self) -> str:
+        return self.openings or default_openings(game_of(self.game))
+
+    def run(self, context: TaskContext) -> Values:
+        """Plays what is missing of the match."""
+        needed = self.dependencies(context)
+        first, second = (spec.format(**needed, folder=context.folder) for spec in (self.first, self.second))
+        measured = played(
+            context,
+            first,
+            second,
+            game=self.game,
+            games=self.games,
+            openings=self._openings,
+            seed=derive_seed(self.seed, self.key) if self.own_openings else self.seed,
+            threads=self.threads,
+            report_progress=context.report_progress,
+        )
+        return {"players": [spec.format(**needed, folder="models") for spec in (self.first, self.second)]} | measured
+
+
+def played(
+    context: TaskContext,
+    first: str,
+    second: str,
+    *,
+    games: int,
+    seed: int,
+    game: str = "othello",
+    openings: str = OPENINGS,
+    threads: int | None = None,
+    report_progress: Callable[[float, str], object] = lambda *_: None,
+) -> Values:
+    """Plays a match, as far as the store does not have it, and returns its `match_values`.
+
+    :param report_progress: called with the fraction that is done
+    """
+    event = Event(
+        kind="match",
+        game=game_of(game).name,
+        players=(first, second),
+        pairings=((0, 1),),
+        pairs=pairs_of(games),
+        openings=openings,
+        seed=seed,
+    )
+    event.check()
+    context.event = context.store.event_id_for(event)
+    runner = runner_for(event.players, threads=threads or context.threads)
+
+    def show(course: EventProgress) -> None:
+        report_progress(len(course.results) / event.games, f"{course.games_a_second:,.0f} games/s")
+
+    course = run_event(event, context.store, runner, progress=show)
+    course.results = {number: result for number, result in course.results.items() if number < event.games}
+    if course.played > 0:
+        context.seconds_before += course.seconds * course.before / course.played
+    return match_values(course)
+
+
+def match_values(course: EventProgress) -> Values:
+    """What a match says of its first player: results, score, Elo and margins, with 95% intervals.
+
+    ``as_first`` and ``as_second`` are its games with either side. Margins are discs in Othello; a mean of m says that
+    of the 64 squares of 8x8 it has ``32 + m / 2`` on average. Intervals of what was always the same are a point.
+    """
+    result = match_result(course)
+    elo, games = result.elo.to_json(), result.tally.games
+    sides = [_margins(course, side) for side in (0, 1)]
+    margin = Mean.of(np.mean(sides, axis=0))
+    return {
+        "games": games.total,
+        "wins": games.wins,
+        "draws": games.draws,
+        "losses": games.losses,
+        "pairs": list(result.tally.pairs.counts),
+        "score": elo["score"],
+        "score_interval": elo["score_interval"],
+        "elo": elo["elo"],
+        "elo_interval": elo["elo_interval"],
+        "los": elo["los"],
+        "margin": margin.value,
+        "margin_interval": margin.to_json(),
+        **{
+            name: by.to_json() | {"margin": Mean.of(margins).value, "margin_interval": Mean.of(margins).to_json()}
+            for name, by, margins in zip(("as_first", "as_second"), result.by_side, sides, strict=True)
+        },
+        "broken_off": list(result.broken_off),
+        "games_a_second": course.games_a_second,
+    }
+
+
+def _margins(course: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    sign = -1 if side else 1
+    return np.array([sign * course.results[n].margin for n in range(side, course.event.games, 2)], dtype=np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureTask(Task):
+    """Anything that a function measures.
+
+    :param parameters: everything that determines the result, JSON-serialisable; ``kind`` names the measurement
+    :param measure: given the task and what it works with, returns the values
+    """
+
+    parameters: Mapping[str, Any]
+    measure: Callable[[MeasureTask, TaskContext], Values]
+
+    def _settings(self) -> Values:
+        return {"kind": "measurement"} | dict(self.parameters)
+
+    def run(self, context: TaskContext) -> Values:
+        """Measures it."""
+        return self.measure(self, context)
+
+
+def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *, ending: str) -> TrainingRun:
+    """Runs a learner, noted in the store; one that was stopped goes on from its checkpoint.
+
+    Tasks store the model's file name, ``training_run.model.name``, in their values, so that specs can refer to it by
+    ``{folder}/{name[model]}``.
+
+    :param ending: of the model's file, such as ``.weights``
+    """
+    context.folder.mkdir(parents=True, exist_ok=True)
+    training_run = TrainingRun(learner, context.folder / f"{learner.name}-{task.digest}{ending}")
+    if training_run.checkpoint.exists():
+        training_run.resume()
+        context.seconds_before += training_run.seconds
+    training_run.record = RunWriter.begin(
+        context.store,
+        learner=learner.name,
+        game=learner.game.name,
+        seed=learner.seed,
+        settings=learner.settings,
+        file=str(training_run.model.resolve()),
+    )
+    context.run = training_run.record.id
+
+    def tell(of: TrainingRun) -> None:
+        context.report_progress(budget.share(of.steps, of.learner.games, of.seconds) or 0.0, of.learner.status[:60])
+
+    training_run.run(budget, progress=tell)
+    return training_run

@@ -1,0 +1,1 @@
+"""Matches, tournaments, ladders and learners that the page starts: specification, process, results."""

@@ -1,0 +1,103 @@
+"""The positions of a game as numbers, in the order in which they were first seen.
+
+A learner plays a million games through the same few thousand positions. So the rules are asked once about each; from
+then on a game is a walk over whole numbers::
+
+    number            0          1         2        3
+    position       start      after 1   after 2    ...
+    after[number]  (1, 2, 3)  (4, 5)    None: not looked at yet; (): the game is over
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flipdrop.games import OthelloGame
+from flipdrop.players.value_table import canonical, final_score, reward_of, symmetries_of
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+    from flipdrop.players.value_table import Reward
+
+START = 0
+
+
+class StateSpace:
+    """Numbers positions of a game.
+
+    :param symmetric: whether mirror images have the same number
+    :param start: the position with the number 0; where the game begins unless it is given
+    """
+
+    def __init__(
+        self, game: Game, *, reward: Reward = "margin", symmetric: bool = True, start: Position | None = None
+    ) -> None:
+        self.game = game
+        self.reward = reward
+        self._symmetries = symmetries_of(game) if symmetric else (0,)
+        self.codes: list[int] = []
+        self._numbers: dict[int, int] = {}
+        self._after: list[tuple[int, ...] | None] = []
+        self._terminal_rewards: dict[int, float] = {}
+        self._unexplored: dict[int, Position] = {}
+        self.number(game.start() if start is None else start)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def number(self, position: Position) -> int:
+        """The number of a position."""
+        code, _, position = canonical(position, self._symmetries)
+        number = self._numbers.get(code)
+        if number is None:
+            number = self.number_of_code(code)
+            self._unexplored[number] = position
+        return number
+
+    def number_of_code(self, code: int) -> int:
+        """The number of the position with a code, which has to be the canonical one if mirror images share theirs."""
+        number = self._numbers.setdefault(code, len(self.codes))
+        if number == len(self.codes):
+            self.codes.append(code)
+            self._after.append(None)
+        return number
+
+    def after(self, number: int) -> tuple[int, ...]:
+        """The positions after each of a position's moves, ascending; empty if the game is over."""
+        after = self._after[number]
+        return self._explore(number) if after is None else after
+
+    def terminal_reward(self, number: int) -> float:
+        """What a finished game is worth to the side whose turn it would be."""
+        self.after(number)
+        return self._terminal_rewards[number]
+
+    def position(self, number: int) -> Position:
+        """The position with a number, which is the canonical one of its mirror images if these share theirs."""
+        known = self._unexplored.get(number)
+        return self.game.position(_board(self.game, self.codes[number])) if known is None else known
+
+    def _explore(self, number: int) -> tuple[int, ...]:
+        position = self.position(number)
+        self._unexplored.pop(number, None)
+        after = tuple(self.number(position.play(move)) for move in position.legal_moves)
+        self._after[number] = after
+        if not after:
+            self._terminal_rewards[number] = reward_of(self.game, final_score(position), self.reward)
+        return after
+
+
+def _board(game: Game, code: int) -> str:
+    """The board string of the position with a code."""
+    code, side = divmod(code, 2)
+    marks = []
+    for _ in range(game.columns * game.rows):
+        code, digit = divmod(code, 3)
+        marks.append("-XO"[digit])
+    marks.reverse()
+    for cell, mark in enumerate(game.start().cells):
+        if mark == "#":
+            marks[cell] = mark
+    cells, n = "".join(marks), game.columns
+    rows = cells if isinstance(game, OthelloGame) else "/".join(cells[i : i + n] for i in range(0, len(cells), n))
+    return f"{rows} {'XO'[side]}"

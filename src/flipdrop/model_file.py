@@ -1,0 +1,94 @@
+"""Files of numbers: models that play and checkpoints that resume.
+
+A file is NumPy's own npz (a zip of arrays) written and read without pickling, so that nothing in it can run. One of the
+arrays is a header in JSON: what kind of file it is, its version, whatever else its kind says of itself, and a checksum
+of everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flipdrop.errors import ModelError
+from flipdrop.files import atomic_write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+VERSION = 1
+_HEADER = "header"
+_MOST_BYTES = 4 << 30  # unpacked: a small file can claim to hold any amount of zeros
+_NUMBERS = "biuf"  # kinds of NumPy's types: truth values, whole numbers, floating point
+
+
+def write_model_file(
+    path: str | os.PathLike[str], kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Writes a file, all of it or nothing.
+
+    :param kind: what it is, such as ``pattern network``
+    :param facts: what JSON can hold
+    """
+    arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    _check_numbers(os.fspath(path), arrays)
+    header = {"kind": kind, "version": VERSION, "facts": dict(facts)}
+    header["checksum"] = _checksum(header, arrays)
+    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    packed = io.BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **{_HEADER: text}, **arrays)
+    atomic_write(path, packed.getvalue())
+
+
+def read_model_file(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The facts and arrays of a file of this kind; refuses what is damaged or something else."""
+    name = os.fspath(path)
+    try:
+        arrays = _unpacked(name, Path(path).read_bytes())
+        header = json.loads(arrays.pop(_HEADER).tobytes())
+        found, version, facts, checksum = (header.pop(key) for key in ("kind", "version", "facts", "checksum"))
+    except (ModelError, OSError):
+        raise
+    except Exception:  # a zip of arrays with JSON in one of them can be wrong in a dozen ways
+        raise ModelError(f"{name} is damaged, or no {kind}") from None
+    if found != kind:
+        raise ModelError(f"{name} is a {found}; a {kind} is needed")
+    if version != VERSION:
+        raise ModelError(f"{name} is of version {version}, and this flipdrop reads version {VERSION}")
+    if checksum != _checksum({"kind": found, "version": version, "facts": facts}, arrays):
+        raise ModelError(f"{name} is damaged: its checksum does not match")
+    _check_numbers(name, arrays)
+    return facts, arrays
+
+
+def _unpacked(name: str, data: bytes) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as members:
+        if sum(member.file_size for member in members.infolist()) > _MOST_BYTES:
+            raise ModelError(f"{name} holds more than {_MOST_BYTES >> 30} GB; no model does")
+    with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
+        return {key: loaded[key] for key in loaded.files}
+
+
+def _check_numbers(name: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+    for key, array in arrays.items():
+        if array.dtype.kind not in _NUMBERS:
+            raise ModelError(f"{name}: {key} holds {array.dtype}; models hold numbers")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ModelError(f"{name}: {key} holds a number that is not finite")
+
+
+def _checksum(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode(), digest_size=16)
+    for key in sorted(arrays):
+        digest.update(f"{key} {arrays[key].dtype.str} {arrays[key].shape}".encode())
+        digest.update(arrays[key].tobytes())
+    return digest.hexdigest()

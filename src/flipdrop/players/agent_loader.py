@@ -1,0 +1,111 @@
+"""Code from a user's file: ``path/to/my_agent.py:MyAgent``.
+
+`load_agent` makes a player of a class with ``choose(position)`` or ``choose(position, clock)``, constructed without
+arguments or with ``seed=``, or of a plain function with the same arguments. The answer is a move's number or its name.
+``:seed=5`` may follow. `load_object` gives any object of a file, such as an evaluation function.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import PlayerError, quoted
+from flipdrop.players.function_player import FunctionPlayer
+from flipdrop.players.validation import one_line, shown
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_CODE = re.compile(r"(?!\w+:\w+=)(.+\.py)(?::([^:]*))?(?::(.*))?", re.IGNORECASE | re.DOTALL)
+
+
+def split_path(text: str) -> tuple[str, str, str | None] | None:
+    """The path, the name and what follows them in ``file.py:Name:rest``; None if the text means no Python file."""
+    match = _CODE.fullmatch(text)
+    return None if match is None else (match[1], match[2] or "", match[3])
+
+
+def load_agent(path: str, name: str, options: str | None = None, *, seed: int = 0) -> FunctionPlayer:
+    """The player that a file defines. Runs the file's code.
+
+    :param options: ``seed=NUMBER``, which overrides `seed`
+    """
+    if options is not None:
+        match = re.fullmatch(r"seed=([0-9]{1,20})", options, re.ASCII)
+        if match is None:
+            raise PlayerError(f"{quoted(options)} after the name; an agent from a file takes seed=NUMBER alone")
+        seed = int(match[1])
+    found = load_object(path, name)
+    called = f"{path}:{name}"
+    if not inspect.isclass(found):
+        if not callable(found):
+            raise PlayerError(f"{called} is {shown(found)}; a player is a class with choose, or a function")
+        return FunctionPlayer(found, name=called)
+    made, seeded = _instance(found, called, seed)
+    choose = getattr(made, "choose", None)
+    if not callable(choose):
+        raise PlayerError(f"{called} has no method choose; a player chooses by choose(position) -> move")
+    return FunctionPlayer(choose, name=called, spec=f"{called}:seed={seed}" if seeded and seed else called)
+
+
+def load_object(path: str, name: str) -> Any:
+    """The object called `name` in a file. Runs the file's code."""
+    if not name:
+        raise PlayerError(f"{path}: say which class or function of the file, as in {Path(path).name}:MyAgent")
+    module = _module(path)
+    found = getattr(module, name, None)
+    if found is not None:
+        return found
+    own = [n for n, value in vars(module).items() if not n.startswith("_") and _is_defined_in(module, value)]
+    has = f"it has {', '.join(own)}" if own else "it defines no class or function"
+    raise PlayerError(f"{path} has no {quoted(name)}; {has}")
+
+
+def _module(path: str) -> ModuleType:
+    """The file, run as a module of its own. It can import others from its folder, as when Python runs it."""
+    try:
+        source = Path(path).resolve(strict=True)
+        key = str(source).encode("utf-8", "surrogatepass")
+    except OSError as error:
+        raise PlayerError(f"{path}: {error.strerror}") from None
+    except (ValueError, RuntimeError) as error:  # a null character, a ring of links
+        raise PlayerError(f"{quoted(path)}: {one_line(error)}") from None
+    if not source.is_file():
+        raise PlayerError(f"{path} is not a file")
+    module_name = f"flipdrop_code_{sha256(key).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(module_name, source)
+    if spec is None or spec.loader is None:
+        raise PlayerError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # dataclasses look a class's module up there
+    if str(source.parent) not in sys.path:
+        sys.path.append(str(source.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[module_name]
+        raise PlayerError(f"{path} cannot be run: {type(error).__name__}: {one_line(error)}") from error
+    return module
+
+
+def _is_defined_in(module: ModuleType, value: object) -> bool:
+    return callable(value) and getattr(value, "__module__", None) == module.__name__
+
+
+def _instance(cls: type, called: str, seed: int) -> tuple[Any, bool]:
+    """An agent, and whether it was given the seed."""
+    try:
+        takes_seed = "seed" in inspect.signature(cls).parameters
+    except (TypeError, ValueError):  # some classes written in C do not tell
+        takes_seed = False
+    try:
+        return cls(**({"seed": seed} if takes_seed else {})), takes_seed
+    except (Exception, SystemExit) as error:
+        how = "with seed=" if takes_seed else "without arguments"
+        raise PlayerError(f"{called} cannot be made {how}: {type(error).__name__}: {one_line(error)}") from error

@@ -1,0 +1,88 @@
+"""Players without a search: chance, and one look at the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
+from flipdrop.games import native
+from flipdrop.kernel import is_random_move, random_move
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search import Minimax, SearchReport
+from flipdrop.search.options import check_ranges, option
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+
+@dataclass(frozen=True, repr=False)
+class RandomPlayer(SpecPlayer):
+    """Any legal move is as good as another.
+
+    The same seed gives the same choice in the same position, whatever was asked before.
+    """
+
+    seed: int = option(0, "of every choice", least=0, most=2**64 - 1)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of("random", self)
+
+    @property
+    def name(self) -> str:
+        """``random``."""
+        return "random"
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
+        """A random legal move."""
+        forced = forced_move(position)
+        return random_move(native(position), self.seed) if forced is None else forced
+
+
+@dataclass(frozen=True, repr=False)
+class GreedyPlayer(SpecPlayer):
+    """The move after which the evaluation is best; the first of equals. A finished game outweighs any evaluation."""
+
+    evaluation: Evaluation | None = option(None, "what a position is worth; D for Othello, lines for Connect Four")
+    epsilon: float = option(0.0, "share of random moves", least=0, most=1)
+    seed: int = option(0, "which random moves it makes", least=0, most=2**64 - 1)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        if self.epsilon == 0:
+            object.__setattr__(self, "seed", 0)  # there is nothing for it to decide
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of("greedy", self)
+
+    @property
+    def name(self) -> str:
+        """The spec without the seed."""
+        return spec_of("greedy", self, leave_out=("seed",))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The move after which the evaluation is best, or a random one."""
+        forced = forced_move(position)
+        if forced is not None:
+            return forced
+        if is_random_move(native(position), self.seed, self.epsilon):
+            return random_move(native(position), self.seed)
+        return self.report(position, clock).best
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
+        """What the position after each move is worth."""
+        return self.search.search(position)
+
+    @property
+    def search(self) -> Minimax:
+        """The search that looks at the positions after each move."""
+        return Minimax(algorithm="minimax", depth=1, all_moves=True, evaluation=self.evaluation)

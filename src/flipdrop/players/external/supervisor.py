@@ -1,0 +1,185 @@
+"""A small program between flipdrop and an engine: it starts the engine and ends the engine's whole process tree.
+
+    python -I -S supervisor.py SOCKET COMMAND ARGUMENT...
+
+The engine inherits the supervisor's standard input, output and error, and the supervisor closes its own copies. It
+reports to its parent over the socket, one line each: ``started PID`` or ``failed REASON``, later ``exited STATUS``.
+When the parent closes the socket or dies, even by SIGKILL, the supervisor ends the engine, its children and itself.
+
+The engine needs a separate supervising process: Linux's PDEATHSIG fires when the *thread* that started the child ends,
+so an engine would die with a worker thread, and it does not reach the engine's own children. Here PDEATHSIG only covers
+the death of the supervisor, which has one thread.
+
+The file imports nothing from flipdrop and little from the standard library, because every engine starts one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+
+TERM_SECONDS = 0.3  # between asking processes to end and ending them
+KILL_SECONDS = 5.0  # a killed process is gone at once, unless the system itself is stuck
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # to end
+_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # what we, or Python, treat in a special way
+
+
+def main() -> None:
+    """Runs the engine until it ends, or until there is nobody left who wants it."""
+    parent = socket.socket(fileno=int(sys.argv[1]))
+    parent.set_inheritable(False)
+    wake = _wake_on_signals()
+    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # what the engine's children leave behind becomes ours: nothing escapes
+    engine, reason = _start(sys.argv[2:])
+    _let_go_of_standard_streams()
+    if reason:
+        _tell(parent, f"failed {reason}")
+        return
+    _tell(parent, f"started {engine}")
+    status = _watch(engine, parent, wake)
+    _end_all(engine)
+    if status is not None:
+        _tell(parent, f"exited {status}")
+
+
+def _wake_on_signals() -> int:
+    """A descriptor that can be read as soon as a child ends, or somebody asks us to."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    os.set_blocking(reading, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in (*_REQUESTS, signal.SIGCHLD):
+        signal.signal(number, lambda *_: None)
+    return reading
+
+
+def _system_call(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        nothing = ctypes.c_ulong(0)
+        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), nothing, nothing, nothing)
+
+
+def _start(command: list[str]) -> tuple[int, str]:
+    """The engine's process, in a session of its own, so that a Ctrl-C in the terminal is not for it; or why not."""
+    reading, writing = os.pipe()
+    engine = os.fork()
+    if engine == 0:
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            for number in _OURS:
+                signal.signal(number, signal.SIG_DFL)
+            _system_call(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.execvp(command[0], command)
+        except OSError as error:
+            os.write(writing, (error.strerror or str(error)).encode())
+        except ValueError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(127)
+    os.close(writing)
+    reason = os.read(reading, 1000).decode()
+    os.close(reading)
+    return engine, reason
+
+
+def _let_go_of_standard_streams() -> None:
+    """So that a pipe ends when the engine closes its end."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def _watch(engine: int, parent: socket.socket, wake: int) -> int | None:
+    """The engine's exit status when it has ended; None when it has to."""
+    poll = select.poll()  # not select, which cannot wait for a descriptor with a number beyond 1023
+    poll.register(parent, select.POLLIN)
+    poll.register(wake, select.POLLIN)
+    while True:
+        ready = [descriptor for descriptor, _ in poll.poll()]
+        if parent.fileno() in ready:
+            return None
+        noticed = os.read(wake, 1000)
+        status = _reaped(engine)
+        if status is not None:
+            return status
+        if any(number in noticed for number in _REQUESTS):
+            return None
+
+
+def _reaped(engine: int) -> int | None:
+    """Buries whoever is dead: the engine's status if it is among them, 128 more than the signal that ended it."""
+    status = None
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0] != 0:
+            if found[0] == engine:
+                code = os.waitstatus_to_exitcode(found[1])
+                status = code if code >= 0 else 128 - code
+    return status
+
+
+def _end_all(engine: int) -> None:
+    """Ends the engine and its children, as far as they are still there: politely, then not."""
+    _signal_all(engine, signal.SIGTERM)
+    if _wait_for_all(engine, TERM_SECONDS):
+        return
+    deadline = time.monotonic() + KILL_SECONDS
+    while time.monotonic() < deadline:  # what is started while we look is there the next time
+        _signal_all(engine, signal.SIGKILL)
+        if _wait_for_all(engine, 0.05):
+            return
+
+
+def _signal_all(engine: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(engine, number)
+    for process in _descendants():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _descendants() -> list[int]:
+    """Our children, their children and so on, where the system tells."""
+    children: dict[int, list[int]] = {}
+    with suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes longer to import than all of this to run
+            if name.isdigit():
+                with suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                    # PID (NAME) STATE PARENT ...; the name may hold anything
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+                    children.setdefault(parent, []).append(int(name))
+    found = [os.getpid()]
+    for process in found:
+        found += children.get(process, [])
+    return found[1:]
+
+
+def _wait_for_all(engine: int, seconds: float) -> bool:
+    """Whether all children ended in time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        _reaped(engine)
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.005)
+
+
+def _tell(parent: socket.socket, line: str) -> None:
+    with suppress(OSError):  # it may be gone
+        parent.sendall(line.encode(errors="replace") + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Flat Monte Carlo: the move whose random games go best. No tree, no knowledge, and already hard for a beginner."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search import MoveReport, SearchReport
+from flipdrop.search.options import check_ranges, option
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+_ROUND = 50  # games for each move before the clock is looked at: about 5 ms in all on the largest boards
+
+
+@dataclass(frozen=True, repr=False)
+class FlatMonteCarlo(SpecPlayer):
+    """Plays `games` random games after each legal move and chooses the one with the best mean result.
+
+    The same seed gives the same choice in the same position, whatever was asked before.
+    """
+
+    games: int = option(2000, "random games after each move", least=1, most=10**9)
+    seed: int = option(0, "of every random game", least=0, most=2**64 - 1)
+    threads: int = option(1, "threads to use", least=1, most=1024)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of("flat", self)
+
+    @property
+    def name(self) -> str:
+        """The spec without the seed."""
+        return spec_of("flat", self, leave_out=("seed",))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The move with the best mean result; the first of equals."""
+        forced = forced_move(position)
+        return self.report(position, clock).best if forced is None else forced
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """The mean result of every legal move, from -1 (always lost) to 1 (always won)."""
+        forced_move(position)  # raises if the game is over
+        began = perf_counter()
+        deadline = began + (math.inf if clock is None else time_for_move(position, clock))
+        sums = dict.fromkeys(position.legal_moves, 0)
+        played = dict.fromkeys(position.legal_moves, 0)
+        for first in range(0, self.games, _ROUND):
+            size = min(_ROUND, self.games - first)
+            for move in position.legal_moves:
+                seed = ((self.seed * 1_000_003 + position.ply) * 1_009 + move) * 1_000_033 + first
+                wins, _, losses = position.play(move).playouts(size, seed=seed % 2**64, threads=self.threads)
+                sums[move] += losses - wins  # counted for the opponent, who is to move afterwards
+                played[move] += size
+                if perf_counter() >= deadline:
+                    break
+            if perf_counter() >= deadline:
+                break
+        moves = [MoveReport(move, sums[move] / max(1, played[move]), played[move]) for move in sums]
+        moves.sort(key=lambda m: (-m.value, m.move) if m.visits else (math.inf, m.move))
+        best = moves[0]
+        return SearchReport(
+            position=position,
+            best=best.move,
+            value=best.value,
+            line=(best.move,),
+            moves=tuple(moves),
+            nodes=sum(played.values()),
+            depth=1,
+            seconds=perf_counter() - began,
+            seed=self.seed,
+        )

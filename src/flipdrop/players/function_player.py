@@ -1,0 +1,75 @@
+"""A user's own function or object as a player."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import PlayerError
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.validation import failure, legal_answer, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+
+class FunctionPlayer(SpecPlayer):
+    """Plays what a function answers: ``function(position)`` or ``function(position, clock)``, a number or a name.
+
+    The function is asked only where there is a choice, so it never sees a finished game, a pass or an only move.
+
+    >>> from flipdrop import Othello
+    >>> first = FunctionPlayer(lambda position: position.legal_moves[0], name="first")
+    >>> Othello().move_name(first.choose(Othello()))
+    'd3'
+
+    :param name: what tables and error messages call it
+    :param spec: the spec that makes it again, if there is one
+    """
+
+    def __init__(self, function: Callable[..., Any], *, name: str = "", spec: str = "") -> None:
+        if not callable(function):
+            raise PlayerError(f"{shown(function)} cannot be called; a player is a function position -> move")
+        self._function = function
+        self._name = name or getattr(function, "__qualname__", type(function).__name__)
+        self._spec = spec or self._name
+        self._takes_clock = takes_clock(function, self._name)
+
+    @property
+    def spec(self) -> str:
+        """The spec that makes it again, or its name if there is none."""
+        return self._spec
+
+    @property
+    def name(self) -> str:
+        """What tables and error messages call it."""
+        return self._name
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """What the function answers; a PlayerError if that is no legal move, or if it fails."""
+        forced = forced_move(position)
+        if forced is not None:
+            return forced
+        try:
+            answer = self._function(position, clock) if self._takes_clock else self._function(position)
+        except (Exception, SystemExit) as error:
+            raise failure(self._name, position, error) from error
+        return legal_answer(self._name, position, answer)
+
+
+def takes_clock(function: Callable[..., Any], name: str) -> bool:
+    """Whether it is called with a position and a clock, or with a position alone; a PlayerError if with neither."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return False
+    for arguments in ((None, None), (None,)):
+        try:
+            signature.bind(*arguments)
+        except TypeError:
+            continue
+        return len(arguments) == 2
+    raise PlayerError(f"{name} takes {signature}; a player is called with a position, or with a position and a clock")

@@ -1,0 +1,71 @@
+"""A player whose search a network guides."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path  # noqa: TC003 - as the types of the other options, it is read at run time
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import PlayerError
+from flipdrop.evaluation.network import Evaluator, network_for  # the types of options are read at run time
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.solver_player import NO_TIME
+from flipdrop.search.options import option
+from flipdrop.search.puct import Puct
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game, Position
+    from flipdrop.players.clock import Clock
+    from flipdrop.search import SearchReport
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkPlayer(SpecPlayer):
+    """Plays what a guided search finds.
+
+    :param evaluator: what guides it; if none is given, the network in the file `model`, or else the one that is shipped
+        for the game. It is read when the player is first asked.
+    """
+
+    search: Puct = field(default_factory=Puct)
+    model: Path | None = option(None, "file of the network; the one that comes with flipdrop if none is named")
+    evaluator: Evaluator | None = None
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of("network", self, self.search)
+
+    @property
+    def name(self) -> str:
+        """The spec without the seed."""
+        return spec_of("network", self, self.search, leave_out=("seed",))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The most visited move, or one that is proven to be best."""
+        forced = forced_move(position)
+        return self.report(position, clock).best if forced is None else forced
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """What the search finds out."""
+        forced_move(position)  # raises if the game is over
+        search = self.search
+        allowed = math.inf if clock is None else time_for_move(position, clock)
+        seconds = min(search.seconds or math.inf, allowed)
+        if math.isfinite(seconds):
+            # A clock takes nothing from a search that is limited by simulations but its end.
+            limit = search.simulations or (None if search.seconds else search.kernel_settings().simulations)
+            search = search.with_options(seconds=max(seconds, NO_TIME), simulations=limit)
+        return search.search(position, self.evaluator_for(position.game))
+
+    def evaluator_for(self, game: Game) -> Evaluator:
+        """What guides it in a game; raises if it was made for another."""
+        if self.evaluator is not None:
+            return self.evaluator
+        try:
+            return network_for(game, self.model)
+        except OSError as error:
+            raise PlayerError(f"model={self.model}: {error.strerror}") from None

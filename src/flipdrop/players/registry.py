@@ -1,0 +1,168 @@
+"""The kinds of player that a spec can name, and what each is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import PlayerError, quoted
+from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.evaluation.compatibility import check_has_network
+from flipdrop.evaluation.patterns import SHIPPED
+from flipdrop.players.basic import GreedyPlayer, RandomPlayer
+from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
+from flipdrop.players.network_player import NetworkPlayer
+from flipdrop.players.options import Option, options_of, read_options
+from flipdrop.players.search_player import SearchPlayer
+from flipdrop.players.solver_player import SolverPlayer
+from flipdrop.players.value_table import TablePlayer
+from flipdrop.search import Mcts, Minimax, Puct
+from flipdrop.search.mcts import DEFAULT_ITERATIONS
+from flipdrop.search.minimax import DEFAULT_DEPTH
+from flipdrop.search.puct import DEFAULT_SIMULATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from flipdrop.games import Position
+    from flipdrop.players.player import SpecPlayer
+
+
+@dataclass(frozen=True)
+class PlayerType:
+    """A kind of player: its name, what it does, its options, and how it is made of their values.
+
+    :param files: options that name files
+    :param unlimited: options that have these values if none of the options that limit the search is given
+    """
+
+    name: str
+    meaning: str
+    options: tuple[Option, ...]
+    build: Callable[..., SpecPlayer]
+    files: tuple[str, ...] = ()
+    unlimited: Mapping[str, int] = field(default_factory=dict)
+
+    def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
+        """The player with options as a spec writes them.
+
+        :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
+        """
+        values = read_options(options, self.options, allow_files=allow_files)
+        for name in self.files:
+            if name in values and not allow_files:
+                raise PlayerError(f"{name}={quoted(values[name])}: files are not read here")
+        known = {option.name for option in self.options}
+        return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
+
+
+_UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
+
+
+def _minimax(algorithm: str, meaning: str) -> PlayerType:
+    def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
+        return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
+
+    options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
+    return PlayerType(algorithm, meaning, options, build, unlimited=_UNLIMITED_MINIMAX)
+
+
+def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
+    """`iterative` with a pattern network as its evaluation."""
+    return SearchPlayer(Minimax(evaluation=model or evaluation(SHIPPED), **values), endgame=endgame)
+
+
+def _pattern_options() -> tuple[Option, ...]:
+    model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks unless said")
+    return (
+        model,
+        *options_of(Minimax, leave_out=("algorithm", "evaluation")),
+        *options_of(SearchPlayer, leave_out=("reuse",)),
+    )
+
+
+def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPlayer:
+    return SearchPlayer(Mcts(**values), reuse=reuse, endgame=endgame)
+
+
+def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
+    return NetworkPlayer(Puct(**values), model)
+
+
+def _perfect(**values: Any) -> SpecPlayer:
+    return SolverPlayer(kind="perfect", **values)
+
+
+PLAYER_TYPES = {
+    kind.name: kind
+    for kind in (
+        PlayerType("random", "any legal move", options_of(RandomPlayer), RandomPlayer),
+        PlayerType("greedy", "the move after which an evaluation is best", options_of(GreedyPlayer), GreedyPlayer),
+        PlayerType("flat", "the move whose random games go best; no tree", options_of(FlatMonteCarlo), FlatMonteCarlo),
+        _minimax("minimax", "plain minimax: looks at everything"),
+        _minimax("alphabeta", "the same value, leaving out what cannot matter"),
+        _minimax(
+            "iterative", "the same, deeper step by step, with a table and ordered moves: the fastest of the three"
+        ),
+        PlayerType(
+            "mcts",
+            "Monte Carlo tree search",
+            options_of(Mcts) + options_of(SearchPlayer),
+            _mcts,
+            unlimited={"iterations": DEFAULT_ITERATIONS},
+        ),
+        PlayerType(
+            "network",
+            "tree search guided by a network",
+            options_of(NetworkPlayer) + options_of(Puct),
+            _network,
+            unlimited={"simulations": DEFAULT_SIMULATIONS},
+        ),
+        PlayerType(
+            "pattern",
+            "iterative with a pattern network: the strongest in Othello 8x8",
+            _pattern_options(),
+            _pattern,
+            unlimited=_UNLIMITED_MINIMAX,
+        ),
+        PlayerType("table", "the best move by learned values", options_of(TablePlayer), TablePlayer, ("model",)),
+        PlayerType(
+            "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
+        ),
+        PlayerType(
+            "perfect",
+            "perfect play, however long the proof takes (Connect Four 7x6, small boards, endgames)",
+            options_of(SolverPlayer, leave_out=("seconds",)),
+            _perfect,
+        ),
+    )
+}
+"""Every kind by its name."""
+
+
+def check_supported(player: SpecPlayer, start: Position) -> None:
+    """Raises unless a player's options suit the game, by the smallest search there is."""
+    match player:
+        case (
+            SearchPlayer(search=Mcts(evaluation=Evaluation() as used))
+            | SearchPlayer(search=Minimax(evaluation=Evaluation() as used))
+        ):
+            check_has_network(used, start.game)
+        case GreedyPlayer(evaluation=Evaluation() as used):
+            check_has_network(used, start.game)
+        case _:
+            pass
+    match player:
+        case SearchPlayer(search=Mcts() as search):
+            search.with_options(iterations=1, nodes=None, seconds=None, schedule="", guide=0).search(start)
+        case SearchPlayer(search=Minimax() as search):
+            search.with_options(depth=1, nodes=None, seconds=None, threads=1, table=1).search(start)
+        case GreedyPlayer():
+            player.report(start)
+        case NetworkPlayer():
+            player.evaluator_for(start.game)
+        case TablePlayer():
+            player.check_supported(start.game)
+        case _:
+            pass

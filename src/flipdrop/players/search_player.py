@@ -1,0 +1,139 @@
+"""A player that thinks: it plays what a search finds best."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import PlayerError
+from flipdrop.games import native
+from flipdrop.kernel import MctsTree, tree_below
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.solver_player import NO_TIME, Endgames
+from flipdrop.search import Mcts, Minimax, SearchReport
+from flipdrop.search.options import option
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+
+@dataclass
+class _Kept:
+    """A tree, the position at its root, and what was played since, the player's own last move included."""
+
+    tree: MctsTree
+    root: Position
+    moves: list[int]
+    now: Position
+
+    def follow(self, position: Position) -> bool:
+        """Goes on to `position` if one of the opponent's replies leads there."""
+        for reply in self.now.legal_moves:
+            if self.now.play(reply) == position:
+                self.play(reply)
+                return True
+        return False
+
+    def play(self, move: int) -> None:
+        """Goes on by a move."""
+        self.moves.append(move)
+        self.now = self.now.play(move)
+
+
+@dataclass(repr=False, eq=False)
+class SearchPlayer(SpecPlayer):
+    """Plays by a search.
+
+    With a clock, a move takes the smaller of the search's own time and `time_for_move`; a search without limits takes
+    all of `time_for_move`. A search that only time limits solves the rest of the game as soon as the proof is expected
+    to fit into its time, unless `endgame` is off. With `reuse` a tree search keeps its tree from move to move; its
+    moves then depend on the game so far as well as on the seed.
+    """
+
+    search: Minimax | Mcts
+    reuse: bool = option(False, "keep the tree from move to move")
+    endgame: bool = option(True, "solve the rest of the game when there is time, if time alone limits the search")
+    _kept: _Kept | None = field(default=None, init=False)
+    _endgames: Endgames = field(default_factory=Endgames, init=False)
+
+    def __post_init__(self) -> None:
+        if not self.reuse:
+            return
+        if not isinstance(self.search, Mcts):
+            raise PlayerError(f"reuse keeps the tree of a tree search; {self.search.algorithm} has none")
+        if self.search.decisive == "root":
+            # The root's children are only those that do not lose at once; below it, every move has a node.
+            raise PlayerError("reuse does not go with decisive=root, whose roots differ from other nodes; try tree")
+
+    @property
+    def kind(self) -> str:
+        """The first word of the spec."""
+        return "mcts" if isinstance(self.search, Mcts) else self.search.algorithm
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return self._spec()
+
+    @property
+    def name(self) -> str:
+        """The spec without the seed."""
+        return self._spec("seed")
+
+    def _spec(self, *leave_out: str) -> str:
+        return spec_of(self.kind, self.search, self, leave_out=("algorithm", "search", *leave_out))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """The move that the search finds best."""
+        forced = forced_move(position)
+        if forced is None:
+            return self.report(position, clock).best
+        if self._kept is not None:
+            if self._kept.follow(position):
+                self._kept.play(forced)
+            else:
+                self._kept = None
+        return forced
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """What the search finds out."""
+        search = self._within(position, clock)
+        if self.endgame and self.is_timed:
+            proof = self._endgames.report(search, position)
+            if proof is not None:
+                self._kept = None
+                return proof
+            if search.seconds is not None:
+                search = search.with_options(seconds=max(NO_TIME, search.seconds - self._endgames.spent))
+        if not isinstance(search, Mcts) or not self.reuse:
+            return search.search(position)
+        tree = self._tree(position)
+        report = search.search(position, tree=tree)
+        self._kept = _Kept(tree, position, [report.best], position.play(report.best))
+        return report
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time alone limits the search."""
+        if isinstance(self.search, Mcts):
+            return not (self.search.iterations or self.search.schedule)
+        return self.search.depth is None and self.search.nodes is None
+
+    def _within(self, position: Position, clock: Clock | None) -> Minimax | Mcts:
+        """The search, with no more time than the clock allows."""
+        allowed = math.inf if clock is None else time_for_move(position, clock)
+        seconds = min(self.search.seconds or math.inf, allowed)
+        if math.isinf(seconds):
+            return self.search
+        return self.search.with_options(seconds=max(seconds, NO_TIME))
+
+    def _tree(self, position: Position) -> MctsTree:
+        """What is known of a position: the tree below it if it follows from the last one, else nothing."""
+        kept = self._kept
+        if kept is None or not kept.follow(position):
+            return MctsTree()
+        return tree_below(kept.tree, native(kept.root), kept.moves)

@@ -1,0 +1,119 @@
+"""Players that prove what they play: all of their moves, or those of the endgame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from flipdrop.games import Othello
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search import Mcts, Minimax, SearchReport, Solver
+from flipdrop.search.analysis import best_evaluation
+from flipdrop.search.options import check_ranges, option
+from flipdrop.search.proofs import estimate_solve_seconds, has_answer, solution_report
+from flipdrop.search.solver import DEFAULT_TABLE
+
+if TYPE_CHECKING:
+    from flipdrop.games import Position
+    from flipdrop.players.clock import Clock
+
+NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
+_SHARE = 0.4  # of the time for a move may go into a proof that fails
+
+
+@dataclass
+class Endgames:
+    """Solves what can be solved within a search's time; keeps its table from move to move."""
+
+    spent: float = 0.0
+    _solver: Solver | None = None
+
+    def report(self, search: Minimax | Mcts, position: Position) -> SearchReport | None:
+        """The proof of a position that can be solved in a part of the search's time; None if it can't.
+
+        `spent` says how long it took, either way.
+        """
+        self.spent = 0.0
+        if search.seconds is None or estimate_solve_seconds(position) > _SHARE * search.seconds * search.threads:
+            return None
+        self._solver = self._solver or Solver(threads=search.threads)
+        solution = self._solver.solve(position, seconds=_SHARE * search.seconds)
+        self.spent = solution.seconds
+        if not (solution.proven and solution.exact):
+            return None
+        if isinstance(search, Mcts):
+            return solution_report(solution, win=1, draw=search.draw)
+        return solution_report(solution)
+
+
+@dataclass(repr=False)
+class SolverPlayer(SpecPlayer):
+    """Plays what it can prove.
+
+    :param seconds: what a move may take; half of it goes into the proof, the rest, if that fails, into a search. None:
+        the proof takes as long as it takes. A clock limits it too.
+    """
+
+    kind: str = "solver"
+    seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
+    threads: int = option(1, "threads to use", least=1, most=1024)
+    table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
+    varied: bool = option(False, "choose among equally good moves at random, which takes longer")
+    seed: int = option(0, "which of them it chooses", least=0, most=2**64 - 1)
+    _solver: Solver = field(init=False, compare=False)
+    _explainer: Solver | None = field(default=None, init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        if not self.varied:
+            self.seed = 0  # there is nothing for it to decide
+        self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of(self.kind, self)
+
+    @property
+    def name(self) -> str:
+        """The spec without the seed."""
+        return spec_of(self.kind, self, leave_out=("seed",))
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """A move that keeps the score, if that can be proven in time."""
+        forced = forced_move(position)
+        if forced is not None:
+            return forced
+        report = self._found(self._solver, position, clock)
+        if not self.varied or not report.proven:
+            return report.best
+        equal = [entry.move for entry in report.moves if entry.value == report.value and entry.exact]
+        return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """The proof, with every move's score as far as there is time; without a proof, what a search finds."""
+        forced_move(position)  # raises if the game is over
+        if self._explainer is None:
+            self._explainer = Solver(table=self.table, threads=self.threads, moves=True)
+        return self._found(self._explainer, position, clock)
+
+    def _found(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
+        allowed = math.inf if clock is None else time_for_move(position, clock)
+        seconds = min(self.seconds or math.inf, allowed)
+        solution = solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
+        if has_answer(solution):
+            return solution_report(solution)
+        return self._fallback(position, max(NO_TIME, seconds - solution.seconds))
+
+    def _fallback(self, position: Position, seconds: float) -> SearchReport:
+        search: Minimax | Mcts
+        if isinstance(position, Othello):
+            evaluation = best_evaluation(position.game)
+            search = Minimax(evaluation=evaluation, seconds=seconds, threads=self.threads)
+        else:
+            search = Mcts(seconds=seconds, decisive="tree", decisive_playouts=True, threads=self.threads)
+        return search.search(position)

@@ -1,0 +1,250 @@
+"""Tables of learned values, and the player that looks its moves up in one.
+
+A table holds what a learner thinks of each position that it has met: of each of its moves (Q-learning, Sarsa) or of the
+position itself (TD), always for the side to move, as a part of the best result there is: from -1 to 1. Where the board
+has symmetries, positions that are mirror images of each other can share an entry, that of the one with the lowest code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from flipdrop.errors import FlipdropError, ModelError, PlayerError
+from flipdrop.games import ConnectFour, Othello, OthelloGame
+from flipdrop.games import game as game_of
+from flipdrop.model_file import read_model_file, write_model_file
+from flipdrop.players.options import spec_of
+from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.search import MoveReport, SearchReport
+from flipdrop.search.options import option
+
+if TYPE_CHECKING:
+    import os
+
+    from numpy.typing import NDArray
+
+    from flipdrop.games import Game, Position
+    from flipdrop.players.clock import Clock
+
+Holds = Literal["moves", "positions"]
+Reward = Literal["margin", "result"]
+
+LARGEST_BOARD = 36  # cells: 3 ** 36 boards, times two for the side to move, fit into 64 bits
+_KIND = "table of learned values"
+_DIGITS = str.maketrans("XO-#", "1200")
+
+
+def code_of(position: Position) -> int:
+    """The position as a number: a digit of base 3 for each cell, then the side to move."""
+    return 2 * int(position.cells.translate(_DIGITS), 3) + position.to_move
+
+
+@cache
+def symmetries_of(game: Game) -> tuple[int, ...]:
+    """The symmetries that leave the board as it is: a forbidden cell that is not in the middle breaks them."""
+    start = game.start()
+    return tuple(symmetry for symmetry in range(start.symmetries) if start.transformed(symmetry).game == game)
+
+
+def canonical(position: Position, symmetries: tuple[int, ...]) -> tuple[int, int, Position]:
+    """The mirror image with the lowest code: that code, the symmetry that leads there, and the position itself."""
+    images = ((symmetry, position.transformed(symmetry)) for symmetry in symmetries)
+    return min((code_of(image), symmetry, image) for symmetry, image in images)
+
+
+def reward_of(game: Game, score: int, by: Reward) -> float:
+    """What a score is worth, from -1 to 1; scores are as `flipdrop.search.solver` defines them."""
+    if by == "result":
+        return float((score > 0) - (score < 0))
+    return score / largest_score(game)
+
+
+def largest_score(game: Game) -> int:
+    """No score is higher: all cells in Othello; in Connect Four all discs of the first side."""
+    cells = game.columns * game.rows
+    return cells if isinstance(game, OthelloGame) else (cells + 1) // 2
+
+
+def final_score(position: Position) -> int:
+    """The score of a game that is over, for the side whose turn it would be, without a search."""
+    assert position.result is not None
+    result = position.result if position.to_move == 0 else -position.result
+    if isinstance(position, Othello):
+        return result * abs(position.margin)
+    assert isinstance(position, ConnectFour)
+    # Whoever made the last move has won: half of the empty cells, and the disc that won, were in its hand.
+    return result * (position.cells.count("-") // 2 + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class ValueTable:
+    """Learned values of positions.
+
+    :param holds: whether a position's entry is a value for each of its moves, ascending, or one for itself
+    :param reward: what the results of games were worth
+    :param symmetric: whether mirror images share an entry
+    :param discount: what a value is worth one move earlier
+    :param initial: the value of whatever has no entry
+    :param codes: of the positions that have one, ascending
+    :param values: all entries, one after the other
+    :param first: where each entry begins, and, in the end, how many values there are
+    :param made: how it came to be, for people
+    """
+
+    game: Game
+    holds: Holds
+    reward: Reward
+    symmetric: bool
+    discount: float
+    initial: float
+    codes: NDArray[np.int64]
+    values: NDArray[np.float64]
+    first: NDArray[np.int64]
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def move_values(self, position: Position) -> dict[int, float]:
+        """What each move is worth to the side that makes it, in the order in which equal ones are preferred."""
+        if position.game != self.game:
+            raise PlayerError(f"the table is one of {self.game.title}, and the position one of {position.game.title}")
+        code, symmetry, image = canonical(position, self._symmetries)
+        moves = image.legal_moves
+        if self.holds == "moves":
+            values = self._entry(code, len(moves))
+        else:
+            values = [self._value_after(image, move) for move in moves]
+        back = {position.transformed_move(move, symmetry): move for move in position.legal_moves}
+        return {back[move]: value for move, value in zip(moves, values, strict=True)}
+
+    @property
+    def _symmetries(self) -> tuple[int, ...]:
+        return symmetries_of(self.game) if self.symmetric else (0,)
+
+    def _value_after(self, position: Position, move: int) -> float:
+        after = position.play(move)
+        if after.is_over:
+            return -reward_of(self.game, final_score(after), self.reward)
+        code = canonical(after, self._symmetries)[0]
+        # The position after the move is the opponent's: what is good there is bad for whoever moved.
+        return -self.discount * self._entry(code, 1)[0]
+
+    def _entry(self, code: int, count: int) -> list[float]:
+        """The values stored for a position; the initial one for each if there are none."""
+        at = int(np.searchsorted(self.codes, code))
+        if at == len(self.codes) or self.codes[at] != code:
+            return [self.initial] * count
+        entry: list[float] = self.values[self.first[at] : self.first[at + 1]].tolist()
+        if len(entry) != count:
+            raise ModelError(f"the table has {len(entry)} values for a position that needs {count}")
+        return entry
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes a ``.table`` file."""
+        facts = {
+            "game": self.game.name,
+            "holds": self.holds,
+            "reward": self.reward,
+            "symmetric": self.symmetric,
+            "discount": self.discount,
+            "initial": self.initial,
+            "made": self.made,
+        }
+        lengths = np.diff(self.first).astype(np.uint8)
+        write_model_file(path, _KIND, facts, {"codes": self.codes, "values": self.values, "lengths": lengths})
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> ValueTable:
+        """The table in a file."""
+        facts, arrays = read_model_file(path, _KIND)
+        try:
+            codes, values, lengths = (arrays[name] for name in ("codes", "values", "lengths"))
+            facts["game"] = game_of(facts["game"])
+            table = cls(codes=codes, values=values, first=np.concatenate([[0], np.cumsum(lengths, dtype=int)]), **facts)
+            table._check(len(lengths))
+        except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
+            why = str(error) if isinstance(error, FlipdropError) else "something is missing or of another shape"
+            raise ModelError(f"{path}: this is no table that plays: {why}") from None
+        return table
+
+    def _check(self, entries: int) -> None:
+        """Raises unless everything fits together."""
+        numbers = (self.discount, self.initial)
+        if self.codes.dtype != np.int64 or self.values.dtype != np.float64 or self.codes.shape != (entries,):
+            raise ModelError("codes, values and lengths do not go together")
+        if self.values.shape != (self.first[-1],) or not (np.diff(self.codes) > 0).all():
+            raise ModelError("its entries are not in order")
+        if self.holds not in get_args(Holds) or self.reward not in get_args(Reward):
+            raise ModelError(f"it holds {self.holds!r} by {self.reward!r}")
+        if not isinstance(self.symmetric, bool) or not all(type(number) in (int, float) for number in numbers):
+            raise ModelError("its facts are not what they should be")
+
+
+@dataclass(frozen=True, repr=False)
+class TablePlayer(SpecPlayer):
+    """The move with the highest learned value; the first of equals.
+
+    :param table: what to play from, if it is at hand; else the file is read
+    """
+
+    model: str = option("", "the file, such as my.table, that `flipdrop learn` has left")
+    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # it is read if it is not given
+
+    def __post_init__(self) -> None:
+        if self.table is not None:
+            return
+        if not self.model:
+            raise PlayerError("a table is played from a file: table:model=my.table (`flipdrop learn` makes such files)")
+        try:
+            object.__setattr__(self, "table", ValueTable.read(self.model))
+        except OSError as error:
+            raise PlayerError(f"model={self.model}: {error.strerror}") from None
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec_of("table", self)
+
+    @property
+    def name(self) -> str:
+        """The spec: there is no chance in it."""
+        return self.spec
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
+        """The move with the highest value."""
+        forced = forced_move(position)
+        return _best(self.table.move_values(position)) if forced is None else forced
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
+        """What the table says of each move."""
+        forced_move(position)  # raises if the game is over
+        values = self.table.move_values(position)
+        best = _best(values)
+        moves = sorted((MoveReport(move, value, 0) for move, value in values.items()), key=lambda m: -m.value)
+        return SearchReport(
+            position=position,
+            best=best,
+            value=values[best],
+            line=(best,),
+            moves=tuple(moves),
+            nodes=len(values),
+            depth=1,
+            seconds=0.0,
+            proven=False,
+            note="learned",
+        )
+
+    def check_supported(self, game: Game) -> None:
+        """Raises unless the table is one of this game."""
+        if game != self.table.game:
+            raise PlayerError(f"{self.model} is a table of {self.table.game.title}, not of {game.title}")
+
+
+def _best(values: dict[int, float]) -> int:
+    """The move with the highest value, the first of equals."""
+    return max(values, key=values.__getitem__)

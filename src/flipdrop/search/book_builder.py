@@ -1,0 +1,73 @@
+"""Making an opening book: every position of its last ply is solved, and written down as soon as it is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import BookError
+from flipdrop.search.book import Book, positions_of
+from flipdrop.search.solver import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def build_book(
+    plies: int,
+    notes: Path,
+    *,
+    threads: int,
+    table: int,
+    command: str,
+    progress: Callable[[int, int], object] | None = None,
+) -> Book:
+    """The book of so many plies.
+
+    :param notes: a file of what has been solved, which is made if it is not there. Whatever ends the work, it goes on
+        from there: a line for each position holds its key, its score and the seconds that it took.
+    :param command: how the book is made, to be written into it
+    """
+    positions = positions_of(plies)
+    solved = read_notes(notes)
+    if unknown := [number for number in solved if number not in positions]:
+        raise BookError(f"{notes}: position {unknown[0]} has not {plies} plies; these are notes of another book")
+    solver = Solver(threads=threads, table=table, line=False, book=False)
+    with notes.open("a") as file:
+        for number, position in positions.items():
+            if number in solved:
+                continue
+            if progress is not None:
+                progress(len(solved), len(positions))
+            began = perf_counter()
+            score = solver.solve(position).lower
+            solved[number] = (score, perf_counter() - began)
+            file.write(f"{number} {score} {solved[number][1]:.3f}\n")
+            file.flush()
+    made = {
+        "command": command,
+        "threads": threads,
+        "table_megabytes": table,
+        "seconds": round(sum(seconds for _, seconds in solved.values())),
+    }
+    return Book.grown_from(plies, {number: score for number, (score, _) in solved.items()}, made)
+
+
+def read_notes(notes: Path) -> dict[int, tuple[int, float]]:
+    """What has been solved so far; a last line that was cut off in the middle is removed."""
+    if not notes.exists():
+        return {}
+    text = notes.read_text()
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        notes.write_text(whole)
+    solved = {}
+    for number, line in enumerate(whole.splitlines(), 1):
+        with suppress(ValueError):
+            key, score, seconds = line.split()
+            solved[int(key)] = (int(score), float(seconds))
+            continue
+        raise BookError(f"{notes}, line {number}: {line[:60]!r}; write KEY SCORE SECONDS")
+    return solved

@@ -1,0 +1,36 @@
+"""Networks that a game has none of: said with what there is, and how to get another."""
+
+from __future__ import annotations
+
+import pytest
+
+from flipdrop import game
+from flipdrop.errors import ModelError, PlayerError
+from flipdrop.evaluation import evaluation
+from flipdrop.evaluation.compatibility import check_has_network
+from flipdrop.players import player
+
+ADVICE = (
+    r"Othello on 6x6, only for connect4 and othello; learn one \(flipdrop learn td othello6 --with patterns --out my"
+)
+
+
+def test_only_networks_that_are_missing_are_complained_about() -> None:
+    for name in ("othello", "connect4", "connect4:7x6,forbid=c3"):
+        check_has_network(evaluation("patterns"), game(name))
+    check_has_network(evaluation("D"), game("othello6"))
+    check_has_network(evaluation(lambda position: 0.0), game("othello6"))
+    with pytest.raises(ModelError, match=ADVICE):
+        check_has_network(evaluation("patterns"), game("othello6"))
+    with pytest.raises(ModelError, match="no network for Connect Four on 9x7"):
+        check_has_network(evaluation("patterns"), game("connect4:9x7"))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["pattern", "greedy:evaluation=patterns", "alphabeta:evaluation=patterns", "mcts:evaluation=patterns,bias=1"],
+)
+def test_players_say_so_before_they_play(spec: str) -> None:
+    with pytest.raises(PlayerError, match=ADVICE):
+        player(spec, game="othello6")
+    assert player(spec, game="othello").spec

@@ -1,0 +1,253 @@
+"""JobManager: processes that outlive whoever began them, and are found again."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flipdrop.arena.store import Store
+from flipdrop.errors import ArenaError
+from flipdrop.interface.web.jobs.manager import STOPPED, JobManager, JobSpec, resuming
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flipdrop.interface.web.jobs.manager import Job
+
+TIMEOUT = 300.0  # s, on a machine that has much else to do
+
+
+def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] = ("random", "greedy")) -> JobSpec:
+    options = ("--game", "connect4", "--games", str(games), "--seed", str(seed), "--threads", "1")
+    return JobSpec(
+        "match", "connect4", ("match", *options, "--store", str(folder / "games.db"), "--json", "--", *players)
+    )
+
+
+GATED = """
+import time
+from pathlib import Path
+
+class Gated:
+    moves = 0
+
+    def choose(self, position, clock):
+        Gated.moves += 1
+        while Gated.moves > 100 and not Path(__file__).with_name("open").exists():
+            time.sleep(0.01)
+        return position.legal_moves[0]
+"""
+"""An agent that plays a few games in each process and then waits until a file exists: its match cannot end early."""
+
+ENDLESS = ("mcts:seconds=0.01", "mcts:seconds=0.011")
+"""Two players whose 100,000 games take hours on any machine, and each of whose games takes less than a second."""
+
+
+def wait(until: Callable[[], object], seconds: float = TIMEOUT) -> None:
+    deadline = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.05)
+
+
+def ended(jobs: JobManager, job: Job) -> Job:
+    wait(lambda: not jobs.find(job.id).is_running)
+    return jobs.find(job.id)
+
+
+def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
+    path = folder / "games.db"
+    if not path.exists():
+        return []
+    with Store(path) as store:
+        return [(played.task.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
+
+
+def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = JobManager(tmp_path / "jobs")
+    assert jobs.all() == []
+    job = jobs.start(match(tmp_path, 20))
+    job = ended(jobs, job)
+    assert (job.state, job.error) == ("ended", "")
+    output = job.output()
+    assert output is not None
+    assert output["games"] == 20 == len(games_of(tmp_path))
+    assert [one.id for one in JobManager(tmp_path / "jobs").all()] == [job.id]
+    assert job.ended is not None
+    assert job.seconds == (job.ended - job.begun).total_seconds()
+
+    monkeypatch.setattr("flipdrop.interface.web.jobs.manager._LONGEST_LOOK", TIMEOUT)
+    # Who only looks whether it is alive does not keep it from beginning again.
+    with (job.folder / "lock").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        later = threading.Timer(0.1, fcntl.flock, [lock.fileno(), fcntl.LOCK_UN])
+        later.start()
+        job = jobs.resume(job.id)
+        later.join()
+    assert ended(jobs, job).state == "ended"
+
+    # It leaves its number behind, which may be anybody's by now: here, that of this very test.
+    (job.folder / "pid").write_text(str(os.getpgid(0)))
+    (job.folder / "ended.json").unlink()
+    assert jobs.find(job.id).state == "lost"
+    assert jobs.stop(job.id).state == "lost"
+
+
+def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopped(tmp_path: Path) -> None:
+    """The server is killed as hard as can be; another one finds the job at work, and stops it."""
+    order = match(tmp_path, 100_000, players=ENDLESS)
+    program = (
+        "import json, sys, time\n"
+        "from flipdrop.interface.web.jobs.manager import JobManager, JobSpec\n"
+        "print(JobManager(sys.argv[1]).start(JobSpec.from_json(json.loads(sys.argv[2]))).id, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "jobs"), json.dumps(order.to_json())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        id_ = server.stdout.readline().strip()
+        server.kill()
+    jobs = JobManager(tmp_path / "jobs", most=1)
+    wait(lambda: games_of(tmp_path))
+    before = len(games_of(tmp_path))
+    wait(lambda: len(games_of(tmp_path)) > before)
+    job = jobs.find(id_)
+    assert job.is_running
+
+    # No more at once than allowed.
+    with pytest.raises(ArenaError, match="1 jobs are running, and 1 can"):
+        jobs.start(match(tmp_path, 20, seed=2))
+    with pytest.raises(ArenaError, match="1 jobs are running"):
+        jobs.resume(id_)
+    with pytest.raises(ArenaError, match="is running; stop it first"):
+        jobs.forget(id_)
+    assert len(jobs.all()) == 1
+
+    # One that has no number yet is told as soon as it has.
+    number = job.folder / "pid"
+    later = threading.Timer(0.3, number.write_text, [number.read_text()])
+    number.unlink()
+    later.start()
+    assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
+    later.join()
+    # It came to an end by itself; one that is killed leaves no such note.
+    assert json.loads((job.folder / "ended.json").read_text())["code"] == STOPPED
+
+    # One that has just been resumed, with a number from before that is nobody's.
+    number.write_text("999999999")
+    jobs.resume(id_, from_beginning=True)
+    assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
+
+    # One that does not listen is ended for it.
+    jobs.most = 2
+    played = len(games_of(tmp_path))
+    jobs.resume(id_)
+    with pytest.raises(ArenaError, match="running already"):
+        jobs.resume(id_)
+    wait(lambda: len(games_of(tmp_path)) > played)
+    assert jobs.stop(id_, timeout=0.0).state == "stopped"
+
+
+def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Path) -> None:
+    (tmp_path / "gated.py").write_text(GATED)
+    games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
+    jobs = JobManager(tmp_path / "jobs")
+    job = jobs.start(match(tmp_path, games, players=players))
+    assert job.is_running
+    wait(lambda: games_of(tmp_path))
+    os.killpg(int((job.folder / "pid").read_text()), signal.SIGKILL)
+    assert ended(jobs, job).state == "lost"
+    before = len(games_of(tmp_path))
+    job = jobs.resume(job.id)
+    wait(lambda: len(games_of(tmp_path)) > before)
+    job = jobs.stop(job.id, timeout=TIMEOUT)
+    assert job.state == "stopped"
+    assert before < len(games_of(tmp_path)) < games
+    (tmp_path / "open").touch()
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    other = jobs.start(match(whole, games, players=players))
+    assert ended(jobs, jobs.resume(job.id)).state == "ended"
+    assert ended(jobs, other).state == "ended"
+    assert len(games_of(tmp_path)) == games
+    assert games_of(tmp_path) == games_of(whole)
+
+
+def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = JobManager(tmp_path / "jobs")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no_python"))
+    with pytest.raises(OSError, match="no_python"):
+        jobs.start(match(tmp_path, 2))
+    assert list(jobs.folder.iterdir()) == []
+
+
+def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> None:
+    jobs = JobManager(tmp_path / "jobs")
+    job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))
+    assert job.state == "failed"
+    assert "nobody" in job.error
+    assert job.output() is None
+    jobs.forget(job.id)
+    assert jobs.all() == []
+
+
+@pytest.mark.parametrize("id_", ["", "..", "../jobs", "a/b", "x" * 41, "match-1\0", "match-12345678"])
+def test_there_is_no_such_job(tmp_path: Path, id_: str) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "job.json").write_text("{}")
+    with pytest.raises(ArenaError, match="there is none"):
+        JobManager(tmp_path / "jobs").find(id_)
+
+
+def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
+    for name, content in (("broken", "{"), ("empty", "{}"), ("other", "[1]")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "job.json").write_text(content)
+    (tmp_path / "file").touch()
+    assert JobManager(tmp_path).all() == []
+
+
+def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
+    jobs = JobManager(tmp_path / "jobs")
+    folder = jobs.new_folder("learn")
+    model = folder / "q.table"
+    options = ("--seed", "1", "--out", str(model), "--store", str(tmp_path / "games.db"), "--json", "--")
+    saving = resuming(("learn", "--seconds", "0.001", *options, "q", "othello4"))
+    order = JobSpec("learn", "othello4", ("learn", "--seconds", "600", *options, "q", "othello4"), {}, saving)
+    job = jobs.start(order, folder)
+    wait(model.with_suffix(".checkpoint").exists)
+    assert not model.exists()
+    job = jobs.stop(job.id)
+    assert job.state == "stopped"
+    output = job.output()
+    assert output is not None
+    assert output["games"] > 0
+    from flipdrop.games import game
+    from flipdrop.players import player
+
+    start = game("othello4").start()
+    assert player(f"table:model={model}", game="othello4").choose(start) in start.legal_moves
+
+
+texts = st.text(max_size=20)
+metadata = st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(texts, max_size=3), max_size=3)
+
+
+@given(st.sampled_from(["match", "learn"]), texts, st.lists(texts, min_size=1), metadata, st.lists(texts))
+def test_orders_are_what_they_were_when_they_are_read_again(
+    kind: str, game: str, arguments: list[str], metadata: dict[str, object], saving: list[str]
+) -> None:
+    order = JobSpec(kind, game, tuple(arguments), metadata, tuple(saving))  # type: ignore[arg-type]
+    assert JobSpec.from_json(json.loads(json.dumps(order.to_json()))) == order

@@ -1,0 +1,296 @@
+// Guided searches: what a network is shown, what the tree counts, what it proves, and games against itself.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "kernel/connect4/board.hpp"
+#include "kernel/othello/board.hpp"
+#include "kernel/puct/search.hpp"
+#include "kernel/puct/self_play.hpp"
+#include "tests/kernel/check.hpp"
+
+namespace flipdrop::tests {
+namespace {
+
+using puct::Batch, puct::Encoding, puct::Proof, puct::SelfPlaySettings, puct::Settings;
+
+/// A network without any sense, whose answer depends on nothing but the planes of the row.
+template <class Board>
+puct::Evaluator hasher(const Board& like) {
+    const Encoding<Board> encoding(like);
+    const auto cells = static_cast<std::size_t>(puct::kPlanes * encoding.rows() * encoding.columns());
+    const auto moves = static_cast<std::size_t>(encoding.moves());
+    return [=](Batch& batch) {
+        batch.policy.clear();
+        batch.values.clear();
+        CHECK(batch.planes.size() == static_cast<std::size_t>(batch.size) * cells);
+        for (std::size_t row = 0; row < static_cast<std::size_t>(batch.size); ++row) {
+            std::uint64_t hash = 17;
+            for (std::size_t i = 0; i < cells; ++i)
+                hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(batch.planes[row * cells + i]) + 1;
+            Random random(hash);
+            const auto number = [&] { return static_cast<float>(2 * puct::chance(random) - 1); };
+            for (std::size_t i = 0; i < moves; ++i) batch.policy.push_back(number());
+            batch.values.push_back(number());
+        }
+    };
+}
+
+template <class Board>
+void think(puct::Search<Board>& search, int leaves, const puct::Evaluator& evaluate) {
+    Batch batch;
+    while (search.gather(leaves, batch) > 0) {
+        CHECK(batch.size <= leaves);
+        evaluate(batch);
+        search.take(batch);
+        batch.clear();
+    }
+    CHECK(search.done());
+}
+
+template <class Board>
+void test_encoding(const Board& start) {
+    const Encoding<Board> encoding(start);
+    const auto cells = static_cast<std::size_t>(encoding.rows() * encoding.columns());
+    std::vector<std::uint8_t> kept(cells);
+    std::vector<float> planes(puct::kPlanes * cells), turned(planes.size());
+    Random random(3);
+    for (int round = 0; round < 50; ++round) {
+        const Board board = after_random_moves(start, random.below(80), random);
+        encoding.write_cells(board, kept.data());
+        CHECK(encoding.read_cells(kept.data()) == board);
+        encoding.write_planes(board, 0, planes.data());
+        for (int symmetry = 0; symmetry < Encoding<Board>::kSymmetries; ++symmetry) {
+            encoding.write_planes(board, symmetry, turned.data());
+            for (std::size_t plane = 0; plane < puct::kPlanes; ++plane) {  // no cell is lost or seen twice
+                const auto at = static_cast<std::ptrdiff_t>(plane * cells),
+                           end = at + static_cast<std::ptrdiff_t>(cells);
+                CHECK(std::accumulate(planes.begin() + at, planes.begin() + end, 0.0f) ==
+                      std::accumulate(turned.begin() + at, turned.begin() + end, 0.0f));
+            }
+            std::vector<int> numbers;
+            for (int number = 0; number < encoding.moves(); ++number)
+                numbers.push_back(encoding.transformed_number(number, symmetry));
+            std::sort(numbers.begin(), numbers.end());
+            for (int number = 0; number < encoding.moves(); ++number)
+                CHECK(numbers[static_cast<std::size_t>(number)] == number);
+        }
+        board.moves().for_each([&](int move) { CHECK(encoding.move_number(move, 0) < encoding.moves()); });
+    }
+    kept[0] = 9;
+    CHECK(throws<Error>([&] { encoding.read_cells(kept.data()); }));
+}
+
+/// Every visit of a node whose worth is not certain went to one of its children, but for the one that expanded it.
+template <class Board>
+void check_counts(const puct::Search<Board>& search) {
+    const puct::Tree& tree = search.tree();
+    for (puct::Index i = 0; i < tree.size(); ++i) {
+        const puct::Node& node = tree[i];
+        CHECK(!node.waiting);
+        CHECK(std::abs(node.mean()) <= 1.0001);
+        CHECK(node.prior >= 0 && node.prior <= 1.0001f);
+        if (node.size == 0 || node.proof != Proof::None) continue;
+        std::uint32_t below = 1;
+        float priors = 0;
+        for (puct::Index child = node.children; child < node.children + node.size; ++child) {
+            below += tree[child].visits;
+            priors += tree[child].prior;
+        }
+        CHECK(below == node.visits);
+        CHECK(std::abs(priors - 1) < 1e-4f);
+    }
+}
+
+template <class Board>
+void test_counts(const Board& start) {
+    Random random(5);
+    for (int round = 0; round < 6; ++round) {
+        const Board board = after_random_moves(start, 2 * round, random);
+        if (board.moves().size() == 0) continue;
+        for (const int leaves : {1, 7}) {
+            Settings settings;
+            settings.noise = round % 2 == 0 ? 0 : 0.25;
+            settings.seed = static_cast<std::uint64_t>(round);
+            puct::Search<Board> search(board, settings);
+            search.begin(150, settings.noise);
+            think(search, leaves, hasher(board));
+            check_counts(search);
+            const auto report = search.report(0);
+            CHECK(is_legal(board, report.best) && begins_with(report.line, report.best));
+            CHECK(static_cast<int>(report.moves.size()) == board.moves().size());
+            CHECK(report.proven || report.nodes == 150);
+            CHECK(search.choose(0, random) == report.best);
+            const std::vector<double> shares = search.shares();
+            CHECK(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-9);
+            if (report.proven) continue;
+            search.play(report.best);  // what is known of the position after it stays known
+            const auto kept = search.tree()[puct::Tree::root()].visits;
+            CHECK(kept == report.moves.front().visits);
+            search.begin(kept + 20, 0.25);
+            if (search.board().moves().size() == 0) continue;
+            think(search, leaves, hasher(board));
+        }
+    }
+}
+
+int outcome_of(const othello::Board<4>& board) {
+    return board.outcome();
+}
+template <class Shape>
+int outcome_of(const connect4::Board<Shape>& board) {
+    return board.outcome();
+}
+
+/// What a search says is proven is so, and towards the end of a game most things can be.
+template <class Board>
+void test_proofs(const Board& start, int plies) {
+    PerfectPlay<Board> perfect(&outcome_of);
+    Random random(11);
+    int searched = 0, proven = 0;
+    for (int round = 0; round < 40; ++round) {
+        const Board board = after_random_moves(start, plies, random);
+        if (board.moves().size() == 0) continue;
+        ++searched;
+        Settings settings;
+        settings.seed = static_cast<std::uint64_t>(round);
+        puct::Search<Board> search(board, settings);
+        search.begin(20'000, 0);
+        think(search, 1 + round % 4, hasher(board));
+        const puct::Node& root = search.tree()[puct::Tree::root()];
+        for (puct::Index i = root.children; i < root.children + root.size; ++i) {
+            const puct::Node& child = search.tree()[i];
+            if (child.proof != Proof::None)
+                CHECK(static_cast<int>(puct::worth(child.proof)) == perfect.score_of(board, child.move));
+        }
+        if (search.proof() == Proof::None) continue;
+        ++proven;
+        const auto report = search.report(0);
+        CHECK(static_cast<int>(search.value()) == perfect.score(board));
+        CHECK(perfect.score_of(board, report.best) == perfect.score(board));
+        CHECK(static_cast<int>(report.value) == perfect.score(board));
+        const std::vector<double> shares = search.shares();
+        for (puct::Index i = 0; i < root.size; ++i)
+            if (shares[i] > 0)
+                CHECK(perfect.score_of(board, search.tree()[root.children + i].move) == perfect.score(board));
+    }
+    CHECK(searched > 20 && proven > searched / 4);
+}
+
+template <class Board>
+bool same(const puct::Samples& a, const puct::Samples& b, const Board&) {
+    return a.cells == b.cells && a.policy == b.policy && a.outcomes == b.outcomes && a.values == b.values &&
+           a.games == b.games && a.plies == b.plies && a.evaluations == b.evaluations;
+}
+
+template <class Board>
+void test_self_play(const Board& start) {
+    SelfPlaySettings settings;
+    settings.search.simulations = 24;
+    settings.search.noise = 0.25;
+    settings.search.seed = 7;
+    settings.cheap_simulations = 6;
+    settings.full_search_probability = 0.5;
+    settings.random_plies = 3;
+    settings.temperature_plies = 6;
+    const StopFlag stop;
+    const auto evaluate = hasher(start);
+    const puct::Samples all = puct::play_group(start, settings, 0, 12, 12, evaluate, stop);
+    for (const int slots : {1, 5})
+        CHECK(same(all, puct::play_group(start, settings, 0, 12, slots, evaluate, stop), start));
+    CHECK(same(puct::Samples{}, puct::play_group(start, settings, 0, 0, 5, evaluate, stop), start));
+
+    const Encoding<Board> encoding(start);
+    const auto cells = static_cast<std::size_t>(encoding.rows() * encoding.columns());
+    const auto moves = static_cast<std::size_t>(encoding.moves());
+    const std::size_t rows = all.outcomes.size();
+    CHECK(all.games.back() == 11 && std::is_sorted(all.games.begin(), all.games.end()));
+    CHECK(all.cells.size() == rows * cells && all.policy.size() == rows * moves && all.values.size() == rows);
+    int taught = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const Board board = encoding.read_cells(all.cells.data() + row * cells);
+        CHECK(board.moves().size() > 1 || row == 0 || all.games[row] != all.games[row - 1]);
+        CHECK(std::abs(all.values[row]) <= 1 && std::abs(all.outcomes[row]) <= 1);
+        double sum = 0, legal = 0;
+        for (std::size_t i = 0; i < moves; ++i) sum += static_cast<double>(all.policy[row * moves + i]);
+        board.moves().for_each([&](int move) {
+            legal +=
+                static_cast<double>(all.policy[row * moves + static_cast<std::size_t>(encoding.move_number(move, 0))]);
+        });
+        CHECK(std::abs(sum - legal) < 1e-6 && (sum == 0 || std::abs(sum - 1) < 1e-5));
+        taught += sum > 0;
+    }
+    CHECK(taught > 0 && taught < static_cast<int>(rows));
+}
+
+/// The last sample of a game knows how it ended better than any search: where that was proven, it was proven right.
+void test_outcomes() {
+    using Board = othello::Board<4>;
+    PerfectPlay<Board> perfect(&outcome_of);
+    SelfPlaySettings settings;
+    settings.search.simulations = 400;
+    settings.random_plies = 6;
+    const StopFlag stop;
+    const puct::Samples all = puct::play_group(Board{}, settings, 0, 30, 10, hasher(Board{}), stop);
+    const Encoding<Board> encoding{Board{}};
+    for (std::size_t row = 0; row < all.outcomes.size(); ++row) {
+        if (std::abs(all.values[row]) != 1) continue;
+        const Board board = encoding.read_cells(all.cells.data() + row * 16);
+        CHECK(static_cast<int>(all.outcomes[row]) == perfect.score(board));
+    }
+}
+
+void test_noise() {
+    Random random(1);
+    for (const double alpha : {0.03, 0.3, 1.0, 10.0}) {
+        double first = 0, squares = 0;
+        constexpr int kRounds = 4000;
+        for (int round = 0; round < kRounds; ++round) {
+            const std::vector<double> shares = puct::dirichlet(5, alpha, random);
+            CHECK(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-9);
+            first += shares[0] / kRounds;
+            squares += shares[0] * shares[0] / kRounds;
+        }
+        const double variance = 0.2 * 0.8 / (5 * alpha + 1);  // what the distribution's formula says
+        CHECK(std::abs(first - 0.2) < 4 * std::sqrt(variance / kRounds));
+        CHECK(std::abs(squares - first * first - variance) < 0.15 * variance);
+    }
+}
+
+}  // namespace
+
+void test_puct() {
+    using connect4::AnyShape, connect4::FixedShape, connect4::kNoCell;
+    const connect4::Board<FixedShape<7, 6>> usual;
+    const connect4::Board<AnyShape<Bits>> small{{4, 4, kNoCell}};
+    const connect4::Board<AnyShape<UInt<2>>> holed{{9, 10, 4}};
+    const connect4::Board<AnyShape<UInt<3>>> large{{12, 12, kNoCell}};
+    test_encoding(othello::Board<4>{});
+    test_encoding(othello::Board<6>{});
+    test_encoding(othello::Board<8>{});
+    test_encoding(usual);
+    test_encoding(holed);
+    test_encoding(large);
+    test_counts(othello::Board<6>{});
+    test_counts(othello::Board<8>{});
+    test_counts(usual);
+    test_counts(holed);
+    test_proofs(othello::Board<4>{}, 5);
+    test_proofs(small, 8);
+    test_self_play(othello::Board<4>{});
+    test_self_play(othello::Board<6>{});
+    test_self_play(usual);
+    test_self_play(holed);
+    test_outcomes();
+    test_noise();
+    CHECK(throws<Error>([] {
+        connect4::Board<FixedShape<7, 6>> over;
+        for (int move : {0, 1, 0, 1, 0, 1, 0}) over.play(move);
+        puct::Search<connect4::Board<FixedShape<7, 6>>> search(over, {});
+    }));
+}
+
+}  // namespace flipdrop::tests

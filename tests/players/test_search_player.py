@@ -1,0 +1,130 @@
+"""Players that search: what they play, the time they take, and the tree that is kept from move to move."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from flipdrop import ConnectFour, Othello, Position, game
+from flipdrop.errors import PlayerError
+from flipdrop.evaluation import evaluation
+from flipdrop.players import Clock, FlatMonteCarlo, GreedyPlayer, LevelPlayer, RandomPlayer, SearchPlayer, analyse_with
+from flipdrop.search import Mcts, Minimax
+
+
+def visits(player: SearchPlayer, position: Position) -> int:
+    return sum(move.visits for move in player.report(position).moves)
+
+
+def test_it_plays_what_the_search_finds() -> None:
+    position = Othello.from_transcript("f5d6c3d3c4")
+    for search in (Minimax(depth=4), Mcts(iterations=300, seed=4)):
+        assert SearchPlayer(search).choose(position) == search.search(position).best
+        assert SearchPlayer(search).report(position).moves == search.search(position).moves
+
+
+def test_its_own_time_and_the_clock_s_are_both_kept() -> None:
+    for search, clock in [
+        (Minimax(seconds=0.05), Clock(remaining=1000)),
+        (Minimax(seconds=100), Clock(move_limit=0.1)),
+    ]:
+        began = time.perf_counter()
+        SearchPlayer(search).choose(Othello(), clock)
+        assert time.perf_counter() - began < 1
+
+
+def test_a_search_without_a_budget_takes_what_it_is_allotted() -> None:
+    report = SearchPlayer(Mcts()).report(Othello(), Clock(move_limit=0.3))
+    assert 0.1 < report.seconds < 0.3
+    assert report.nodes > Mcts().search(Othello()).nodes
+
+
+def test_the_tree_is_kept_along_the_game() -> None:
+    player = SearchPlayer(Mcts(iterations=500), reuse=True)
+    position: Position = Othello()
+    fresh = visits(player, position)
+    for _ in range(5):
+        position = position.play(player.choose(position))
+        position = position.play(position.legal_moves[0])
+    assert visits(player, position) > fresh
+
+
+def test_the_tree_is_kept_through_forced_moves_and_passes() -> None:
+    player = SearchPlayer(Mcts(iterations=400), reuse=True)
+    kept = 0
+    for name in ("othello4", "connect4:4x4"):
+        position = game(name).start()
+        while not position.is_over:
+            forced = len(position.legal_moves) == 1
+            before = player._kept
+            position = position.play(player.choose(position))
+            if forced and before is not None:
+                assert player._kept is before
+                kept += 1
+            if not position.is_over:
+                position = position.play(position.legal_moves[0])
+    assert kept > 0
+
+
+def test_the_tree_is_not_kept_where_the_game_went_another_way() -> None:
+    player = SearchPlayer(Mcts(iterations=500), reuse=True)
+    expected = visits(SearchPlayer(Mcts(iterations=500)), ConnectFour.from_transcript("1234"))
+    player.choose(ConnectFour())
+    assert visits(player, ConnectFour.from_transcript("1234")) == expected
+    # The same position once more is not a position that follows.
+    assert visits(player, ConnectFour.from_transcript("1234")) == expected
+    # Nor is one of another game.
+    assert player.choose(Othello()) in Othello().legal_moves
+
+
+@pytest.mark.parametrize(
+    ("search", "complaint"),
+    [(Minimax(), "iterative has none"), (Mcts(decisive="root"), "decisive=root")],
+)
+def test_a_tree_that_cannot_be_kept(search: Minimax | Mcts, complaint: str) -> None:
+    with pytest.raises(PlayerError, match=complaint):
+        SearchPlayer(search, reuse=True)
+
+
+@pytest.mark.parametrize("start", [Othello.from_transcript("f5d6c3d3c4"), ConnectFour.from_transcript("4453")])
+def test_greed_is_the_best_evaluation_after_one_ply(start: Othello | ConnectFour) -> None:
+    judge = evaluation("C" if isinstance(start, Othello) else "lines")
+    values = {move: -judge.score(start.play(move)) for move in start.legal_moves}
+    greedy = GreedyPlayer(judge)
+    assert greedy.choose(start) == max(values, key=lambda move: values[move])
+    assert {m.move: m.value for m in greedy.report(start).moves} == pytest.approx(values)
+
+
+def test_greed_takes_a_win() -> None:
+    assert GreedyPlayer().choose(ConnectFour.from_transcript("121212")) == 0
+
+
+def test_chance_chooses_every_move_sooner_or_later() -> None:
+    position = Othello.from_transcript("f5d6c3")
+    chosen = [RandomPlayer(seed).choose(position) for seed in range(200)]
+    for move in position.legal_moves:
+        assert 20 < chosen.count(move) < 100  # 50 each on average
+
+
+def test_flat_counts_games() -> None:
+    position = ConnectFour.from_transcript("121212")
+    report = FlatMonteCarlo(games=130, seed=2).report(position)
+    assert report.best == 0
+    assert report.value == 1
+    assert report.nodes == 130 * len(position.legal_moves)
+    assert [m.visits for m in report.moves] == [130] * 7
+    assert report.moves == FlatMonteCarlo(games=130, seed=2, threads=2).report(position).moves
+    assert report.moves != FlatMonteCarlo(games=130, seed=3).report(position).moves
+
+
+def test_flat_without_time_still_answers() -> None:
+    report = FlatMonteCarlo(games=10**9).report(Othello(), Clock(move_limit=0))
+    assert report.moves[0].visits > 0
+    assert report.best == report.moves[0].move
+
+
+def test_a_level_reports_unless_its_player_cannot() -> None:
+    assert LevelPlayer(1).report(Othello()).best == LevelPlayer(1).choose(Othello())
+    with pytest.raises(PlayerError, match="random chooses a move and cannot say"):
+        analyse_with(RandomPlayer(), Othello())
