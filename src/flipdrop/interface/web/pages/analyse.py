@@ -1,7 +1,7 @@
 """Analyse: values of all moves, their reasons, and the review of a game, at ``/analyse/GAME?position=...``.
 
-The URL holds everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string, ``at``
-the number of moves on the board, ``method`` the search, and ``review=1`` starts the review of the game.
+The URL holds everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string,
+``at`` the number of moves on the board, ``method`` the search, and ``review=1`` starts the review of the game.
 """
 
 from __future__ import annotations

@@ -223,11 +223,8 @@ class GamePage(SessionPage):
         if view.clock is not None:
             set_attributes(self._undo, title=t("play.no_undo"))
 
-    def can_move(self, view: SessionView) -> bool:
-        return view.human_to_move and not view.over
-
     def show(self, view: SessionView) -> None:
-        super().show(view)
+        self.paint(view, active=view.human_to_move and not view.over)
         at_end = view.cursor == len(view.moves)
         self._pass.set_visibility(view.must_pass and view.human_to_move and at_end)
         self._continue.set_visibility(not at_end and view.clock is None)

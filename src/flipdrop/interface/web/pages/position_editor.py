@@ -50,12 +50,12 @@ class PositionEditor:
         on_done: Callable[[str], object],
         on_cancel: Callable[[], object],
     ) -> None:
-        removed = {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
+        removed: dict[str, object] = {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
         self._view = view.model_copy(update=removed)
         self._on_change, self._on_done = on_change, on_done
         self._brush = "first"
         self._turn: str = view.turn or "first"
-        sides = {side: side_name(t, view.kind, side) for side in SIDES}
+        sides: dict[str, str] = {side: side_name(t, view.kind, side) for side in SIDES}
         with card(t("editor.title")):
             text(t(f"editor.hint.{view.kind}"), "fd-small fd-muted")
             with group(t("editor.brush")):

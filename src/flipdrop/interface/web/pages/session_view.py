@@ -94,15 +94,15 @@ class SessionPage:
     """A board beside players, status, moves and links; subclasses add their controls.
 
     :param delay_replies: see `SessionBinding`
-    :param board: further options of `Board.show`
+    :param history: whether arrow keys step through the record
     """
 
-    def __init__(self, t: Translator, session: Session, *, delay_replies: bool = False, **board: bool) -> None:
+    def __init__(self, t: Translator, session: Session, *, delay_replies: bool = False, history: bool = False) -> None:
         self.t, self.session = t, session
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"):
-                self.board = Board(view, t, on_move=self.play, on_step=self.step, on_undo=self.undo, **board)
+                self.board = Board(view, t, on_move=self.play, on_step=self.step, on_undo=self.undo, history=history)
             with div("fd-sidebar"):
                 with card():
                     self.players = Players(t, view.kind)
@@ -122,13 +122,16 @@ class SessionPage:
     def build_links(self) -> None:
         """Adds buttons beside the links to the analysis."""
 
-    def can_move(self, view: SessionView) -> bool:
-        """Whether a person may move on the board."""
-        return False
-
     def show(self, view: SessionView) -> None:
-        """Paints a view."""
-        self.board.show(view, active=self.can_move(view))
+        """Paints a view; subclasses call `paint` and update their controls."""
+        self.paint(view)
+
+    def paint(self, view: SessionView, *, active: bool = False) -> None:
+        """Paints the parts that all sessions have.
+
+        :param active: whether a person may move on the board
+        """
+        self.board.show(view, active=active)
         self.players.show(view)
         self.status.show(view)
         self._moves.show(view)

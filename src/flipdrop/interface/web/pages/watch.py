@@ -68,7 +68,7 @@ class SpectatorSetupPage(GameSetup):
         for side, label in zip(SIDES, self._labels, strict=True):
             label.set_text(side_name(self.t, kind_of(self.game), side))
 
-    def start(self, move: str | None = None) -> None:
+    def start(self, move: str | None = None) -> None:  # noqa: ARG002 - nobody moves on this board
         first, second = (player.spec for player in self._players)
         if not first or not second:
             notify(self.t("player.custom_empty"), bad=True)
@@ -100,7 +100,7 @@ class SpectatorPage(SessionPage):
         link_button(self.t("watch.new"), "/watch", icon="new", test="new")
 
     def show(self, view: SessionView) -> None:
-        super().show(view)
+        self.paint(view)
         at_end = view.cursor == len(view.moves)
         is_still = view.paused or not at_end
         self._pause.set_text(self.t("watch.resume" if is_still else "watch.pause"))
