@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFour, Othello, native
 from flipdrop.kernel import (
     SelfPlaySettings,
@@ -220,7 +220,7 @@ def test_what_an_evaluator_raises_comes_out() -> None:
 
 @pytest.mark.parametrize("options", [{"simulations": 0}, {"seconds": 0}, {"batch": 0}, {"c": -1}, {"c": float("nan")}])
 def test_settings_out_of_range_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(SearchError, match=next(iter(options))):
+    with pytest.raises(OptionError, match=next(iter(options))):
         Puct(**options)
 
 

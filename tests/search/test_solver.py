@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import ConnectFour, Othello, game
-from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
@@ -155,9 +155,9 @@ def test_a_solver_serves_threads_one_after_the_other() -> None:
 
 
 def test_bad_settings_are_named() -> None:
-    with pytest.raises(SearchError, match="table=0"):
+    with pytest.raises(OptionError, match="table=0"):
         Solver(table=0)
-    with pytest.raises(SearchError, match="seconds=0"):
+    with pytest.raises(OptionError, match="seconds=0"):
         Solver(seconds=0)
     if _memory():
         with pytest.raises(SearchError, match="this machine has"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import SearchError
 from flipdrop.games import native
 from flipdrop.kernel import PuctSettings, puct_search
-from flipdrop.search.options import check_ranges, option
+from flipdrop.options import check_options, option
 from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ class Puct:
     a move that is proven to lose is not looked at again, and a proven position ends the search.
     """
 
-    simulations: int | None = option(None, "simulations for a move; 200 if time does not limit it", least=1, most=10**7)
+    simulations: int | None = option(None, "simulations for a move; 200 without a time limit", minimum=1, maximum=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
-    batch: int = option(8, "positions that the network sees at once", least=1, most=4096)
-    c: float = option(0.7, "weight of the network's policy", least=0)
-    fpu_reduction: float = option(0.25, "how much worse than its parent an untried move is taken to be", least=0)
+    batch: int = option(8, "positions that the network sees at once", minimum=1, maximum=4096)
+    c: float = option(0.7, "weight of the network's policy", minimum=0)
+    fpu_reduction: float = option(0.25, "how much worse than its parent an untried move is taken to be", minimum=0)
     symmetries: bool = option(True, "show positions to the network through random symmetries")
-    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
+    seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
 
     def search(self, position: Position, evaluator: Evaluator, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over.

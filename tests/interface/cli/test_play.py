@@ -61,7 +61,7 @@ def test_a_game_from_a_position_is_saved_with_its_players(capsys: pytest.Capture
         capsys, "play", "othello6", "--position", "c2d2e2", "--level", "1", "--save", str(path), "--seed", "1"
     )
     (record,) = read_games(path)
-    assert f"Moves: {record.transcript}\nSaved in {path}\n" in text
+    assert f"Moves: {record.transcript}\nSaved to {path}\n" in text
     assert record.transcript.startswith("c2d2e2")
     assert (record.first, record.second) == ("level:1", "level:1")
     assert record.result is not None
@@ -86,7 +86,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("connect4", "--position", "1212121"), "the game is over"),
         (("othello", "--save", "game.pgn"), "formats are ggf (.ggf), plain (.txt), or name"),
         (("connect4", "--save", "game.ggf"), "GGF holds games of Othello"),
-        (("othello", "--save", "/no/such/folder/game.ggf"), "there is no folder /no/such/folder"),
+        (("othello", "--save", "/no/such/folder/game.ggf"), "the folder /no/such/folder does not exist"),
         (("othello", "--against", "no_agent.py:Me"), "no_agent.py: No such file"),
     ],
 )
@@ -118,16 +118,16 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "'9' is not a move" in terminal.ask("9")
     assert "'nonsense' is not a move" in terminal.ask("nonsense")
     assert terminal.ask("") == "\r\nYour move: "
-    assert "nothing to take back" in terminal.ask("undo")
-    assert "nothing to play again" in terminal.ask("redo")
-    assert re.search(r"A master would play [1-4]: .* after [1-4]", terminal.ask("hint"))
+    assert "no move to undo" in terminal.ask("undo")
+    assert "no move to redo" in terminal.ask("redo")
+    assert re.search(r"Hint: [1-4] \(.*\); line [1-4]", terminal.ask("hint"))
     assert "undo, redo, hint" in terminal.ask("help")
     assert "1 2 3 4" in terminal.ask("moves")
     assert "X red 0, O yellow 0" in terminal.ask("board")
     assert "X red 1, O yellow 1" in terminal.ask("2")
     assert "X red 0, O yellow 0" in terminal.ask("UNDO")
     assert "X red 1, O yellow 1" in terminal.ask("redo")
-    assert "nothing to play again" in terminal.ask("redo")
+    assert "no move to redo" in terminal.ask("redo")
     assert "X red 2, O yellow 2" in terminal.ask("3")
     assert "X red 1, O yellow 1" in terminal.ask("undo")
     assert "X red 0, O yellow 0" in terminal.ask("undo")
@@ -137,7 +137,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "does not tell its format" in terminal.ask("save My.Game")
     assert "No such file" in terminal.ask("save /no/such/folder/game.txt")
     path = tmp_path / "Game.txt"
-    assert f"Saved in {path}" in terminal.ask(f"save {path}")
+    assert f"Saved to {path}" in terminal.ask(f"save {path}")
     terminal.type("quit")
     assert terminal.close() == 0
     (record,) = read_games(path)

@@ -34,7 +34,7 @@ _COLOURS = {"othello": ("bold cyan", "bold white"), "connect4": ("bold red", "bo
 
 
 class HumanSides(StrEnum):
-    """Which sides a person plays."""
+    """The sides that people play."""
 
     FIRST = "first"
     SECOND = "second"
@@ -52,21 +52,28 @@ _SIDES = {
 
 def play(
     game: GameName = "othello",
-    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first moves first.")] = HumanSides.FIRST,
+    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
     level: Annotated[
         int | None,
-        typer.Option(min=1, max=max(LEVELS), metavar="N", help=f"The computer's level; {DEFAULT_LEVEL} unless said."),
+        typer.Option(
+            min=1, max=max(LEVELS), metavar="N", help="Level of the computer.", show_default=str(DEFAULT_LEVEL)
+        ),
     ] = None,
-    against: Annotated[str | None, typer.Option(metavar="SPEC", help="Its player: see flipdrop players.")] = None,
-    position: Annotated[str, typer.Option(metavar="POSITION", help="Where to start.", show_default=False)] = "",
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game there: .ggf or .txt.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="The computer's player; see flipdrop players.")
+    ] = None,
+    position: Annotated[
+        str, typer.Option(metavar="POSITION", help="Start position.", show_default="the start of the game")
+    ] = "",
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game: .ggf or .txt.")] = None,
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds that the computer has for a move.")
+        float | None,
+        typer.Option("--time", min=0.001, metavar="S", help="Time limit for a move of the computer in seconds."),
     ] = None,
     threads: Threads = None,
     seed: Seed = None,
 ) -> None:
-    """Play against the computer, or with somebody beside you. Without a keyboard, watch it play itself.
+    """Play against the computer, or two people at one terminal. Without a terminal the computer plays itself.
 
     Example: flipdrop play connect4 --as second --level 4
     """
@@ -79,7 +86,7 @@ def play(
     spec = against or f"level:{level or DEFAULT_LEVEL}"
     people = _SIDES[seat] if sys.stdin is not None and sys.stdin.isatty() else set()
     for side in set(Side) - people:
-        own_seed = used_seed ^ side  # two computers do not think alike
+        own_seed = used_seed ^ side  # each side has a seed of its own
         table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=thread_count(threads))
     clock = None if seconds is None else Clock(move_limit=seconds)
     typer.echo(f"{table.position.game.title}: {table.names[0]} against {table.names[1]}, seed {used_seed}")
@@ -95,7 +102,7 @@ def play(
         typer.echo(f"Moves: {write_transcript(table.line[0], table.moves)}")
         if save is not None:
             write_games(save, [table.record()])
-            typer.echo(f"Saved in {save}")
+            typer.echo(f"Saved to {save}")
     if interrupted:
         raise typer.Exit(130)
 
@@ -122,7 +129,7 @@ class Table:
             moves = read_transcript(start, text)[0]
         table = cls(positions_along(start, moves), moves, len(moves))
         if table.position.is_over:
-            raise PlayerError(f"{table.position!r}: the game is over, there is nothing to play")
+            raise PlayerError(f"{table.position!r}: the game is already over")
         return table
 
     @property
@@ -196,7 +203,7 @@ class Table:
 
 
 class TerminalSession:
-    """A game at the terminal."""
+    """The dialogue of a game at the terminal."""
 
     def __init__(self, table: Table, clock: Clock | None, threads: int) -> None:
         from rich.console import Console
@@ -207,7 +214,6 @@ class TerminalSession:
         self.console: Console = Console(highlight=False)
 
     def run(self) -> None:
-        """Plays until the game is over or given up."""
         watched = len(self.table.players) == len(Side)
         if not watched:
             self.say(HELP)
@@ -219,11 +225,9 @@ class TerminalSession:
         self.show()
 
     def say(self, text: str) -> None:
-        """Prints a line, as it is."""
         self.console.print(text, markup=False, soft_wrap=True)
 
     def show(self) -> None:
-        """Draws the board, in colour where the terminal has some."""
         from rich.text import Text
 
         position = self.table.position
@@ -236,7 +240,6 @@ class TerminalSession:
         self.console.print(board, soft_wrap=True)
 
     def computer_moves(self) -> None:
-        """The computer's turn."""
         position = self.table.position
         mover = self.table.players[position.to_move]
         send_history(mover, self.table.line[0], self.table.moves)
@@ -245,11 +248,11 @@ class TerminalSession:
         self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
 
     def person_moves(self) -> bool:
-        """A person's turn: asks until something changes on the board; False if the game is given up."""
+        """Asks until the board changes; False if the person quits."""
         position = self.table.position
         self.show()
         if position.pass_move in position.legal_moves:
-            self.say("You have no move and pass.")
+            self.say("You have no legal move and pass.")
             self.table.play("pass")
             return True
         while True:
@@ -283,7 +286,7 @@ class TerminalSession:
                 return True
 
     def answer(self, command: str, rest: str) -> bool:
-        """Carries out a command that leaves the board alone; False if it is none."""
+        """Runs a command that does not change the board; False if the word is not a command."""
         position = self.table.position
         match command:
             case "help":
@@ -297,25 +300,23 @@ class TerminalSession:
             case "save":
                 self.save(rest)
             case "undo":
-                self.say("There is nothing to take back.")
+                self.say("There is no move to undo.")
             case "redo":
-                self.say("There is nothing to play again.")
+                self.say("There is no move to redo.")
             case _:
                 return False
         return True
 
     def hint(self, position: Position) -> None:
-        """Says what a master would play, and what that is worth."""
         limit = None if self.clock is None else self.clock.move_limit
         report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
         line = " ".join(map(position.move_name, report.line[:6]))
-        worth = move_text(report, report.moves[0], expected=is_expected_score(self.adviser, position))
-        self.say(f"A master would play {position.move_name(report.best)}: {worth} after {line}")
+        value = move_text(report, report.moves[0], expected=is_expected_score(self.adviser, position))
+        self.say(f"Hint: {position.move_name(report.best)} ({value}); line {line}")
 
     def save(self, name: str) -> None:
-        """Writes the game so far to a file."""
         if not name:
-            self.say("Say where: save game.ggf")
+            self.say("Name a file: save game.ggf")
             return
         try:
             write_games(Path(name), [self.table.record()])
@@ -324,11 +325,11 @@ class TerminalSession:
         except OSError as error:
             self.say(f"{name}: {error.strerror}")
         else:
-            self.say(f"Saved in {name}")
+            self.say(f"Saved to {name}")
 
 
 def _check_can_save(table: Table, path: Path) -> None:
-    """Raises before the game rather than after it."""
+    """Raises before the game instead of after it."""
     encode_games([table.record()], format_of(path, writing=True))
     if not path.resolve().parent.is_dir():
-        raise RecordError(f"{path}: there is no folder {path.resolve().parent}")
+        raise RecordError(f"{path}: the folder {path.resolve().parent} does not exist")

@@ -1,4 +1,4 @@
-"""`flipdrop players`: who can play, with which options."""
+"""`flipdrop players`: lists players and their options."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from flipdrop.players import Level, Option, PlayerType
 
 _OWN = """\
-path/to/my_agent.py:MyAgent: your own
-  a class with choose(position) or choose(position, clock), made without arguments or with seed=, or such a function;
-  it answers with a move's number or its name
-gtp:COMMAND LINE, nboard:COMMAND LINE: another program
-  that speaks one of these protocols; gtp[name=Edax,timeout=20]:COMMAND LINE names it and limits its time for a move"""
+path/to/my_agent.py:MyAgent: your own agent
+  a class with choose(position) or choose(position, clock), whose constructor takes no argument or seed=, or a function
+  like choose; it returns the number or the name of a move
+gtp:COMMAND LINE, nboard:COMMAND LINE: an external engine
+  that speaks this protocol; gtp[name=Edax,timeout=20]:COMMAND LINE sets its name and its time limit for a move"""
 
 
 def players(json: Json = False) -> None:
     """List the players with their options and defaults, then the levels.
 
-    A player is written NAME or NAME:option=value,option=value. Commas separate options, so the weights of an evaluation
-    are separated by slashes: evaluation=D(15/6/-10/-4/8/8). It can also be a file, my.weights, or a Python function of
-    a position, my_evaluation.py:score.
+    A player is written NAME or NAME:option=value,option=value. Commas separate options, so slashes separate the weights
+    of an evaluation: evaluation=D(15/6/-10/-4/8/8). An evaluation can also be a file, my.weights, or a Python function
+    of a position, my_evaluation.py:score.
 
     Example: flipdrop players
     """
@@ -37,23 +37,23 @@ def players(json: Json = False) -> None:
         print_json(facts())
         return
     for kind in PLAYER_TYPES.values():
-        typer.echo(f"{kind.name}: {kind.meaning}")
+        typer.echo(f"{kind.name}: {kind.description}")
         like = next(other for other in PLAYER_TYPES.values() if other.options == kind.options)
         if like is kind:
             for option in kind.options:
-                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_meaning(kind, option)}")
+                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_description(kind, option)}")
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
     typer.echo(f"{_OWN}\n")
     for number, level in LEVELS.items():
-        typer.echo(f"level:{number}{_also(number)}, {level.meaning}")
+        typer.echo(f"level:{number}{_also(number)}, {level.description}")
         for where, spec in _boards(level):
             typer.echo(f"  {where:<18} {spec}")
 
 
 def _boards(level: Level) -> Iterator[tuple[str, str]]:
-    """The players of a level, board by board where they differ."""
+    """The board sizes and the player of each; a level may have another player on some boards."""
     if level.eight_by_eight:
         yield "Othello 8x8", level.eight_by_eight
     yield "Othello, else" if level.eight_by_eight else "Othello", level.othello
@@ -63,17 +63,20 @@ def _boards(level: Level) -> Iterator[tuple[str, str]]:
 
 
 def facts() -> dict[str, Any]:
-    """Every kind of player with its options, and the levels, for programs."""
     return {
         "players": [
-            {"name": kind.name, "meaning": kind.meaning, "options": [_option(kind, option) for option in kind.options]}
+            {
+                "name": kind.name,
+                "description": kind.description,
+                "options": [_option(kind, option) for option in kind.options],
+            }
             for kind in PLAYER_TYPES.values()
         ],
         "levels": [
             {
                 "level": number,
                 "name": next((name for name, named in LEVEL_NAMES.items() if named == number), None),
-                "meaning": level.meaning,
+                "description": level.description,
                 "othello": level.othello,
                 "othello_8x8": level.spec(OthelloGame()),
                 "connect4": level.connect_four,
@@ -85,16 +88,7 @@ def facts() -> dict[str, Any]:
 
 
 def _option(kind: PlayerType, option: Option) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "takes": option.takes,
-        "default": option.default,
-        "unlimited": kind.unlimited.get(option.name),
-        "least": option.least,
-        "most": option.most,
-        "above": option.above,
-        "meaning": option.meaning,
-    }
+    return {**option.to_json(), "unlimited": kind.unlimited.get(option.name)}
 
 
 def _default(kind: PlayerType, option: Option) -> str:
@@ -102,15 +96,15 @@ def _default(kind: PlayerType, option: Option) -> str:
         return str(kind.unlimited[option.name])
     if option.default is None or option.default == "":
         return "-"
-    return f"{option.default:.4g}" if isinstance(option.default, float) else option.write(option.default)
+    return f"{option.default:.4g}" if isinstance(option.default, float) else option.format(option.default)
 
 
-def _meaning(kind: PlayerType, option: Option) -> str:
-    """What an option does; if its default is not one that a spec could write, also when that counts."""
+def _description(kind: PlayerType, option: Option) -> str:
+    """The description of an option, with the default that applies if nothing limits the search."""
     value = kind.unlimited.get(option.name)
-    if value is None or f"{value} if" in option.meaning:
-        return option.meaning
-    return f"{option.meaning}; {value} if nothing limits the search"
+    if value is None or f"{value} if" in option.description:
+        return option.description
+    return f"{option.description}; {value} if nothing limits the search"
 
 
 def _also(number: int) -> str:

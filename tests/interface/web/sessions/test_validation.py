@@ -117,7 +117,7 @@ def test_what_people_paste() -> None:
     assert parse_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
     other = ConnectFour(columns=9, rows=7).play("3")
     assert parse_position(other.board, CONNECT4, LIMITS) == (other, [])
-    with pytest.raises(FlipdropError, match="at most 8000"):
+    with pytest.raises(FlipdropError, match="limit is 8000"):
         parse_position("f5" * 5000, OTHELLO, LIMITS)
 
 

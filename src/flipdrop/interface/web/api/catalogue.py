@@ -33,22 +33,22 @@ class LevelInfo(CatalogueEntry):
     """A level of play."""
 
     spec: str
-    meaning: str
+    description: str
 
 
 class OptionInfo(CatalogueEntry):
     """An option of a player."""
 
     name: str
-    takes: str
-    meaning: str
+    expected: str
+    description: str
 
 
 class PlayerTypeInfo(CatalogueEntry):
     """A type of player."""
 
     name: str
-    meaning: str
+    description: str
     options: list[OptionInfo]
 
 
@@ -91,7 +91,7 @@ def add_routes(router: APIRouter) -> None:
     async def players() -> PlayerCatalogue:
         """Levels and types of players, with their options."""
         return PlayerCatalogue(
-            levels=[LevelInfo(spec=f"level:{number}", meaning=level.meaning) for number, level in LEVELS.items()],
+            levels=[LevelInfo(spec=f"level:{n}", description=level.description) for n, level in LEVELS.items()],
             types=[PlayerTypeInfo.model_validate(kind) for kind in PLAYER_TYPES.values()],
         )
 

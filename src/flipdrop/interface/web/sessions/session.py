@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
-from flipdrop.games import write_transcript
 from flipdrop.games.history import GameHistory
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import (
@@ -128,7 +127,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        return self.history.start.game
+        return self.history.game
 
     @property
     def position(self) -> Position:
@@ -170,7 +169,7 @@ class Session:
     @property
     def transcript(self) -> str:
         """The moves on the board, in notation."""
-        return write_transcript(self.history.start, self.moves[: self.cursor])
+        return self.history.first(self.cursor).transcript
 
     @property
     def undo_target(self) -> int | None:
@@ -240,7 +239,7 @@ class Session:
         self.check_alive()
         self._check_untimed("changed")
         if not self.is_at_end:
-            self.history = self.history.up_to(self.cursor)
+            self.history = self.history.first(self.cursor)
             self.adjudicated = None
             self._changed(record=True)
 
@@ -292,7 +291,7 @@ class Session:
     def push(self, move: int) -> None:
         """Puts a legal move on the board."""
         mover = self.position.to_move
-        history = self.history.up_to(self.cursor).then(move)
+        history = self.history.first(self.cursor).play(move)
         if not self.is_at_end:
             self._check_untimed("changed")
         self.history = history
