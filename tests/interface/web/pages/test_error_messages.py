@@ -17,7 +17,7 @@ from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.spec import JobFactory
 from flipdrop.interface.web.pages.error_messages import localise, message_for
-from flipdrop.interface.web.pages.game_panel import status
+from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import decimal, whole
 from flipdrop.interface.web.sessions import view_of
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
@@ -168,14 +168,14 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
             view = view_of(session)
             assert view.error is not None
             assert "lost my way" in view.error.message
-            said, _ = status(Translator("zh"), view)
+            said, _ = status_text(Translator("zh"), view)
             assert said == Translator("zh")("error.game.PlayerError")
             session.set_error(error_info(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
             assert view.error is not None
             assert view.error.message == "the computer failed; see the log"
-            assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
-            assert CHINESE.search(status(Translator("zh"), view)[0])
+            assert status_text(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
+            assert CHINESE.search(status_text(Translator("zh"), view)[0])
 
     asyncio.run(run())
 

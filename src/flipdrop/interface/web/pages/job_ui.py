@@ -260,10 +260,10 @@ class PageHeader:
 
     async def _on_stop(self) -> None:
         if self._job is not None:
-            self._stop.enable(False)
+            self._stop.set_enabled(False)
             notify(self._t("job.stopping"))
             await try_action(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
-            self._stop.enable(True)
+            self._stop.set_enabled(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
