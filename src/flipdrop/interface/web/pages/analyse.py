@@ -29,7 +29,7 @@ from flipdrop.interface.web.pages.game_panel import MoveList
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import GamePicker, game_title
 from flipdrop.interface.web.pages.position_editor import PositionEditor, export_dialog, paste_dialog
-from flipdrop.interface.web.pages.session_view import SessionBinding, try_action
+from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
 from flipdrop.interface.web.pages.widgets import Button, SegmentedControl, Switch, card, dialog, div, text, text_input
 from flipdrop.interface.web.sessions.analysis import METHODS
@@ -82,11 +82,11 @@ def _open_session(manager: SessionManager, game: str, position: str, moves: str,
     return session
 
 
-class AnalysisPage:
+class AnalysisPage(SessionActions):
     """The board, its analysis, and the tools."""
 
     def __init__(self, manager: SessionManager, t: Translator, session: Session, *, method: str, review: bool) -> None:
-        self._manager, self._t, self._session = manager, t, session
+        self._manager, self.t, self.session = manager, t, session
         self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
         self._on, self._connected = True, False
         self._wants_review, self._reviewing = review, False
@@ -103,10 +103,10 @@ class AnalysisPage:
                     self._build_controls()
                     self._build_panels(view)
                 with card(t("moves.title")):
-                    self._moves = MoveList(t, self._jump)
+                    self._moves = MoveList(t, self.jump)
                     self._no_moves = text(t("analysis.try"), "fd-muted fd-small")
         self._select_panel("game" if review else "moves")
-        self._binding = SessionBinding(session, self._show)
+        self.binding = SessionBinding(session, self._show)
         client = ui.context.client
         # Searches run only while a browser is connected to the page.
         client.on_connect(self._on_connect)
@@ -115,7 +115,7 @@ class AnalysisPage:
 
     def _on_connect(self) -> None:
         self._connected = True
-        if self._session.moves and self._wants_review:
+        if self.session.moves and self._wants_review:
             self._start_review()
         else:
             self._analyse()
@@ -123,32 +123,32 @@ class AnalysisPage:
     def _on_disconnect(self) -> None:
         """Stops searching; an unfinished review starts again with the next connection."""
         self._connected = self._reviewing = False
-        self._manager.analysis.stop(self._session)
+        self._manager.analysis.stop(self.session)
 
     # Building
 
     def _build_board(self, view: SessionView) -> None:
         with div("fd-board-area fd-full"):  # bar and board in one container, so that the bar touches the board
-            with div(f"fd-eval-bar fd-{view.kind}", title=self._t("analysis.bar"), test="bar"):
+            with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar"):
                 self._bar = div(tag="i")
             self._board = Board(
                 view,
-                self._t,
-                on_move=self._play,
+                self.t,
+                on_move=self.play,
                 on_cell=self._on_cell,
-                on_step=self._step,
-                on_undo=self._step,
+                on_step=self.step,
+                on_undo=self.undo,
                 active=True,
                 scores=True,
                 history=True,
             )
 
     def _build_tools(self) -> None:
-        t = self._t
+        t = self.t
         with div("fd-row wrap fd-toolbar"):
             for name, step in _STEPS.items():
-                Button("", partial(self._step, step), icon=name, hint=t(f"step.{name}"), test=f"step-{name}")
-            self._pass = Button(t("play.pass"), lambda: self._play("pass"), kind="primary", test="pass")
+                Button("", partial(self.step, step), icon=name, hint=t(f"step.{name}"), test=f"step-{name}")
+            self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             div("fd-grow")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")
             Button(t("tools.paste"), lambda: paste_dialog(t, self._paste), icon="paste", test="tool-paste")
@@ -156,7 +156,7 @@ class AnalysisPage:
             Button(t("tools.copy"), self._export, icon="copy", test="tool-copy")
 
     def _build_controls(self) -> None:
-        t = self._t
+        t = self.t
         with div("fd-row apart"):
             text(t("analysis.title"), "fd-heading", tag="h2")
             Switch(True, self._switch, hint=t("analysis.title"), test="analysis-on")
@@ -168,12 +168,12 @@ class AnalysisPage:
         self._custom_row.set_visibility(self._method == "custom")
 
     def _build_panels(self, view: SessionView) -> None:
-        t = self._t
+        t = self.t
         panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
-            "moves": lambda: MovesPanel(t, self._play),
-            "why": lambda: EvaluationPanel(t, self._session.game, self._analyse),
+            "moves": lambda: MovesPanel(t, self.play),
+            "why": lambda: EvaluationPanel(t, self.session.game, self._analyse),
             "tree": lambda: TreePanel(t, self._start_tree_search),
-            "game": lambda: ReviewPanel(t, view.kind, self._start_review, self._jump),
+            "game": lambda: ReviewPanel(t, view.kind, self._start_review, self.jump),
         }
         names = {name: t(f"panel.{name}") for name in panels}
         self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")
@@ -204,26 +204,19 @@ class AnalysisPage:
     def _show_url(self) -> None:
         """Keeps the position in the URL, so that it can be shared and survives a reload."""
         method = self._custom if self._method == "custom" else self._method
-        url = analysis_url(self._session, method="" if method == "search" else method)
+        url = analysis_url(self.session, method="" if method == "search" else method)
         if url != self._url:
             self._url = url
             ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(url)})")
 
     # Actions
 
-    def _play(self, move: str) -> None:
-        shown = self._binding.view.cursor
-        if not try_action(self._t, lambda: self._session.play(move, cursor=shown)):
-            self._binding.refresh()
+    def step(self, step: int | str) -> None:
+        if self._editor is None:
+            super().step(step)
 
-    def _jump(self, cursor: int) -> None:
-        try_action(self._t, self._session.jump, cursor)
-
-    def _step(self, step: int | str) -> None:
-        cursor, last = self._session.cursor, len(self._session.moves)
-        target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
-        if self._editor is None and 0 <= target <= last:
-            self._session.jump(target)
+    def undo(self, step: int) -> None:
+        self.step(step)
 
     def _switch(self, on: bool) -> None:
         self._on = on
@@ -231,7 +224,7 @@ class AnalysisPage:
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._manager.analysis.stop(self._session)
+            self._manager.analysis.stop(self.session)
 
     def _analyse(self) -> None:
         """Starts the analysis, if it is on and no review runs."""
@@ -240,7 +233,7 @@ class AnalysisPage:
             panel = self._panels["why"]
             assert isinstance(panel, EvaluationPanel)
             analyse = partial(self._manager.analysis.start, evaluation=panel.evaluation)
-            try_action(self._t, analyse, self._session, method)
+            try_action(self.t, analyse, self.session, method)
 
     def _set_method(self, method: str) -> None:
         self._method = method
@@ -261,24 +254,24 @@ class AnalysisPage:
 
     def _on_tab(self, name: str) -> None:
         self._select_panel(name)
-        self._binding.refresh()
+        self.binding.refresh()
 
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits, since both at once would take longer than one after the other."""
         self._reviewing = False
-        self._manager.analysis.stop(self._session)
-        self._wants_review = self._reviewing = try_action(self._t, self._manager.analysis.review, self._session)
+        self._manager.analysis.stop(self.session)
+        self._wants_review = self._reviewing = try_action(self.t, self._manager.analysis.review, self.session)
         if self._reviewing:
-            self._binding.refresh()  # it may have ended at once, if the queue is full
+            self.binding.refresh()  # it may have ended at once, if the queue is full
         else:
             self._analyse()
 
     # Other positions
 
     def _ask_game(self) -> None:
-        t = self._t
+        t = self.t
         with dialog(t("tools.game_title")) as opened:
-            picker = GamePicker(t, self._session.game, lambda _: None)
+            picker = GamePicker(t, self.session.game, lambda _: None)
             with div("fd-row"):
                 open_game = lambda: ui.navigate.to(analysis_start_url(picker.game))  # noqa: E731
                 Button(t("tools.game_start"), open_game, kind="primary", test="game-start")
@@ -287,9 +280,9 @@ class AnalysisPage:
     def _paste(self, pasted: str) -> None:
         """Loads pasted text for this game, otherwise for the other one."""
         try:
-            self._load(self._session.game.name, pasted)
+            self._load(self.session.game.name, pasted)
         except FlipdropError as error:
-            other = "connect4" if self._session.game.name.startswith("othello") else "othello"
+            other = "connect4" if self.session.game.name.startswith("othello") else "othello"
             try:
                 self._load(other, pasted)
             except FlipdropError:
@@ -298,23 +291,23 @@ class AnalysisPage:
     def _load(self, game: str, position: str) -> None:
         """Puts a position on the board; a position of another board opens a page of its own."""
         session = self._manager.new(game, position=position, keep=False)
-        if session.game != self._session.game:
+        if session.game != self.session.game:
             ui.navigate.to(analysis_url(session))
         else:
-            self._session.restart(session.positions[0], session.moves)
+            self.session.restart(session.positions[0], session.moves)
         self._manager.remove(session)
 
     async def _export(self) -> None:
         origin = await ui.run_javascript("location.origin")
-        export_dialog(self._t, self._session, f"{origin}{analysis_url(self._session)}")
+        export_dialog(self.t, self.session, f"{origin}{analysis_url(self.session)}")
 
     def _start_editing(self) -> None:
         self._stop_editing()
         self._analysis_card.set_visibility(False)
         with self._editor_slot:
             self._editor = PositionEditor(
-                self._t,
-                view_of(self._session),
+                self.t,
+                view_of(self.session),
                 on_change=lambda view: self._board.show(view, editing=True, active=False),
                 on_done=self._finish_editing,
                 on_cancel=self._stop_editing,
@@ -325,14 +318,14 @@ class AnalysisPage:
             self._editor.click(cell)
 
     def _finish_editing(self, board: str) -> None:
-        self._load(self._session.game.name, board)
+        self._load(self.session.game.name, board)
         self._stop_editing()
 
     def _stop_editing(self) -> None:
         self._editor_slot.clear()
         self._editor = None
         self._analysis_card.set_visibility(True)
-        self._binding.refresh()
+        self.binding.refresh()
 
 
 def _lead(view: SessionView) -> float | None:

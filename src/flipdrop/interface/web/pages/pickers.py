@@ -37,11 +37,6 @@ def level_of(spec: str | None, *, plain: bool = False) -> int | None:
     return int(found[1])
 
 
-def kind_of(game: Game) -> str:
-    """``othello`` or ``connect4``."""
-    return "othello" if isinstance(game, OthelloGame) else "connect4"
-
-
 def side_name(t: Translator, kind: str, side: str) -> str:
     """Black, White, Red or Yellow."""
     return t(f"side.{kind}.{side}")
@@ -49,7 +44,7 @@ def side_name(t: Translator, kind: str, side: str) -> str:
 
 def game_title(t: Translator, game: Game) -> str:
     """``Connect Four 9×10``, in the language of the page."""
-    title = f"{t(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
+    title = f"{t(f'game.{game.family}')} {game.columns}×{game.rows}"
     if isinstance(game, ConnectFourGame) and game.forbidden:
         return t("game.forbidden", title=title, cell=game.forbidden)
     return title
@@ -94,7 +89,7 @@ class GamePicker(ui.element):
         with self:
             with group(t("setup.game")):
                 kinds = {kind: t(f"game.{kind}") for kind in ("othello", "connect4")}
-                SegmentedControl(kinds, kind_of(game), self._set_kind, test="game")
+                SegmentedControl(kinds, game.family, self._set_kind, test="game")
             with group(t("setup.board")):
                 self._sizes = SegmentedControl({}, "", self._set_size, test="size")
             self._custom_size = div("fd-field")

@@ -14,7 +14,7 @@ from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.game_panel import SIDES, opposite
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, kind_of, side_name
+from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, side_name
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -169,7 +169,7 @@ class NewGamePage(GameSetup):
         self._show_sides()
 
     def _show_sides(self) -> None:
-        sides = {side: side_name(self.t, kind_of(self.game), side) for side in SIDES}
+        sides = {side: side_name(self.t, self.game.family, side) for side in SIDES}
         self._sides.set_options(sides | {"random": self.t("setup.random")}, self._side)
         self._side_group.set_visibility(self._opponent.spec is not None)
 

@@ -90,7 +90,35 @@ def try_action(t: Translator, action: Callable[..., object], *arguments: object)
     return True
 
 
-class SessionPage:
+class SessionActions:
+    """What the board and the move list of a page do with a session."""
+
+    t: Translator
+    session: Session
+    binding: SessionBinding
+
+    def play(self, move: str) -> None:
+        """Plays a move on the board that is shown; repaints if that is no longer the session's."""
+        shown = self.binding.view.cursor
+        if not try_action(self.t, lambda: self.session.play(move, cursor=shown)):
+            self.binding.refresh()
+
+    def jump(self, cursor: int) -> None:
+        try_action(self.t, self.session.jump, cursor)
+
+    def step(self, step: int | str) -> None:
+        """Steps through the record: -1, 1, ``first`` or ``last``."""
+        cursor, last = self.session.cursor, len(self.session.moves)
+        target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
+        if 0 <= target <= last:
+            self.jump(target)
+
+    def undo(self, step: int) -> None:
+        """Undo (-1) or redo (1)."""
+        try_action(self.t, self.session.undo if step < 0 else self.session.redo)
+
+
+class SessionPage(SessionActions):
     """A board beside players, status, moves and links; subclasses add their controls.
 
     :param delay_replies: see `SessionBinding`
@@ -137,23 +165,3 @@ class SessionPage:
         self._moves.show(view)
         self._no_moves.set_visibility(not view.moves)
         self._links.show(self.session)
-
-    def play(self, move: str) -> None:
-        """Plays a move on the board that is shown; repaints if that is no longer the session's."""
-        shown = self.binding.view.cursor
-        if not try_action(self.t, lambda: self.session.play(move, cursor=shown)):
-            self.binding.refresh()
-
-    def jump(self, cursor: int) -> None:
-        try_action(self.t, self.session.jump, cursor)
-
-    def step(self, step: int | str) -> None:
-        """Steps through the record: -1, 1, ``first`` or ``last``."""
-        cursor, last = self.session.cursor, len(self.session.moves)
-        target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
-        if 0 <= target <= last:
-            self.jump(target)
-
-    def undo(self, step: int) -> None:
-        """Undo (-1) or redo (1)."""
-        try_action(self.t, self.session.undo if step < 0 else self.session.redo)

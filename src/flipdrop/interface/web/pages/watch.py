@@ -10,7 +10,7 @@ from nicegui import ui
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.game_panel import SIDES
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import PlayerPicker, kind_of, side_name
+from flipdrop.interface.web.pages.pickers import PlayerPicker, side_name
 from flipdrop.interface.web.pages.play import GameSetup, find_session
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import Button, div, group, link_button, notify, slider, text
@@ -66,7 +66,7 @@ class SpectatorSetupPage(GameSetup):
 
     def _show_sides(self) -> None:
         for side, label in zip(SIDES, self._labels, strict=True):
-            label.set_text(side_name(self.t, kind_of(self.game), side))
+            label.set_text(side_name(self.t, self.game.family, side))
 
     def start(self, move: str | None = None) -> None:  # noqa: ARG002 - nobody moves on this board
         first, second = (player.spec for player in self._players)
