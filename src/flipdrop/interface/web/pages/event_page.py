@@ -26,7 +26,7 @@ from flipdrop.interface.web.pages.job_ui import (
     name_of,
     typographic_minus,
 )
-from flipdrop.interface.web.pages.pickers import game_title, kind_of
+from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Page:
         if not lines:
             self._games.set_content(f'<div class="fd-empty-list">{escape(t("arena.no_games"))}</div>')
             return
-        kind = kind_of(self.game)
+        kind = self.game.family
         rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])
         heads = "".join(
             f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
@@ -288,7 +288,7 @@ class MatchPage(Page):
         )
         if now is None:
             return html
-        sides = [t(f"side.{kind_of(self.game)}.{side}") for side in ("first", "second")]
+        sides = [t(f"side.{self.game.family}.{side}") for side in ("first", "second")]
         pairs = [
             (
                 t("arena.as_side", side=side),
@@ -296,7 +296,7 @@ class MatchPage(Page):
             )
             for side, part in zip(sides, now.by_side, strict=True)
         ]
-        if kind_of(self.game) == "othello":
+        if self.game.family == "othello":
             pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
         if any(now.forfeits):
             pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
