@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.reports.tables import share_text
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import plots
 from flipdrop.interface.web.pages.event_page import title_of
@@ -13,6 +12,7 @@ from flipdrop.interface.web.pages.job_forms import Forms, LadderForm, MatchForm,
 from flipdrop.interface.web.pages.job_ui import Poller, ago, elo, name_of, pill
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, raw_html, text
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator

@@ -11,7 +11,6 @@ from html import escape
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.reports.tables import share_text
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.repository import repeated_openings
@@ -28,6 +27,7 @@ from flipdrop.interface.web.pages.job_ui import (
 )
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from flipdrop.arena.reports import tables
-from flipdrop.arena.reports.tables import elo_text, shortened
 from flipdrop.errors import FlipdropError, PlayerError, quoted
 from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
 from flipdrop.interface.web.jobs.repository import ARENA, ResultsRepository
@@ -24,6 +22,8 @@ from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_erro
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import Button, div, notify, raw_html, text
 from flipdrop.interface.web.sessions.validation import parse_player
+from flipdrop.reporting import formatting
+from flipdrop.reporting.formatting import elo_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -159,7 +159,7 @@ def elo(value: float) -> str:
 
 def interval_text(ends: tuple[float, float]) -> str:
     """Where an Elo difference is."""
-    return typographic_minus(tables.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
+    return typographic_minus(formatting.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
 
 
 def typographic_minus(number: str) -> str:

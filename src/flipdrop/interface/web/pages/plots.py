@@ -12,7 +12,7 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.reports.tables import share_text
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
