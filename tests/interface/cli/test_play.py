@@ -16,7 +16,7 @@ import pytest
 from flipdrop import game
 from flipdrop.games import OthelloGame
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli.play import Table
+from flipdrop.interface.cli.play import TerminalGame
 from tests.interface.cli.support import Terminal, check_usage_error, run_here, stdout_of
 from tests.players.examples import must_pass
 from tests.strategies import random_line
@@ -167,15 +167,15 @@ def test_undo_goes_back_behind_a_pass() -> None:
     """To the choice before it: the pass would only be played once more."""
     lines = (random_line(OthelloGame(6), random.Random(seed)) for seed in itertools.count())
     line, passed = next((line, i) for line in lines for i, position in enumerate(line) if must_pass(position))
-    table = Table.set_up(OthelloGame(6), "")
+    played = TerminalGame.from_text(OthelloGame(6), "")
     for before, after in itertools.pairwise(line[: passed + 2]):
-        table.play(next(move for move in before.legal_moves if before.play(move) == after))
-    assert table.position == line[passed + 1]
-    assert table.undo()
-    assert table.position == line[passed - 1]
-    assert table.redo()
-    assert table.position == line[passed + 1]
-    assert not table.redo()
+        played.play(next(move for move in before.legal_moves if before.play(move) == after))
+    assert played.position == line[passed + 1]
+    assert played.undo()
+    assert played.position == line[passed - 1]
+    assert played.redo()
+    assert played.position == line[passed + 1]
+    assert not played.redo()
 
 
 def test_the_computer_moves_first_if_you_are_second() -> None:
