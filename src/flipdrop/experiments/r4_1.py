@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.event import Event, gauntlet
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import match_result
+from flipdrop.arena.model import Event, gauntlet
 from flipdrop.arena.run_event import run_event
-from flipdrop.arena.running import runner_for
+from flipdrop.arena.running import make_players, runner_for
 from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
@@ -19,6 +19,7 @@ from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.experiments.tournaments import ends
+from flipdrop.games import game as game_of
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
 from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, legend, panel, with_bars
@@ -81,9 +82,8 @@ def climb(task: MeasureTask, context: TaskContext) -> Values:
         openings=parameters["openings"],
         seed=task.seed,
     )
-    event.check()
     context.event = context.store.event_id_for(event)
-    runner = runner_for(event.players, threads=context.threads)
+    runner = runner_for(make_players(event.players, game_of(event.game)), threads=context.threads)
     state = run_event(
         event,
         context.store,

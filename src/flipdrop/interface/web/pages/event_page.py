@@ -26,7 +26,7 @@ from flipdrop.interface.web.pages.job_ui import (
     name_of,
     typographic_minus,
 )
-from flipdrop.interface.web.pages.pickers import game_title, kind_of
+from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
     from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.repository import EventSummary, GameRow, MatchPoint
     from flipdrop.interface.web.pages.job_ui import JobContext
@@ -204,7 +204,7 @@ class Page:
         if not lines:
             self._games.set_content(f'<div class="fd-empty-list">{escape(t("arena.no_games"))}</div>')
             return
-        kind = kind_of(self.game)
+        kind = self.game.family
         rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])
         heads = "".join(
             f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
@@ -288,7 +288,7 @@ class MatchPage(Page):
         )
         if now is None:
             return html
-        sides = [t(f"side.{kind_of(self.game)}.{side}") for side in ("first", "second")]
+        sides = [t(f"side.{self.game.family}.{side}") for side in ("first", "second")]
         pairs = [
             (
                 t("arena.as_side", side=side),
@@ -296,7 +296,7 @@ class MatchPage(Page):
             )
             for side, part in zip(sides, now.by_side, strict=True)
         ]
-        if kind_of(self.game) == "othello":
+        if self.game.family == "othello":
             pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
         if any(now.forfeits):
             pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
@@ -348,7 +348,7 @@ class TournamentPage(Page):
 
     def build(self) -> None:
         """The parts."""
-        self._table: Table | None = None
+        self._table: TournamentResult | None = None
         with card(self.t("arena.standings")) as standings:
             standings.classes("whole")
             self._standings = raw_html("", "fd-scroll-x", tag="div")
@@ -361,11 +361,11 @@ class TournamentPage(Page):
             self._cross.on("click", self._clicked, js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def find(self, one: EventSummary) -> Table | None:
+    def find(self, one: EventSummary) -> TournamentResult | None:
         """The table."""
         return self.context.results.table(one)
 
-    def show(self, found: Table | None) -> None:
+    def show(self, found: TournamentResult | None) -> None:
         """Shows it."""
         t = self.t
         self._table = found
@@ -390,7 +390,7 @@ class TournamentPage(Page):
             self.choose_pair((entries[int(row)].player, entries[int(column)].player))
 
 
-def _standings(t: Translator, table: Table) -> str:
+def _standings(t: Translator, table: TournamentResult) -> str:
     ends = plots.axis_ends([number for entry in table.entries for number in (entry.rating, *entry.interval)])
     heads = "".join(
         f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'

@@ -67,7 +67,7 @@ class JobContext:
         return self.jobs.resume(job.id, from_beginning=not begun)
 
     def _checked(self, spec: str, game: Game) -> str:
-        seat = parse_player(spec, game, self.manager.limits, allow_code=self.manager.config.allow_code)
+        seat = parse_player(spec, game, self.manager.config)
         if seat.spec is None:
             raise PlayerError(f"player {quoted(spec, 20)}; name one, such as level:4 or mcts:iterations=800")
         return seat.spec
@@ -260,10 +260,10 @@ class PageHeader:
 
     async def _on_stop(self) -> None:
         if self._job is not None:
-            self._stop.enable(False)
+            self._stop.set_enabled(False)
             notify(self._t("job.stopping"))
             await try_action(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
-            self._stop.enable(True)
+            self._stop.set_enabled(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
