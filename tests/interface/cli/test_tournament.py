@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.model import Event
 from flipdrop.arena.referee import play
 from flipdrop.arena.reports import FILES
 from flipdrop.arena.store import Store
@@ -59,7 +59,7 @@ def test_a_gauntlet() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("random",), "a tournament needs two at least"),
+        (("random",), "a tournament needs at least two players"),
         (("random", "greedy", "--games", "3"), "they come in pairs"),
         (("random", "random"), "takes part twice"),
         (("random", "gredy"), "gredy"),

@@ -15,23 +15,24 @@ from hypothesis import strategies as st
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
 from flipdrop.interface.web.sessions.review import Reviewer
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value
-from flipdrop.search.report import WIN
+from flipdrop.search.values import WIN, Value
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import AnalysisView, ReviewView, TreeNode
 
 LIMITS = Limits(megabytes=4)
+CONFIG = ServerConfig(limits=LIMITS)
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> AnalysisView:
     shown: list[AnalysisView] = []
-    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
+    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, config=CONFIG), shown.append)
     for one in [*shown, found]:
         json.dumps(one.model_dump(), allow_nan=False)
         assert one.position == position.board
@@ -158,7 +159,7 @@ def test_whoever_watches_may_end_it() -> None:
 
     for method in ("search", "mcts"):
         with pytest.raises(Enough):
-            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, limits=LIMITS), show)
+            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, config=CONFIG), show)
 
 
 @settings(max_examples=30, deadline=None)
@@ -181,8 +182,8 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
 @pytest.mark.parametrize("half_point", [0.0, 60.0])
 def test_absurd_values_are_still_json(value: float, half_point: float) -> None:
-    for proven in (True, False):
-        shown = describe_value(Othello(), value, WinProbabilityScale(half_point), proven=proven)
+    for outcome in (1, None):
+        shown = describe_value(Value(Othello(), value, outcome), WinProbabilityScale(half_point))
         json.dumps(shown.model_dump(), allow_nan=False)
         assert 0 <= shown.win_probability <= 1
 
@@ -193,7 +194,7 @@ def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_poi
     low, high = min(low, high), max(low, high)
     scale = WinProbabilityScale(half_point)
     chances = [
-        describe_value(Othello(), value, scale, proven=False).win_probability
+        describe_value(Value(Othello(), value), scale).win_probability
         for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
     ]
     assert chances[1] <= chances[2]

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.ladder import ladder as ladder_of
 from flipdrop.arena.match import SprtMonitor, match_result
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Games, Sprt, Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
-from flipdrop.arena.tournament import Leader, table_of
+from flipdrop.arena.tournament import Leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from flipdrop.arena.event import Event
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.arena.match import MatchResult
+    from flipdrop.arena.model import Event
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.evaluation import Weights
     from flipdrop.interface.web.jobs.manager import Job
 
@@ -236,14 +235,14 @@ class ResultsRepository:
             points.append(point)
         return points
 
-    def table(self, of: EventSummary) -> Table | None:
+    def table(self, of: EventSummary) -> TournamentResult | None:
         """How a tournament stands; None before its first game."""
         if not of.events or not of.games:
             return None
         key = ("table", of.events[0].id)
-        known: tuple[int, Table] | None = self._memory.get(key)
+        known: tuple[int, TournamentResult] | None = self._memory.get(key)
         if known is None or known[0] != of.games:
-            known = (of.games, table_of(self.course(of.events[0])))
+            known = (of.games, tournament_result(self.course(of.events[0])))
             self._memory.put(key, known)
         return known[1]
 
@@ -258,17 +257,9 @@ class ResultsRepository:
         return cast("PlacementResult | None", known)
 
     def _climb(self, of: EventSummary) -> PlacementResult | None:
-        against = ladder_of(of.game)
-        places = {rung.spec: place for place, rung in enumerate(against.entries)}
-        placement = LadderPlacement(of.players[0], against, games=2, opponents=1, seed=of.seed)
-        for stored in of.events:
-            course = self.course(stored)
-            for pairing, (_, opponent) in enumerate(stored.event.pairings):
-                so_far = pairing_tally(course, pairing)
-                place = places.get(stored.event.players[opponent])
-                if place is not None and so_far.pairs.total:
-                    placement.tallies[place] = placement.tallies.get(place, Tally()) + so_far
-        return placement.finish() if placement.tallies else None
+        placement = LadderPlacement(player=of.players[0], game=of.game, seed=of.seed)
+        states = [self.course(stored) for stored in of.events]
+        return placement.partial_result(states)
 
     def games(self, of: EventSummary) -> list[GameRow]:
         """Its games, the newest of each event first."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from flipdrop.arena.event import Event, pairs_of
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.ladder import ladder as ladder_of
+from flipdrop.arena.match import Match
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.statistics import Sprt
-from flipdrop.arena.tournament import tournament as new_tournament
+from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.evaluation import definitions_for_game
 from flipdrop.games import game as game_of
@@ -27,6 +27,7 @@ from flipdrop.interface.web.jobs.manager import JobSpec, learned, resuming
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from flipdrop.arena.model import Event
     from flipdrop.games import Game
     from flipdrop.interface.web.jobs.manager import Job, JobManager, Kind
 
@@ -73,17 +74,18 @@ class JobFactory:
         """
         kind = game_of(game)
         test = None if not sprt else Sprt.parse(sprt)
-        event = Event(
-            kind="match",
+        made = Match(
+            first=self.spec(first, kind),
+            second=self.spec(second, kind),
             game=kind.name,
-            players=(self.spec(first, kind), self.spec(second, kind)),
-            pairings=((0, 1),),
-            pairs=pairs_of(_whole("games", games, 2, MAX_GAMES)),
+            games=_whole("games", games, 2, MAX_GAMES),
+            sprt=test,
             openings=_openings(openings, kind),
             seed=_seed(seed),
             time=_clock(clock),
         )
-        event.check()
+        event = made.first_event
+        made.check()
         options = ["--games", str(event.games)]
         if test is not None:
             options += ["--sprt", str(test)]
@@ -108,19 +110,20 @@ class JobFactory:
         kind = game_of(game)
         if len(players) > MAX_PLAYERS:
             raise ArenaError(f"{len(players)} players; a tournament of the page takes up to {MAX_PLAYERS}")
-        event = new_tournament(
-            [self.spec(spec, kind) for spec in players],
+        made = Tournament(
+            entrants=tuple(self.spec(spec, kind) for spec in players),
             game=kind.name,
             games=_whole("games", games, 2, MAX_GAMES),
-            challengers=gauntlet,
+            gauntlet=gauntlet,
             openings=_openings(openings, kind),
             seed=_seed(seed),
             time=_clock(clock),
         )
+        event = made.first_event
         if event.games > MAX_GAMES:
             raise ArenaError(f"{event.games:,} games in all; up to {MAX_GAMES:,} are played in one go")
-        event.check()
-        options = ["--games", str(2 * event.pairs)]
+        made.check()
+        options = ["--games", str(made.games)]
         if gauntlet is not None:
             options += ["--gauntlet", str(gauntlet)]
         return self._arena(event, options, {"gauntlet": gauntlet})
@@ -131,8 +134,8 @@ class JobFactory:
         rungs = ladder_of(kind.name)
         spec = self.spec(player, kind)
         placement = LadderPlacement(
-            spec,
-            rungs,
+            player=spec,
+            ladder=rungs,
             games=_whole("games", games, 2, 1000),
             opponents=_whole("opponents", opponents, 1, len(rungs.entries)),
             seed=_seed(seed) % (MAX_SEED // 8),  # its steps have seeds of four times as much
@@ -140,7 +143,7 @@ class JobFactory:
         options = ["--games", str(placement.games), "--opponents", str(placement.opponents)]
         metadata = {
             "players": [spec],
-            "games": placement.total,
+            "games": placement.games_planned,
             "against_each": placement.games,
             "opponents": placement.opponents,
             "seed": placement.seed,

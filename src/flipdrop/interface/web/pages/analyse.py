@@ -123,7 +123,7 @@ class AnalysisPage(SessionActions):
     def _on_disconnect(self) -> None:
         """Stops searching; an unfinished review starts again with the next connection."""
         self._connected = self._reviewing = False
-        self._manager.stop_analysis(self.session)
+        self._manager.analysis.stop(self.session)
 
     # Building
 
@@ -224,7 +224,7 @@ class AnalysisPage(SessionActions):
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._manager.stop_analysis(self.session)
+            self._manager.analysis.stop(self.session)
 
     def _analyse(self) -> None:
         """Starts the analysis, if it is on and no review runs."""
@@ -232,7 +232,7 @@ class AnalysisPage(SessionActions):
         if self._on and self._connected and method and not self._reviewing:
             panel = self._panels["why"]
             assert isinstance(panel, EvaluationPanel)
-            analyse = partial(self._manager.analyse, evaluation=panel.evaluation)
+            analyse = partial(self._manager.analysis.start, evaluation=panel.evaluation)
             try_action(self.t, analyse, self.session, method)
 
     def _set_method(self, method: str) -> None:
@@ -259,8 +259,8 @@ class AnalysisPage(SessionActions):
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits, since both at once would take longer than one after the other."""
         self._reviewing = False
-        self._manager.stop_analysis(self.session)
-        self._wants_review = self._reviewing = try_action(self.t, self._manager.review, self.session)
+        self._manager.analysis.stop(self.session)
+        self._wants_review = self._reviewing = try_action(self.t, self._manager.analysis.review, self.session)
         if self._reviewing:
             self.binding.refresh()  # it may have ended at once, if the queue is full
         else:

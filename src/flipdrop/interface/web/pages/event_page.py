@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
     from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.repository import EventSummary, GameRow, MatchPoint
     from flipdrop.interface.web.pages.job_ui import JobContext
@@ -348,7 +348,7 @@ class TournamentPage(Page):
 
     def build(self) -> None:
         """The parts."""
-        self._table: Table | None = None
+        self._table: TournamentResult | None = None
         with card(self.t("arena.standings")) as standings:
             standings.classes("whole")
             self._standings = raw_html("", "fd-scroll-x", tag="div")
@@ -361,11 +361,11 @@ class TournamentPage(Page):
             self._cross.on("click", self._clicked, js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def find(self, one: EventSummary) -> Table | None:
+    def find(self, one: EventSummary) -> TournamentResult | None:
         """The table."""
         return self.context.results.table(one)
 
-    def show(self, found: Table | None) -> None:
+    def show(self, found: TournamentResult | None) -> None:
         """Shows it."""
         t = self.t
         self._table = found
@@ -390,7 +390,7 @@ class TournamentPage(Page):
             self.choose_pair((entries[int(row)].player, entries[int(column)].player))
 
 
-def _standings(t: Translator, table: Table) -> str:
+def _standings(t: Translator, table: TournamentResult) -> str:
     ends = plots.axis_ends([number for entry in table.entries for number in (entry.rating, *entry.interval)])
     heads = "".join(
         f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'

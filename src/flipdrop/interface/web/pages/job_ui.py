@@ -67,7 +67,7 @@ class JobContext:
         return self.jobs.resume(job.id, from_beginning=not begun)
 
     def _checked(self, spec: str, game: Game) -> str:
-        seat = parse_player(spec, game, self.manager.limits, allow_code=self.manager.config.allow_code)
+        seat = parse_player(spec, game, self.manager.config)
         if seat.spec is None:
             raise PlayerError(f"player {quoted(spec, 20)}; name one, such as level:4 or mcts:iterations=800")
         return seat.spec

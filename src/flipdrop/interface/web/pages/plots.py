@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from flipdrop.arena.statistics import Games
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
 
 COLOURS = 6
 """How many colours of lines the style sheet has: ``c0`` to ``c5``."""
@@ -226,7 +226,7 @@ def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, 
     return middle - half - room, middle + half + room
 
 
-def cross_table(table: Table, name: Callable[[str], str], *, corner: str) -> str:
+def cross_table(table: TournamentResult, name: Callable[[str], str], *, corner: str) -> str:
     """What each player scored against each, coloured from lost to won. Cells carry ``data-pair``: ranks from 0."""
     heads = "".join(f"<th>{entry.rank}</th>" for entry in table.entries)
     rows = []
