@@ -28,7 +28,7 @@ from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
 from flipdrop.players import PLAYER_TYPES, player
-from flipdrop.reporting.plots import check_plot_file
+from flipdrop.reporting.figures import check_plot_file
 from flipdrop.reporting.sweep_plots import sweep_plot
 
 if TYPE_CHECKING:

@@ -1,116 +1,134 @@
-"""What all plots share: colours, axes, and figures as files.
+"""Elements of figures, in one style that reads on light and dark pages.
 
-matplotlib is imported on use, for it takes most of a second. Figures are made without pyplot, so that nothing global
-changes and no screen is needed.
+Pages replace the colours `INK`, `FAINT`, `GRID` and `PAPER` by those of the reader's theme; `COLOURS` suit both.
 """
 
 from __future__ import annotations
 
-import io
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from flipdrop.errors import ArenaError, quoted
+import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
-# Okabe and Ito's colours, which people with any colour vision can distinguish; yellow is too pale for lines.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#333333")
-STYLES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 2, 1, 2)))
-_DPI = 160
-_MARGIN = 0.2  # inches
+Canvas: TypeAlias = "Figure"
+"""A matplotlib figure; matplotlib itself is imported only when something is drawn."""
+
+INK, FAINT, GRID, PAPER = "#1f2328", "#6e7781", "#d8dee4", "#fefefe"
+COLOURS = ("#2b7fd4", "#d9661f", "#1a9a6c", "#b455b8", "#c79a12", "#7a8794")
+"""Distinguishable with any colour vision, and readable on white and on black."""
+LINE_STYLES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 2, 1, 2)))
+HEAT = "RdBu"
+"""Colour map of heat maps around an even score."""
 
 
-def new_figure(width: float, height: float, *, background: str = "white") -> Figure:
-    """A figure of this size in inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def panel(canvas: Canvas, *, across: str, up: str, rows: int = 1, columns: int = 1, place: int = 1) -> Axes:
+    """A subplot with plain axes and faint horizontal lines."""
+    axes = canvas.add_subplot(rows, columns, place)
+    axes.set_xlabel(across, color=INK)
+    axes.set_ylabel(up, color=INK)
+    plain(axes)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    return axes
 
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor=background)
-    FigureCanvasAgg(figure)
-    return figure
 
-
-def plain_axes(axes: Axes, *, title: str = "", title_pad: float = 10, ink: str = INK, faint: str = FAINT) -> None:
-    """Removes the frame and the tick marks."""
-    if title:
-        axes.set_title(title, loc="left", fontsize=12, color=ink, pad=title_pad)
+def plain(axes: Axes) -> None:
+    """Removes spines and tick marks."""
+    axes.set_facecolor("none")
     for spine in axes.spines.values():
         spine.set_visible(False)
-    axes.tick_params(axis="both", which="both", length=0, labelsize=9, labelcolor=ink)
-    axes.xaxis.label.set(color=faint, fontsize=9)
-    axes.yaxis.label.set(color=faint, fontsize=9)
+    axes.tick_params(axis="both", which="both", length=0, labelcolor=INK, labelsize=9)
+
+
+def ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
+    """Ticks on the horizontal axis at these places only, labelled with their numbers if not given."""
+    axes.set_xticks(places, [f"{place:,}" for place in places] if labels is None else labels)
+    axes.set_xticks([], minor=True)
+
+
+def even(axes: Axes, at: float = 0.5, label: str = "", *, vertical: bool = False) -> None:
+    """A dashed line where both sides are equally good."""
+    line = axes.axvline if vertical else axes.axhline
+    line(at, color=FAINT, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    if label:
+        axes.annotate(
+            label,
+            (1, at),
+            xycoords=("axes fraction", "data"),
+            xytext=(-2, 3),
+            textcoords="offset points",
+            ha="right",
+            color=FAINT,
+            fontsize=8,
+        )
+
+
+def with_bars(
+    axes: Axes,
+    across: Sequence[float],
+    values: Sequence[float],
+    intervals: Sequence[Sequence[float | None]],
+    *,
+    label: str = "",
+    colour: str = COLOURS[0],
+    joined: bool = True,
+    marker: str = "o",
+    horizontal: bool = False,
+) -> None:
+    """Points with their intervals as bars; an infinite end has no bar.
+
+    :param across: positions on the horizontal axis, or on the vertical one with `horizontal`
+    """
+    lows, highs = (
+        np.array([value if ends[i] is None else ends[i] for value, ends in zip(values, intervals, strict=True)], float)
+        for i in (0, 1)
+    )
+    centre = np.array(values, float)
+    reach = np.maximum(0, np.stack([centre - lows, highs - centre]))
+    axes.errorbar(
+        centre if horizontal else across,
+        across if horizontal else centre,
+        xerr=reach if horizontal else None,
+        yerr=None if horizontal else reach,
+        fmt=f"{marker}-" if joined else marker,
+        color=colour,
+        markersize=5,
+        linewidth=1.4,
+        elinewidth=1.4,
+        capsize=2.5,
+        label=label or None,
+        zorder=3,
+    )
+
+
+def with_score_bars(
+    axes: Axes, across: Sequence[float], matches: Iterable[Mapping[str, Any]], name: str = "score", **options: Any
+) -> None:
+    """`with_bars` of a value of matches, whose interval is under ``NAME_interval``."""
+    values = list(matches)
+    with_bars(axes, across, [one[name] for one in values], [one[f"{name}_interval"] for one in values], **options)
+
+
+def diamonds(axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None) -> None:
+    """Numbers of other authors, distinct from measured ones."""
+    axes.plot(list(across), list(up), "D", color=COLOURS[5], markerfacecolor="none", markersize=7, label=label)
+
+
+def legend(axes: Axes, **options: Any) -> None:
+    """A legend without a frame, above the panel unless `loc` is given."""
+    above = {} if "loc" in options else {"loc": "lower left", "bbox_to_anchor": (0, 1.01), "borderaxespad": 0}
+    chosen: dict[str, Any] = {"frameon": False, "fontsize": 9, "labelcolor": INK, "ncols": 4, "columnspacing": 1.4}
+    axes.legend(**chosen | above | options)
 
 
 def line_style(number: int) -> tuple[str, Any]:
-    """The colour and the dashes of a line: 28 that differ."""
-    return COLOURS[number % len(COLOURS)], STYLES[number // len(COLOURS) % len(STYLES)]
-
-
-def png(figure: Figure, *, tight: bool = True) -> bytes:
-    return _saved(figure, "png", tight=tight, dpi=_DPI, metadata={"Software": None})
-
-
-def svg(
-    figure: Figure, *, tight: bool = True, text_as_path: bool = True, style: Mapping[str, Any] | None = None
-) -> bytes:
-    """An SVG file; the same figure gives the same bytes.
-
-    :param text_as_path: draws letters as outlines, which look the same everywhere
-    """
-    import matplotlib as mpl
-
-    fonts = {"svg.hashsalt": "flipdrop", "svg.fonttype": "path" if text_as_path else "none"}
-    settings: dict[Any, Any] = fonts | dict(style or {})
-    with mpl.rc_context(settings):
-        return _saved(figure, "svg", tight=tight, metadata={"Date": None, "Creator": None})
-
-
-def _saved(figure: Figure, kind: str, *, tight: bool, **options: Any) -> bytes:
-    made = io.BytesIO()
-    if tight:
-        options |= {"bbox_inches": "tight", "pad_inches": _MARGIN}
-    figure.savefig(made, format=kind, **options)
-    return made.getvalue()
-
-
-def embedded_svg(picture: bytes, name: str, *, colours: Mapping[str, str] | None = None, style: str = "") -> str:
-    """An SVG file as part of an HTML page.
-
-    :param name: describes it; it also prefixes the ids inside, which all pictures of a page share
-    :param colours: replacements of colours, such as variables of the page
-    :param style: CSS of the picture
-    """
-    text = picture.decode()
-    text = text[text.index("<svg") :]
-    prefix = "".join(letter for letter in name.lower() if letter.isalnum()) + "-"
-    for mark in ('id="', 'href="#', "url(#"):
-        text = text.replace(mark, mark + prefix)
-    for colour, replacement in (colours or {}).items():
-        text = text.replace(colour, replacement)
-    attributes = f'role="img" aria-label="{escape(name)}"' + (f' style="{escape(style)}"' if style else "")
-    return text.replace("<svg", f"<svg {attributes}", 1)
-
-
-def check_plot_file(path: Path) -> None:
-    """Raises if a plot cannot be written there later."""
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise ArenaError(f"plot {quoted(str(path))}; plots are written to files named .png or .svg")
-    check_writable(path)
-
-
-def check_writable(path: Path) -> None:
-    """Raises if a file cannot be written there, as far as one can tell without writing it."""
-    if path.is_dir():
-        raise ArenaError(f"{path} is a folder; name a file")
-    if not path.parent.is_dir():
-        raise ArenaError(f"{path}: there is no folder {path.parent}")
+    """The colour and the dashes of a line: 24 that differ."""
+    return COLOURS[number % len(COLOURS)], LINE_STYLES[number // len(COLOURS) % len(LINE_STYLES)]
 
 
 def spread(heights: Sequence[float], step: float) -> list[float]:

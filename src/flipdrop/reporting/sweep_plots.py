@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, new_figure, plain_axes, png, svg
+from flipdrop.reporting.figures import new_figure, png, svg
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ def sweep_plot(result: SweepResult, suffix: str) -> bytes:
     :param suffix: ``.png`` or ``.svg``
     """
     figure = _curves(result) if len(result.sweep.axes) == 1 else _heat_maps(result)
-    return svg(figure, tight=False) if suffix.lower() == ".svg" else png(figure, tight=False)
+    return svg(figure) if suffix.lower() == ".svg" else png(figure)
 
 
 def _figure(result: SweepResult, width: float, height: float) -> Figure:
@@ -114,7 +115,7 @@ def _curve(panel: Axes, result: SweepResult, places: Sequence[float], measure: M
                 zorder=4,
                 label=label,
             )
-    plain_axes(panel)
+    plain(panel)
     panel.set_ylabel(f"{TITLES[measure]}, 95% interval", color=INK, fontsize=10)
     panel.grid(axis="y", color=GRID, linewidth=0.6)
     panel.set_axisbelow(True)
@@ -192,7 +193,7 @@ def _heat_map(
             )
     _ticks(panel.xaxis, across)
     _ticks(panel.yaxis, up)
-    plain_axes(panel)
+    plain(panel)
     panel.set_xlabel(result.sweep.axes[0].name, color=INK, fontsize=10)
     panel.set_ylabel(result.sweep.axes[1].name, color=INK, fontsize=10)
     panel.set_title(TITLES[measure], loc="left", fontsize=10, color=INK)

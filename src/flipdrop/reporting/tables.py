@@ -1,13 +1,47 @@
-"""Rows of cells as aligned text, as Markdown and as CSV."""
+"""Tables as Markdown, as aligned text and as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text. The first column names the row; the others hold numbers and are right-aligned.
+
+    :param text_columns: indices of further columns that hold text and are left-aligned
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    text_columns: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.heads):
+                raise ValueError(f"table {self.title!r}: {row!r} has {len(row)} cells, not {len(self.heads)}")
+
+    def markdown(self, code_columns: Container[int] = ()) -> str:
+        """The table without its title.
+
+        :param code_columns: indices of columns whose cells are set as code
+        """
+        rows = [
+            [f"`{cell}`" if i in code_columns and cell else cell for i, cell in enumerate(row)] for row in self.rows
+        ]
+        under = ["---" if i in (0, *self.text_columns) else "---:" for i in range(len(self.heads))]
+        return "\n".join(map(_markdown_row, [self.heads, under, *rows]))
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def in_columns(rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> list[str]:
@@ -26,26 +60,6 @@ def in_columns(rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> list[
         ).rstrip()
         for row in rows
     ]
-
-
-def markdown_table(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: Iterable[int] = (), code: Iterable[int] = ()
-) -> str:
-    """A Markdown table.
-
-    :param left: columns that are aligned to the left
-    :param code: columns whose cells are code
-
-    >>> print(markdown_table(("#", "player"), [("1", "a|b")], left=[1], code=[1]))
-    | # | player |
-    | --: | :-- |
-    | 1 | `a\\|b` |
-    """
-    to_left, as_code = set(left), set(code)
-    ruler = [":--" if i in to_left else "--:" for i in range(len(heads))]
-    escaped = ([cell.replace("|", "\\|") for cell in row] for row in rows)
-    body = ([f"`{cell}`" if i in as_code else cell for i, cell in enumerate(row)] for row in escaped)
-    return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ruler, *body))
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -5,15 +5,15 @@ Long specs have their column in the standings; the cross table names its columns
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import ArenaError
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
+from flipdrop.reporting.figures import embedded_svg, png, svg
 from flipdrop.reporting.formatting import elo_text, interval_text, share_text, shortened
-from flipdrop.reporting.plots import embedded_svg, png, svg
-from flipdrop.reporting.tables import csv_text, in_columns
-from flipdrop.reporting.templates import render
+from flipdrop.reporting.tables import Table, csv_text, in_columns
+from flipdrop.reporting.templating import render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,6 +123,7 @@ def cross_csv(table: TournamentResult) -> str:
     return csv_text(rows)
 
 
+_TIGHT: dict[str, Any] = {"bbox_inches": "tight", "pad_inches": 0.2}  # labels stand outside the axes
 TITLES = {"ratings": "Ratings", "cross-table": "Cross table", "score": "Score over time"}
 """The title of each plot, by the name of its file."""
 
@@ -155,10 +156,10 @@ def write_report(table: TournamentResult, directory: Path) -> None:
     drawn: list[tuple[str, str]] = []
     for name, draw in PLOTS.items():
         figure = draw(table)
-        picture = svg(figure)
-        drawn.append((TITLES[name], embedded_svg(picture, TITLES[name])))
+        picture = svg(figure, **_TIGHT)
+        drawn.append((TITLES[name], embedded_svg(picture, name, TITLES[name])))
         atomic_write(directory / f"{name}.svg", picture)
-        atomic_write(directory / f"{name}.png", png(figure))
+        atomic_write(directory / f"{name}.png", png(figure, **_TIGHT))
     files = {
         "report.csv": standings_csv(table),
         "cross-table.csv": cross_csv(table),
@@ -176,14 +177,13 @@ def _rendered(template: str, table: TournamentResult, pictures: list[tuple[str, 
     """
     ranks = [str(entry.rank) for entry in table.entries]
     cells = zip(ranks, table.entries, cross_cells(table), strict=True)
+    cross = tuple((rank, entry.player, *row) for rank, entry, row in cells)
     return render(
         template,
         title=title(table),
         setting=setting_text(table),
-        heads=_HEADS,
-        standings=list(map(standing_cells, table.entries)),
-        cross_heads=("#", "player", *ranks),
-        cross=[[rank, entry.player, *row] for rank, entry, row in cells],
+        standings=Table("", _HEADS, tuple(tuple(standing_cells(entry)) for entry in table.entries), (1,)),
+        cross=Table("", ("#", "player", *ranks), cross, (1,)),
         remarks=remarks(table),
         pictures=pictures,
     )

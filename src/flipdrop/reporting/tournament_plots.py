@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from flipdrop.reporting.figures import new_figure
 from flipdrop.reporting.formatting import elo_text, shortened, wrapped
-from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, line_style, new_figure, plain_axes, spread
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, line_style, plain, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,7 +57,7 @@ def rating_bars(table: TournamentResult) -> Figure:
     axes.set_xlim(low - 0.08 * room, high + 0.16 * room)
     axes.set_xlabel("Elo (mean 0), with 95% intervals")
     axes.grid(axis="x", color=GRID, linewidth=0.8)
-    plain_axes(axes, title="Ratings")
+    _titled(axes, "Ratings")
     return figure
 
 
@@ -91,7 +92,7 @@ def heat_map(table: TournamentResult) -> Figure:
     axes.set_yticks(range(count), labels)
     axes.set_xticks(range(count), [str(entry.rank) for entry in table.entries])
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-    plain_axes(axes, title="Score of row against column, in percent", title_pad=22)
+    _titled(axes, "Score of row against column, in percent", pad=22)
     bar = figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, shrink=min(1.0, 4 / max(count, 1) + 0.4))
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100%"])
     bar.outline.set_visible(False)
@@ -126,7 +127,7 @@ def score_over_time(table: TournamentResult) -> Figure:
     axes.set_ylabel("score so far")
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     axes.xaxis.set_major_locator(FixedLocator([1]) if longest <= 1 else MaxNLocator(integer=True))
-    plain_axes(axes, title="Score over time")
+    _titled(axes, "Score over time")
     return figure
 
 
@@ -136,6 +137,13 @@ PLOTS: dict[str, Callable[[TournamentResult], Figure]] = {
     "score": score_over_time,
 }
 """What draws each plot, by the name of its file."""
+
+
+def _titled(axes: Axes, title: str, pad: float = 10) -> None:
+    plain(axes)
+    axes.set_title(title, loc="left", fontsize=12, color=INK, pad=pad)
+    axes.xaxis.label.set(color=FAINT, fontsize=9)
+    axes.yaxis.label.set(color=FAINT, fontsize=9)
 
 
 def _places(heights: Sequence[float]) -> list[float]:

@@ -12,7 +12,7 @@ from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
-from flipdrop.reporting.plots import check_plot_file, check_writable
+from flipdrop.reporting.figures import check_plot_file, check_writable
 from flipdrop.reporting.sweep_plots import sweep_plot
 from flipdrop.reporting.tables import in_columns
 
