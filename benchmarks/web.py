@@ -194,7 +194,7 @@ class Person:
         self.acknowledgements.append(time.perf_counter() - began)
         self.moves.setdefault(view["id"], []).append((view["cursor"], move))
         while not self.view["over"] and self.view["turn"] == "second":
-            assert self.view["trouble"] is None, self.view["trouble"]
+            assert self.view["error"] is None, self.view["error"]
             path = f"/api/sessions/{view['id']}?after={self.view['version']}&wait=20"
             self.view = await self._ask(client, "GET", path)
 

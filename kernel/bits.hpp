@@ -13,73 +13,73 @@ namespace flipdrop {
 
 using Bits = std::uint64_t;
 
-/// An unsigned integer of `Limbs` x 64 bits, for boards that do not fit one machine word. Only what bitboards need.
-template <int Limbs>
-struct Wide {
-    std::array<std::uint64_t, Limbs> limb{};
+/// An unsigned integer of `Words` x 64 bits, for boards that do not fit one machine word. Only what bitboards need.
+template <int Words>
+struct UInt {
+    std::array<std::uint64_t, Words> words{};
 
-    constexpr Wide() = default;
-    constexpr explicit Wide(std::uint64_t low) : limb{low} {}
+    constexpr UInt() = default;
+    constexpr explicit UInt(std::uint64_t low) : words{low} {}
 
     constexpr explicit operator bool() const {
-        for (auto word : limb)
+        for (auto word : words)
             if (word != 0) return true;
         return false;
     }
-    friend constexpr bool operator==(const Wide&, const Wide&) = default;
+    friend constexpr bool operator==(const UInt&, const UInt&) = default;
 
-    constexpr Wide& operator&=(const Wide& other) {
-        for (unsigned i = 0; i < Limbs; ++i) limb[i] &= other.limb[i];
+    constexpr UInt& operator&=(const UInt& other) {
+        for (unsigned i = 0; i < Words; ++i) words[i] &= other.words[i];
         return *this;
     }
-    constexpr Wide& operator|=(const Wide& other) {
-        for (unsigned i = 0; i < Limbs; ++i) limb[i] |= other.limb[i];
+    constexpr UInt& operator|=(const UInt& other) {
+        for (unsigned i = 0; i < Words; ++i) words[i] |= other.words[i];
         return *this;
     }
-    constexpr Wide& operator^=(const Wide& other) {
-        for (unsigned i = 0; i < Limbs; ++i) limb[i] ^= other.limb[i];
+    constexpr UInt& operator^=(const UInt& other) {
+        for (unsigned i = 0; i < Words; ++i) words[i] ^= other.words[i];
         return *this;
     }
-    friend constexpr Wide operator&(Wide a, const Wide& b) { return a &= b; }
-    friend constexpr Wide operator|(Wide a, const Wide& b) { return a |= b; }
-    friend constexpr Wide operator^(Wide a, const Wide& b) { return a ^= b; }
-    constexpr Wide operator~() const {
-        Wide out;
-        for (unsigned i = 0; i < Limbs; ++i) out.limb[i] = ~limb[i];
+    friend constexpr UInt operator&(UInt a, const UInt& b) { return a &= b; }
+    friend constexpr UInt operator|(UInt a, const UInt& b) { return a |= b; }
+    friend constexpr UInt operator^(UInt a, const UInt& b) { return a ^= b; }
+    constexpr UInt operator~() const {
+        UInt out;
+        for (unsigned i = 0; i < Words; ++i) out.words[i] = ~words[i];
         return out;
     }
-    friend constexpr Wide operator+(const Wide& a, const Wide& b) {
-        Wide out;
+    friend constexpr UInt operator+(const UInt& a, const UInt& b) {
+        UInt out;
         std::uint64_t carry = 0;
-        for (unsigned i = 0; i < Limbs; ++i) {
-            const std::uint64_t partial = a.limb[i] + carry;
-            out.limb[i] = partial + b.limb[i];
-            carry = static_cast<std::uint64_t>(partial < carry) + static_cast<std::uint64_t>(out.limb[i] < partial);
+        for (unsigned i = 0; i < Words; ++i) {
+            const std::uint64_t partial = a.words[i] + carry;
+            out.words[i] = partial + b.words[i];
+            carry = static_cast<std::uint64_t>(partial < carry) + static_cast<std::uint64_t>(out.words[i] < partial);
         }
         return out;
     }
-    // Whole limbs first, which steps along a line never need, then bits: with constant bounds the loops unroll. Bits
-    // cross limbs by two half shifts, for a shift by 64 would be undefined.
-    constexpr Wide operator<<(int count) const {
-        Wide out = *this;
+    // Whole words first, which steps along a line never need, then bits: with constant bounds the loops unroll. Bits
+    // cross words by two half shifts, for a shift by 64 would be undefined.
+    constexpr UInt operator<<(int count) const {
+        UInt out = *this;
         for (; count >= 64; count -= 64) {
-            for (unsigned i = Limbs - 1; i > 0; --i) out.limb[i] = out.limb[i - 1];
-            out.limb[0] = 0;
+            for (unsigned i = Words - 1; i > 0; --i) out.words[i] = out.words[i - 1];
+            out.words[0] = 0;
         }
-        for (unsigned i = Limbs - 1; i > 0; --i)
-            out.limb[i] = out.limb[i] << count | out.limb[i - 1] >> 1 >> (63 - count);
-        out.limb[0] <<= count;
+        for (unsigned i = Words - 1; i > 0; --i)
+            out.words[i] = out.words[i] << count | out.words[i - 1] >> 1 >> (63 - count);
+        out.words[0] <<= count;
         return out;
     }
-    constexpr Wide operator>>(int count) const {
-        Wide out = *this;
+    constexpr UInt operator>>(int count) const {
+        UInt out = *this;
         for (; count >= 64; count -= 64) {
-            for (unsigned i = 0; i + 1 < Limbs; ++i) out.limb[i] = out.limb[i + 1];
-            out.limb[Limbs - 1] = 0;
+            for (unsigned i = 0; i + 1 < Words; ++i) out.words[i] = out.words[i + 1];
+            out.words[Words - 1] = 0;
         }
-        for (unsigned i = 0; i + 1 < Limbs; ++i)
-            out.limb[i] = out.limb[i] >> count | out.limb[i + 1] << 1 << (63 - count);
-        out.limb[Limbs - 1] >>= count;
+        for (unsigned i = 0; i + 1 < Words; ++i)
+            out.words[i] = out.words[i] >> count | out.words[i + 1] << 1 << (63 - count);
+        out.words[Words - 1] >>= count;
         return out;
     }
 };
@@ -87,10 +87,10 @@ struct Wide {
 constexpr int count(Bits bits) {
     return std::popcount(bits);
 }
-template <int Limbs>
-constexpr int count(const Wide<Limbs>& bits) {
+template <int Words>
+constexpr int count(const UInt<Words>& bits) {
     int total = 0;
-    for (auto word : bits.limb) total += std::popcount(word);
+    for (auto word : bits.words) total += std::popcount(word);
     return total;
 }
 
@@ -104,10 +104,10 @@ constexpr Word bit(int index) {
 constexpr int lowest(Bits bits) {
     return std::countr_zero(bits);
 }
-template <int Limbs>
-constexpr int lowest(const Wide<Limbs>& bits) {
+template <int Words>
+constexpr int lowest(const UInt<Words>& bits) {
     int index = 0;
-    for (auto word : bits.limb) {
+    for (auto word : bits.words) {
         if (word != 0) return index + std::countr_zero(word);
         index += 64;
     }
@@ -118,9 +118,9 @@ constexpr int lowest(const Wide<Limbs>& bits) {
 constexpr Bits without_lowest(Bits bits) {
     return bits & (bits - 1);
 }
-template <int Limbs>
-constexpr Wide<Limbs> without_lowest(Wide<Limbs> bits) {
-    for (auto& word : bits.limb)
+template <int Words>
+constexpr UInt<Words> without_lowest(UInt<Words> bits) {
+    for (auto& word : bits.words)
         if (word != 0) {
             word &= word - 1;
             break;
@@ -137,8 +137,8 @@ inline int nth(Bits bits, int rank) {
     return lowest(bits);
 #endif
 }
-template <int Limbs>
-int nth(Wide<Limbs> bits, int rank) {
+template <int Words>
+int nth(UInt<Words> bits, int rank) {
     for (; rank > 0; --rank) bits = without_lowest(bits);
     return lowest(bits);
 }

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/jobs.hpp"
 #include "kernel/mcts/search.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/random.hpp"
 #include "kernel/search/driver.hpp"
 
@@ -17,17 +17,17 @@ namespace flipdrop::match {
 /// Chooses moves: the same one for the same board and seed, whatever was asked before. One object may serve several
 /// threads at once. Throws `Interrupted` soon after it was told to stop.
 template <class Board>
-class Chooser {
+class Player {
 public:
-    Chooser() = default;
-    Chooser(const Chooser&) = delete;
-    Chooser& operator=(const Chooser&) = delete;
-    virtual ~Chooser() = default;
-    virtual int choose(const Board& board, Side to_move, std::uint64_t seed, const Stop& stop) const = 0;
+    Player() = default;
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
+    virtual ~Player() = default;
+    virtual int choose(const Board& board, Side to_move, std::uint64_t seed, const StopFlag& stop) const = 0;
 };
 
-/// For a search of a chooser: what ends it when everybody is told to stop.
-inline std::function<void()> interruption(const Stop& stop) {
+/// For a search of a player: what ends it when everybody is told to stop.
+inline std::function<void()> stop_check(const StopFlag& stop) {
     return [&stop] {
         if (stop.requested()) throw Interrupted{};
     };
@@ -40,53 +40,55 @@ int random_move(const Board& board, std::uint64_t seed) {
 }
 
 template <class Board>
-class RandomChooser final : public Chooser<Board> {
+class RandomPlayer final : public Player<Board> {
 public:
-    int choose(const Board& board, Side, std::uint64_t seed, const Stop&) const override {
+    int choose(const Board& board, Side, std::uint64_t seed, const StopFlag&) const override {
         return random_move(board, seed);
     }
 };
 
-/// Whether a player makes a random move here that makes such moves with a certain probability.
+/// Whether an epsilon-greedy player makes a random move here.
 template <class Board>
-bool strays(const Board& board, std::uint64_t seed, double share) {
-    return share > 0 && static_cast<double>(Random(~seed ^ board.key()).next() >> 11) * 0x1p-53 < share;
+bool is_random_move(const Board& board, std::uint64_t seed, double epsilon) {
+    return epsilon > 0 && static_cast<double>(Random(~seed ^ board.key()).next() >> 11) * 0x1p-53 < epsilon;
 }
 
-/// Another player that makes a random move now and then.
+/// Plays a random move with probability epsilon, else the other player's move.
 template <class Board>
-class StrayingChooser final : public Chooser<Board> {
+class EpsilonGreedyPlayer final : public Player<Board> {
 public:
-    StrayingChooser(std::unique_ptr<Chooser<Board>> player, double share) : player_(std::move(player)), share_(share) {}
+    EpsilonGreedyPlayer(std::unique_ptr<Player<Board>> player, double epsilon)
+        : player_(std::move(player)), epsilon_(epsilon) {}
 
-    int choose(const Board& board, Side to_move, std::uint64_t seed, const Stop& stop) const override {
-        return strays(board, seed, share_) ? random_move(board, seed) : player_->choose(board, to_move, seed, stop);
+    int choose(const Board& board, Side to_move, std::uint64_t seed, const StopFlag& stop) const override {
+        return is_random_move(board, seed, epsilon_) ? random_move(board, seed)
+                                                     : player_->choose(board, to_move, seed, stop);
     }
 
 private:
-    std::unique_ptr<Chooser<Board>> player_;
-    double share_;
+    std::unique_ptr<Player<Board>> player_;
+    double epsilon_;
 };
 
 /// Any of the minimax family.
 template <class Board>
-class MinimaxChooser final : public Chooser<Board> {
+class MinimaxPlayer final : public Player<Board> {
 public:
-    MinimaxChooser(const search::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
+    MinimaxPlayer(const search::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
         : settings_(settings), evaluation_(std::move(evaluation)) {}
 
-    int choose(const Board& board, Side to_move, std::uint64_t, const Stop& stop) const override {
+    int choose(const Board& board, Side to_move, std::uint64_t, const StopFlag& stop) const override {
         if (settings_.algorithm == search::Algorithm::AlphaBeta && settings_.limits.nodes == 0)
             return alpha_beta(board, to_move, stop);
-        return search::Driver<Board>(board, to_move, *evaluation_, settings_, {interruption(stop)}).run().best;
+        return search::Driver<Board>(board, to_move, *evaluation_, settings_, {stop_check(stop)}).run().best;
     }
 
 private:
     /// The move that the driver would find, without its report: genetic algorithms play games of it by the million.
-    int alpha_beta(const Board& board, Side to_move, const Stop& stop) const {
-        search::Control control({}, interruption(stop));
-        search::Meter meter(control, true);
-        search::AlphaBeta<Board> engine(*evaluation_, meter);
+    int alpha_beta(const Board& board, Side to_move, const StopFlag& stop) const {
+        search::SearchControl control({}, stop_check(stop));
+        search::NodeCounter counter(control, true);
+        search::AlphaBeta<Board> engine(*evaluation_, counter);
         search::Line line;
         engine.search(board, to_move, settings_.limits.depth, -search::kInfinity, search::kInfinity, line);
         return line.moves[0];
@@ -97,16 +99,16 @@ private:
 };
 
 template <class Board>
-class MctsChooser final : public Chooser<Board> {
+class MctsPlayer final : public Player<Board> {
 public:
-    MctsChooser(const mcts::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
+    MctsPlayer(const mcts::Settings& settings, std::shared_ptr<const Evaluation<Board>> evaluation)
         : settings_(settings), evaluation_(std::move(evaluation)) {}
 
-    int choose(const Board& board, Side to_move, std::uint64_t seed, const Stop& stop) const override {
+    int choose(const Board& board, Side to_move, std::uint64_t seed, const StopFlag& stop) const override {
         mcts::Settings settings = settings_;
         settings.seed = seed;
         mcts::Tree tree;
-        return mcts::Search<Board>(board, to_move, evaluation_.get(), settings, tree, {interruption(stop)}).run().best;
+        return mcts::Search<Board>(board, to_move, evaluation_.get(), settings, tree, {stop_check(stop)}).run().best;
     }
 
 private:
@@ -118,13 +120,13 @@ private:
 struct Game {
     std::vector<std::uint8_t> moves;
     int outcome = 0;  ///< 1, 0 or -1
-    int measure = 0;  ///< disc margin in Othello; in Connect Four the winner's lead in time
+    int margin = 0;   ///< disc margin in Othello; in Connect Four the winner's lead in time
 };
 
 /// A game of two players, each with the seed of its choices. Throws `Interrupted` when it is told to stop.
 template <class Board>
-Game play_game(Board board, Side to_move, const std::array<const Chooser<Board>*, 2>& players,
-               const std::array<std::uint64_t, 2>& seeds, const Stop& stop) {
+Game play_game(Board board, Side to_move, const std::array<const Player<Board>*, 2>& players,
+               const std::array<std::uint64_t, 2>& seeds, const StopFlag& stop) {
     Game game;
     unsigned mover = 0;
     for (auto moves = board.moves(); moves.size() > 0; moves = board.moves(), mover = 1 - mover) {
@@ -136,7 +138,7 @@ Game play_game(Board board, Side to_move, const std::array<const Chooser<Board>*
     }
     const int sign = mover == 0 ? 1 : -1;
     game.outcome = sign * board.outcome();
-    game.measure = sign * board.final_measure();
+    game.margin = sign * board.final_score();
     return game;
 }
 

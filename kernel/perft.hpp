@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
 
 namespace flipdrop {
 
@@ -14,9 +14,9 @@ namespace flipdrop {
 inline constexpr int kUnwatchedDepth = 6;
 
 template <class Board>
-std::uint64_t perft(const Board& board, int depth, const Stop& stop) {
+std::uint64_t perft(const Board& board, int depth, const StopFlag& stop) {
     if (depth == 0) return 1;
-    if (depth == Board::kPlainPlies) return board.leaves();
+    if (depth == Board::kBulkPlies) return board.bulk_count();
     const auto moves = board.moves();
     if (moves.size() == 0) return Board::kLeavesWhenOver;
     if (depth == 1) return static_cast<std::uint64_t>(moves.size());
@@ -30,7 +30,7 @@ std::uint64_t perft(const Board& board, int depth, const Stop& stop) {
     return leaves;
 }
 
-/// The same on several threads: the tree's first plies are cut into jobs. `watch(finished, jobs)` as in run_jobs.
+/// The same on several threads: the tree's first plies are cut into jobs. `watch(finished, jobs)` as in parallel_for.
 /// Returns whether it ran to the end, with the number of leaves in `leaves`.
 template <class Board, class Watch>
 bool perft(const Board& board, int depth, int threads, Watch&& watch, std::uint64_t& leaves) {
@@ -49,8 +49,9 @@ bool perft(const Board& board, int depth, int threads, Watch&& watch, std::uint6
         --remaining;
     }
     std::vector<std::uint64_t> counts(roots.size());
-    const bool complete = run_jobs(
-        roots.size(), threads, [&](std::size_t i, const Stop& stop) { counts[i] = perft(roots[i], remaining, stop); },
+    const bool complete = parallel_for(
+        roots.size(), threads,
+        [&](std::size_t i, const StopFlag& stop) { counts[i] = perft(roots[i], remaining, stop); },
         [&](std::size_t finished) { return watch(finished, roots.size()); });
     for (auto part : counts) leaves += part;
     return complete;

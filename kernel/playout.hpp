@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/random.hpp"
 
 namespace flipdrop {
@@ -26,14 +26,14 @@ struct Tally {
 };
 
 /// `games` playouts, counted for the side to move. They are dealt out in batches with a stream of random numbers each,
-/// so that the seed alone decides the result, whatever the number of threads. `watch` as in run_jobs.
+/// so that the seed alone decides the result, whatever the number of threads. `watch` as in parallel_for.
 template <class Board, class Watch>
 Tally playouts(const Board& board, std::int64_t games, std::uint64_t seed, int threads, Watch&& watch) {
     constexpr std::int64_t kBatch = 1024;
     std::vector<Tally> batches(static_cast<std::size_t>((games + kBatch - 1) / kBatch));
-    run_jobs(
+    parallel_for(
         batches.size(), threads,
-        [&](std::size_t i, const Stop&) {
+        [&](std::size_t i, const StopFlag&) {
             Random random(seed ^ (static_cast<std::uint64_t>(i) * 0xd1342543de82ef95ULL));
             Tally tally;
             const std::int64_t left = games - static_cast<std::int64_t>(i) * kBatch;

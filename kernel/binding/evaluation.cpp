@@ -36,7 +36,7 @@ void add_note(const nb::python_error& error, nb::handle function, nb::handle pos
 }
 
 std::string name(const AnyEvaluation& self) {
-    if (const Recipe* recipe = self.recipe()) return recipe->name;
+    if (const EvaluationSpec* spec = self.spec()) return spec->name;
     if (const Networks* networks = self.networks()) return networks->name;
     return name_of(*self.function());
 }
@@ -131,7 +131,7 @@ void bind_evaluation(nb::module_& module) {
         .def(
             "__init__",
             [](AnyEvaluation* self, const nb::str& name, std::vector<double> weights, std::vector<double> table) {
-                new (self) AnyEvaluation(Recipe{text_of(name), std::move(weights), std::move(table)});
+                new (self) AnyEvaluation(EvaluationSpec{text_of(name), std::move(weights), std::move(table)});
             },
             "name"_a, "weights"_a, "table"_a)
         .def_static(

@@ -12,7 +12,7 @@
 #include "kernel/binding/position.hpp"
 #include "kernel/connect4/position.hpp"
 #include "kernel/evaluation/evaluation.hpp"
-#include "kernel/evaluation/recipe.hpp"
+#include "kernel/evaluation/spec.hpp"
 #include "kernel/othello/position.hpp"
 #include "kernel/pattern/network.hpp"
 #include "kernel/side.hpp"
@@ -37,11 +37,13 @@ struct Networks {
 /// The class `Evaluation` of Python. It suits no board in particular: see evaluation_for.
 class AnyEvaluation {
 public:
-    explicit AnyEvaluation(Recipe recipe) : what_(std::move(recipe)) { check_recipe(std::get<Recipe>(what_)); }
+    explicit AnyEvaluation(EvaluationSpec spec) : what_(std::move(spec)) {
+        check_spec(std::get<EvaluationSpec>(what_));
+    }
     explicit AnyEvaluation(Networks networks) : what_(std::move(networks)) {}
     explicit AnyEvaluation(nb::callable function) : what_(nb::object(std::move(function))) {}
 
-    const Recipe* recipe() const { return std::get_if<Recipe>(&what_); }
+    const EvaluationSpec* spec() const { return std::get_if<EvaluationSpec>(&what_); }
     const Networks* networks() const { return std::get_if<Networks>(&what_); }
     nb::object* function() { return std::get_if<nb::object>(&what_); }
     const nb::object* function() const { return std::get_if<nb::object>(&what_); }
@@ -57,7 +59,7 @@ public:
             if (made == nullptr || !made->is_for(like))
                 place = std::make_shared<pattern::PatternEvaluation<Board>>(model, like);
         } else if (place == nullptr) {
-            place = make_evaluation<Board>(*recipe());
+            place = make_evaluation<Board>(*spec());
         }
         return place;
     }
@@ -69,7 +71,7 @@ private:
     using OneForEach = decltype(one_for_each(static_cast<const typename Position::AnyBoard*>(nullptr)));
     using Kept = decltype(std::tuple_cat(OneForEach<othello::Position>(), OneForEach<connect4::Position>()));
 
-    std::variant<Recipe, Networks, nb::object> what_;
+    std::variant<EvaluationSpec, Networks, nb::object> what_;
     mutable Kept kept_;
 };
 

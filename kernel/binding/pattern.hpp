@@ -23,7 +23,7 @@ struct TrainedNetwork {
     bool is_othello;
     pattern::Model model;
     pattern::Coherence coherence;
-    std::any teacher{};  ///< a shared `pattern::Teacher`, when there have been lessons
+    std::any oracle{};  ///< a shared `pattern::SolverOracle`, when there have been lessons
 
     template <class Board>
     void check_suits(const Board& board) const {
@@ -71,18 +71,18 @@ void learn_games(TrainedNetwork& self, nb::pointer_and_handle<Position> start, c
     std::visit(
         [&]<class Board>(const Board& board) {
             self.check_suits(board);
-            const auto other = opponent == nullptr ? nullptr : opponent->template chooser<Position, Board>(start.h);
+            const auto other = opponent == nullptr ? nullptr : opponent->template player<Position, Board>(start.h);
             const nb::gil_scoped_release unlocked;
             pattern::Learner<Board> learner(self.model, settings, self.coherence, board);
             const std::size_t jobs = (games + kGamesInJob - 1) / kGamesInJob;
-            run_jobs(
+            parallel_for(
                 jobs, threads,
-                [&](std::size_t job, const Stop& stop) {
+                [&](std::size_t job, const StopFlag& stop) {
                     const std::size_t end = std::min(games, (job + 1) * kGamesInJob);
                     try {
                         for (std::size_t i = job * kGamesInJob; i < end && !stop.requested(); ++i)
                             learner.play_and_learn(board, position.to_move(), other.get(),
-                                                   mixed(mixed(0, seed), first + i), stop);
+                                                   hash_mix(hash_mix(0, seed), first + i), stop);
                     } catch (const Interrupted&) {
                         // Nothing is learned from a game without an end.
                     }
@@ -120,9 +120,9 @@ double fit_positions(TrainedNetwork& self, const nb::typed<nb::list, Position>& 
             pattern::Learner<Board> learner(self.model, settings, self.coherence, like);
             const std::size_t jobs = (boards.size() + kPositionsInJob - 1) / kPositionsInJob;
             std::vector<double> errors(jobs);
-            run_jobs(
+            parallel_for(
                 jobs, threads,
-                [&](std::size_t job, const Stop& stop) {
+                [&](std::size_t job, const StopFlag& stop) {
                     const std::size_t end = std::min(boards.size(), (job + 1) * kPositionsInJob);
                     for (std::size_t i = job * kPositionsInJob; i < end && !stop.requested(); ++i) {
                         const auto& board = std::get<Board>(boards[i].board());

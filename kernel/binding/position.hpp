@@ -63,7 +63,7 @@ inline thread_local nb::handle watcher_of_thread;
 
 /// Calls `work()` and returns its answer. While the kernel works for this thread meanwhile, `watch()` is called about
 /// every 50 ms, and what it raises ends that work: a Ctrl-C comes to the main thread alone, which can tell others so.
-inline nb::object call_watched(const nb::callable& work, const nb::callable& watch) {
+inline nb::object call_interruptible(const nb::callable& work, const nb::callable& watch) {
     struct Watching {
         nb::handle before = watcher_of_thread;
         explicit Watching(nb::handle watcher) { watcher_of_thread = watcher; }
@@ -111,8 +111,8 @@ std::uint64_t count_leaves(const Position& position, int depth, int threads, nb:
 template <class Position>
 std::tuple<std::int64_t, std::int64_t, std::int64_t> random_games(const Position& position, std::int64_t games,
                                                                   std::uint64_t seed, int threads) {
-    constexpr std::int64_t kMost = 1'000'000'000;
-    if (games < 0 || games > kMost) throw Error("games is " + std::to_string(games) + "; it can be 0 to a billion");
+    constexpr std::int64_t kMax = 1'000'000'000;
+    if (games < 0 || games > kMax) throw Error("games is " + std::to_string(games) + "; it can be 0 to a billion");
     threads = checked_threads(threads);
     const auto board = position.board();
     const nb::gil_scoped_release unlocked;

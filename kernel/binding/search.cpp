@@ -12,7 +12,7 @@ void bind_settings(nb::module_& module) {
     nb::enum_<search::Algorithm>(module, "Algorithm")
         .value("MINIMAX", search::Algorithm::Minimax)
         .value("ALPHABETA", search::Algorithm::AlphaBeta)
-        .value("DEEPENING", search::Algorithm::Deepening);
+        .value("ITERATIVE", search::Algorithm::Iterative);
     nb::class_<search::Limits>(module, "SearchLimits")
         .def(nb::init<>())
         .def_rw("depth", &search::Limits::depth)
@@ -49,8 +49,8 @@ void bind_settings(nb::module_& module) {
         .def_rw("rave", &Settings::rave)
         .def_rw("solver", &Settings::solver)
         .def_rw("decisive", &Settings::decisive)
-        .def_rw("favourite", &Settings::favourite)
-        .def_rw("favour", &Settings::favour)
+        .def_rw("root_bonus_move", &Settings::root_bonus_move)
+        .def_rw("root_bonus", &Settings::root_bonus)
         .def_rw("playout", &Settings::playout)
         .def_rw("playout_depth", &Settings::playout_depth)
         .def_rw("playouts", &Settings::playouts)
@@ -60,7 +60,7 @@ void bind_settings(nb::module_& module) {
         .def_rw("scale", &Settings::scale)
         .def_rw("final", &Settings::final)
         .def_rw("threads", &Settings::threads)
-        .def_rw("camp", &Settings::camp)
+        .def_rw("batch", &Settings::batch)
         .def_rw("seed", &Settings::seed);
     nb::class_<mcts::Tree>(module, "MctsTree", "A search tree that can be kept from move to move.")
         .def(nb::init<>())
@@ -118,14 +118,14 @@ void bind_search(nb::module_& module) {
             },
             "settings"_a, "evaluation"_a.none() = nb::none())
         .def(
-            "straying",
-            [](NativePlayer self, double share) {
-                self.stray = share;
+            "epsilon_greedy",
+            [](NativePlayer self, double epsilon) {
+                self.epsilon = epsilon;
                 return self;
             },
-            "share"_a, "The same player, with a share of random moves.");
-    module.def("call_watched", &call_watched, "work"_a, "watch"_a,
-               nb::sig("def call_watched(work: collections.abc.Callable[[], object], "
+            "epsilon"_a, "The same player, with random moves at probability `epsilon`.");
+    module.def("call_interruptible", &call_interruptible, "work"_a, "watch"_a,
+               nb::sig("def call_interruptible(work: collections.abc.Callable[[], object], "
                        "watch: collections.abc.Callable[[], object]) -> object"),
                "Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises "
                "ends the kernel's work.");

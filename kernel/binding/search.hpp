@@ -62,7 +62,7 @@ template <class Position>
 search::Report mcts_search(nb::pointer_and_handle<Position> self, const AnyEvaluation* evaluation,
                            mcts::Settings settings, mcts::Tree& tree, nb::object progress) {
     const Position position = *self.p;
-    if (settings.favourite >= 0) settings.favourite = position.inner_move(settings.favourite);
+    if (settings.root_bonus_move >= 0) settings.root_bonus_move = position.inner_move(settings.root_bonus_move);
     return std::visit(
         [&]<class Board>(const Board& board) {
             const auto scorer = evaluation == nullptr ? nullptr : evaluation_for<Position, Board>(*evaluation, self.h);
@@ -114,25 +114,25 @@ public:
     std::variant<std::monostate, search::Settings, mcts::Settings> search;  ///< none: random moves
     std::optional<AnyEvaluation> evaluation;
 
-    double stray = 0;  ///< share of random moves
+    double epsilon = 0;  ///< probability of a random move
 
     template <class Position, class Board>
-    std::unique_ptr<match::Chooser<Board>> chooser(nb::handle like) const {
-        auto made = steady<Position, Board>(like);
-        if (stray == 0) return made;
-        return std::make_unique<match::StrayingChooser<Board>>(std::move(made), stray);
+    std::unique_ptr<match::Player<Board>> player(nb::handle like) const {
+        auto made = base_player<Position, Board>(like);
+        if (epsilon == 0) return made;
+        return std::make_unique<match::EpsilonGreedyPlayer<Board>>(std::move(made), epsilon);
     }
 
 private:
     template <class Position, class Board>
-    std::unique_ptr<match::Chooser<Board>> steady(nb::handle like) const {
+    std::unique_ptr<match::Player<Board>> base_player(nb::handle like) const {
         std::shared_ptr<const Evaluation<Board>> scorer;
         if (evaluation) scorer = evaluation_for<Position, Board>(*evaluation, like);
         if (const auto* minimax = std::get_if<search::Settings>(&search))
-            return std::make_unique<match::MinimaxChooser<Board>>(*minimax, std::move(scorer));
+            return std::make_unique<match::MinimaxPlayer<Board>>(*minimax, std::move(scorer));
         if (const auto* mcts = std::get_if<mcts::Settings>(&search))
-            return std::make_unique<match::MctsChooser<Board>>(*mcts, std::move(scorer));
-        return std::make_unique<match::RandomChooser<Board>>();
+            return std::make_unique<match::MctsPlayer<Board>>(*mcts, std::move(scorer));
+        return std::make_unique<match::RandomPlayer<Board>>();
     }
 };
 
@@ -147,8 +147,8 @@ int random_move(const Position& position, std::uint64_t seed) {
 }
 
 template <class Position>
-bool strays(const Position& position, std::uint64_t seed, double share) {
-    return std::visit([&](const auto& board) { return match::strays(board, seed, share); }, position.board());
+bool is_random_move(const Position& position, std::uint64_t seed, double epsilon) {
+    return std::visit([&](const auto& board) { return match::is_random_move(board, seed, epsilon); }, position.board());
 }
 
 using PlayedGame = std::tuple<std::vector<int>, int, int>;
@@ -171,16 +171,16 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
     nb::object like = nb::borrow(starts[0]);
     return std::visit(
         [&]<class Board>(const Board&) {
-            const auto one = first.chooser<Position, Board>(like), two = second.chooser<Position, Board>(like);
+            const auto one = first.player<Position, Board>(like), two = second.player<Position, Board>(like);
             std::vector<match::Game> games(positions.size());
             for (const Position& position : positions)
                 if (!std::holds_alternative<Board>(position.board()))
                     throw Error("the games of one call start on boards of one shape");
             {
                 const nb::gil_scoped_release unlocked;
-                run_jobs(
+                parallel_for(
                     games.size(), threads,
-                    [&](std::size_t i, const Stop& stop) {
+                    [&](std::size_t i, const StopFlag& stop) {
                         try {
                             games[i] =
                                 match::play_game<Board>(std::get<Board>(positions[i].board()), positions[i].to_move(),
@@ -195,7 +195,7 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
             for (std::size_t i = 0; i < games.size(); ++i) {
                 std::vector<int> moves;
                 for (const int move : games[i].moves) moves.push_back(positions[i].outer_move(move));
-                played.emplace_back(std::move(moves), games[i].outcome, games[i].measure);
+                played.emplace_back(std::move(moves), games[i].outcome, games[i].margin);
             }
             return played;
         },
@@ -216,8 +216,8 @@ void bind_searches_of(nb::module_& module) {
         "play_games", &play_games<Position>, "starts"_a, "first"_a, "second"_a, nb::kw_only(), "seeds"_a,
         "threads"_a = 1, "progress"_a = nb::none(),
         "Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.");
-    module.def("strays", &strays<Position>, "position"_a, "seed"_a, "share"_a,
-               "Whether a player that makes a share of random moves makes one here.");
+    module.def("is_random_move", &is_random_move<Position>, "position"_a, "seed"_a, "epsilon"_a,
+               "Whether an epsilon-greedy player makes a random move here.");
     module.def("random_move", &random_move<Position>, "position"_a, "seed"_a,
                "Any legal move; the same one for the same position and seed.");
 }

@@ -21,7 +21,7 @@ struct ConnectFourGame {
         std::unique_ptr<connect4::exact::Solver<Shape>> solver;
     };
     using Solvers = std::variant<std::monostate, Of<connect4::FixedShape<7, 6>>, Of<connect4::AnyShape<Bits>>,
-                                 Of<connect4::AnyShape<Wide<2>>>, Of<connect4::AnyShape<Wide<3>>>>;
+                                 Of<connect4::AnyShape<UInt<2>>>, Of<connect4::AnyShape<UInt<3>>>>;
 
     template <class Shape, class Use>
     static Solution with_solver(Solvers& solvers, std::size_t megabytes, const connect4::Board<Shape>& board,

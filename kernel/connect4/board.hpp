@@ -42,12 +42,12 @@ struct Board {
     friend constexpr bool operator==(const Board&, const Board&) = default;
 
     /// A hash for tables; positions of one game differ in it but for bad luck.
-    std::uint64_t key() const { return mixed(mixed(0, own), occupied); }
+    std::uint64_t key() const { return hash_mix(hash_mix(0, own), occupied); }
 
     Word other() const { return occupied ^ own ^ shape.forbidden(); }
     int discs() const { return count(Word(occupied ^ shape.forbidden())); }
-    int most_plies_left() const { return count(Word(shape.cells() & ~occupied)); }
-    int plies_without_passes() const { return most_plies_left(); }
+    int max_plies_left() const { return count(Word(shape.cells() & ~occupied)); }
+    int plies_without_passes() const { return max_plies_left(); }
     static constexpr bool kShortestWinIsBest = true;
     Side to_move() const { return discs() % 2 == 0 ? Side::First : Side::Second; }
 
@@ -83,7 +83,7 @@ struct Board {
     int outcome() const { return won_by_last_move() ? -1 : 0; }
 
     /// How bad a lost game is for the side to move: the earlier it ended, the worse. 0 for a draw.
-    int final_measure() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
+    int final_score() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
 
     /// Whether `discs` hold four in a line.
     bool has_four(Word discs) const {
@@ -124,9 +124,9 @@ struct Board {
     /// Leaves of the last two plies of perft, counted without playing them: each move that does not win leaves as
     /// many replies as there are open columns, one fewer if it fills its own. As in the published counts, a game that
     /// has ended has no leaves deeper down.
-    static constexpr int kPlainPlies = 2;
+    static constexpr int kBulkPlies = 2;
     static constexpr std::uint64_t kLeavesWhenOver = 0;
-    std::uint64_t leaves() const {
+    std::uint64_t bulk_count() const {
         if (won_by_last_move()) return 0;
         const Word landing = landings();
         const Word quiet = landing & ~completing(own);

@@ -30,8 +30,8 @@ Position::AnyBoard empty_board(int columns, int rows, int forbidden) {
     const int bits = columns * (rows + 1);
     if (columns == 7 && rows == 6 && forbidden == kNoCell) return Board<FixedShape<7, 6>>{};
     if (bits <= 64) return Board<AnyShape<Bits>>{{columns, rows, forbidden}};
-    if (bits <= 128) return Board<AnyShape<Wide<2>>>{{columns, rows, forbidden}};
-    return Board<AnyShape<Wide<3>>>{{columns, rows, forbidden}};
+    if (bits <= 128) return Board<AnyShape<UInt<2>>>{{columns, rows, forbidden}};
+    return Board<AnyShape<UInt<3>>>{{columns, rows, forbidden}};
 }
 
 void check_size(int columns, int rows) {
@@ -173,7 +173,7 @@ std::uint64_t Position::hash() const {
         [](const auto& board) {
             const auto& shape = board.shape;
             const int code = (shape.columns() * 16 + shape.rows()) * 256 + shape.forbidden_index() + 1;
-            return mixed(mixed(mixed(0, board.own), board.occupied), static_cast<std::uint64_t>(code));
+            return hash_mix(hash_mix(hash_mix(0, board.own), board.occupied), static_cast<std::uint64_t>(code));
         },
         board_);
 }

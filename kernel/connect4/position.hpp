@@ -17,8 +17,8 @@ namespace flipdrop::connect4 {
 
 class Position {
 public:
-    using AnyBoard = std::variant<Board<FixedShape<7, 6>>, Board<AnyShape<Bits>>, Board<AnyShape<Wide<2>>>,
-                                  Board<AnyShape<Wide<3>>>>;
+    using AnyBoard = std::variant<Board<FixedShape<7, 6>>, Board<AnyShape<Bits>>, Board<AnyShape<UInt<2>>>,
+                                  Board<AnyShape<UInt<3>>>>;
 
     /// `cells` in reading order from the top row: 'X' the first side's discs, 'O' the second's, '-' empty, '#' the
     /// forbidden cell.

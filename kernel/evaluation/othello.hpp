@@ -18,7 +18,7 @@ constexpr double difference(const Board<Size>& board, Bits squares) {
 
 template <int Size>
 double moves_of_side_to_move(const Board<Size>& board) {
-    return count(board.placements());
+    return count(board.legal_squares());
 }
 
 /// Share of the larger part in percent, with the sign of whoever has it; 0 for equal parts.
@@ -49,8 +49,8 @@ struct MobilityFeatures {
     static constexpr std::array<std::string_view, 1> names = {"mobility"};
     std::array<double, 1> measure(const Board<Size>& board) const {
         const Bits empties = board.empties();
-        return {static_cast<double>(count(line_ends(board.own, board.other) & empties) -
-                                    count(line_ends(board.other, board.own) & empties))};
+        return {static_cast<double>(count(outflanking_squares(board.own, board.other) & empties) -
+                                    count(outflanking_squares(board.other, board.own) & empties))};
     }
 };
 
@@ -88,8 +88,8 @@ struct SevenFeatures {
     SquareTable<Size> table;
     std::array<double, 7> measure(const Board<Size>& board) const {
         const Bits empties = board.empties();
-        const int own_moves = count(line_ends(board.own, board.other) & empties);
-        const int other_moves = count(line_ends(board.other, board.own) & empties);
+        const int own_moves = count(outflanking_squares(board.own, board.other) & empties);
+        const int other_moves = count(outflanking_squares(board.other, board.own) & empties);
         const double mobility = own_moves == 0 ? -450 : other_moves == 0 ? 150 : signed_share(own_moves, other_moves);
         return {table.difference(board),
                 signed_share(count(board.own), count(board.other)),

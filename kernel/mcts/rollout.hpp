@@ -33,7 +33,7 @@ int margin_of(const othello::Board<Size>& board) {
 }
 template <class Shape>
 int margin_of(const connect4::Board<Shape>& board) {
-    return board.final_measure();
+    return board.final_score();
 }
 template <int Size>
 int corners_of(const othello::Board<Size>& board, bool of_side_to_move) {
@@ -51,11 +51,12 @@ public:
         : settings_(settings), evaluation_(evaluation), searcher_(searcher) {}
 
     /// The mean reward, for the side that searches, of the random games that one leaf gets; of fewer when time is up.
-    double reward(const Board& board, Side to_move, Random& random, Played* played, search::Meter& meter) const {
+    double reward(const Board& board, Side to_move, Random& random, Played* played,
+                  search::NodeCounter& counter) const {
         double sum = one_game(board, to_move, random, played);
         if (settings_.playouts == 1) return sum;
         int games = 1;
-        for (; games < settings_.playouts && !meter.tick(); ++games) sum += one_game(board, to_move, random, played);
+        for (; games < settings_.playouts && !counter.tick(); ++games) sum += one_game(board, to_move, random, played);
         return sum / games;
     }
 

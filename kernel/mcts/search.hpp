@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "kernel/jobs.hpp"
-#include "kernel/mcts/curves.hpp"
 #include "kernel/mcts/rollout.hpp"
 #include "kernel/mcts/settings.hpp"
 #include "kernel/mcts/tree.hpp"
+#include "kernel/mcts/ucb_tables.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/search/report.hpp"
 
@@ -47,7 +47,7 @@ public:
     }
 
     search::Report run() {
-        Worker root_worker{Random(settings_.seed ^ kRootStream), search::Meter(control_, true), Reserve(0)};
+        Worker root_worker{Random(settings_.seed ^ kRootStream), search::NodeCounter(control_, true), NodePool(0)};
         if (tree_[tree_.root()].children.load() == kNone) expand(tree_.root(), board_, to_move_, root_worker, true);
         if (settings_.threads > 1)
             run_threads();
@@ -57,9 +57,9 @@ public:
     }
 
 private:
-    static constexpr Index kReserve = 512;  // nodes
-    static constexpr std::uint64_t kTickets = 32;
-    static constexpr int kLongest = 200;  // plies of a simulation in the tree
+    static constexpr Index kPoolNodes = 512;  // nodes
+    static constexpr std::uint64_t kQuota = 32;
+    static constexpr int kMaxPathLength = 200;  // plies of a simulation in the tree
     static constexpr std::uint64_t kRootStream = 0x5851f42d4c957f2dULL;
 
     static bool needs_evaluation(const Settings& settings) {
@@ -76,96 +76,97 @@ private:
     }
 
     void run_threads() {
-        Team team(settings_.threads);
+        ThreadTeam team(settings_.threads);
         team.run([this](int member) { work<true>(member); }, [this] { control_.stop(); });
     }
 
     /// What belongs to one thread.
     struct Worker {
         Random random;
-        search::Meter meter;
-        Reserve reserve;
+        search::NodeCounter counter;
+        NodePool pool;
     };
 
-    using Path = std::array<Index, kLongest>;
+    using Path = std::array<Index, kMaxPathLength>;
 
     /// Where simulations begin: the root, or a much visited node below it.
     ///
     /// Every simulation passes through the same few nodes near the root, and then through others that are far away in
-    /// memory. So with `camp` simulations to a camp, a thread goes down to a much visited node, makes them all from
+    /// memory. So with `batch` simulations to a batch, a thread goes down to a much visited node, makes them all from
     /// there, and tells the nodes above of them at once. They have seen so many that a few more at a time do not matter
-    /// to their choices; the way down is shorter, what is below the camp stays in the thread's own cache, and threads
+    /// to their choices; the way down is shorter, what is below the batch stays in the thread's own cache, and threads
     /// do not wait for each other's. In Connect Four this made one thread 1.4 to 2.2 times as fast, the more the larger
     /// the tree, and two threads that were hardly faster than one made twice its simulations.
-    struct Camp {
+    struct Batch {
         Board board;
         Side to_move;
         Path path;  ///< from the root to it
         int length = 1;
         Played played{};
     };
-    /// A camp is at a node that has been visited so many times as often as it is to be. With 8 times, and camps of 32,
+    /// A batch is at a node that has been visited so many times as often as it is to be. With 8 times, and camps of 32,
     /// it was a little faster, but weaker (docs/figures/camps.md).
-    static constexpr std::uint32_t kSettled = 16;
+    static constexpr std::uint32_t kBatchMinVisitRatio = 16;
 
     template <bool Shared>
     void work(int thread) {
         // Threads draw from streams of their own; the first one's is the seed's own stream.
         Worker worker{Random(settings_.seed + static_cast<std::uint64_t>(thread) * 0x9e3779b97f4a7c15ULL),
-                      search::Meter(control_, thread == 0), Reserve(Shared && settings_.nodes == 0 ? kReserve : 0)};
-        Camp camp = root_camp();
+                      search::NodeCounter(control_, thread == 0),
+                      NodePool(Shared && settings_.nodes == 0 ? kPoolNodes : 0)};
+        Batch batch = root_batch();
         for (std::uint64_t taken = 1; taken > 0 && !control_.stopped();) {
-            taken = take_tickets<Shared>();
-            if (settings_.camp > 1) camp = pitched<Shared>(worker, static_cast<std::uint32_t>(taken));
+            taken = take_quota<Shared>();
+            if (settings_.batch > 1) batch = descend_to_batch_root<Shared>(worker, static_cast<std::uint32_t>(taken));
             std::uint64_t done = 0;
             double rewards = 0;
             for (; done < taken && !control_.stopped(); ++done) {
-                rewards += simulate<Shared>(worker, camp);
+                rewards += simulate<Shared>(worker, batch);
                 if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
                 if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
-                worker.meter.tick();
+                worker.counter.tick();
             }
-            strike<Shared>(camp, static_cast<std::uint32_t>(taken - done), rewards);
+            back_up_batch<Shared>(batch, static_cast<std::uint32_t>(taken - done), rewards);
             add<Shared>(done_, done);
         }
     }
 
-    Camp root_camp() const {
-        Camp camp{board_, to_move_, {}};
-        camp.path[0] = tree_.root();
-        return camp;
+    Batch root_batch() const {
+        Batch batch{board_, to_move_, {}};
+        batch.path[0] = tree_.root();
+        return batch;
     }
 
-    /// A camp for so many simulations, which count as visits of the nodes above it from now on.
+    /// A batch for so many simulations, which count as visits of the nodes above it from now on.
     template <bool Shared>
-    Camp pitched(Worker& worker, std::uint32_t simulations) {
-        Camp camp = root_camp();
+    Batch descend_to_batch_root(Worker& worker, std::uint32_t simulations) {
+        Batch batch = root_batch();
         Index at = tree_.root();
-        while (camp.length < kLongest / 2) {
+        while (batch.length < kMaxPathLength / 2) {
             Node& node = tree_[at];
             if (node.tried.load(std::memory_order_relaxed) < node.size) break;
             const Index child = select(at, node.children.load(std::memory_order_acquire), worker);
             const Node& next = tree_[child];
             const Index children = next.children.load(std::memory_order_acquire);
-            if (next.visits.load(std::memory_order_relaxed) < kSettled * settings_.camp || children == kNone ||
-                children == kBeingExpanded || next.size == 0 ||
+            if (next.visits.load(std::memory_order_relaxed) < kBatchMinVisitRatio * settings_.batch ||
+                children == kNone || children == kBeingExpanded || next.size == 0 ||
                 next.proof.load(std::memory_order_relaxed) != Proof::None)
                 break;
             add<Shared>(node.visits, simulations);
-            if (settings_.rave > 0) note(camp.played, camp.to_move == to_move_, next.move);
-            camp.board.play(next.move);
-            camp.to_move = other(camp.to_move);
+            if (settings_.rave > 0) note(batch.played, batch.to_move == to_move_, next.move);
+            batch.board.play(next.move);
+            batch.to_move = other(batch.to_move);
             at = child;
-            camp.path[static_cast<unsigned>(camp.length++)] = at;
+            batch.path[static_cast<unsigned>(batch.length++)] = at;
         }
-        return camp;
+        return batch;
     }
 
-    /// Tells the nodes above a camp what it has found, and how many of its simulations were not made.
+    /// Tells the nodes above a batch what it has found, and how many of its simulations were not made.
     template <bool Shared>
-    void strike(const Camp& camp, std::uint32_t not_made, double rewards) {
-        for (int i = camp.length - 2; i >= 0; --i) {
-            Node& node = tree_[camp.path[static_cast<unsigned>(i)]];
+    void back_up_batch(const Batch& batch, std::uint32_t not_made, double rewards) {
+        for (int i = batch.length - 2; i >= 0; --i) {
+            Node& node = tree_[batch.path[static_cast<unsigned>(i)]];
             if (not_made > 0) add<Shared>(node.visits, 0u - not_made);
             add<Shared>(node.sum, i % 2 == 1 ? rewards : -rewards);
         }
@@ -175,33 +176,33 @@ private:
     /// the letter on any number of threads; they take some at a time, and fewer towards the end, so that all end
     /// together.
     template <bool Shared>
-    std::uint64_t take_tickets() {
+    std::uint64_t take_quota() {
         const std::uint64_t limit = settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations;
         const std::uint64_t begun = begun_.load(std::memory_order_relaxed);
         if (begun >= limit) return 0;
         const auto threads = static_cast<std::uint64_t>(settings_.threads);
-        const std::uint64_t most = settings_.camp > 1 ? settings_.camp : kTickets;
+        const std::uint64_t most = settings_.batch > 1 ? settings_.batch : kQuota;
         const std::uint64_t wanted = std::clamp<std::uint64_t>((limit - begun) / (4 * threads), 1, most);
         const std::uint64_t first = begun_.fetch_add(wanted, std::memory_order_relaxed);
         return first >= limit ? 0 : std::min(wanted, limit - first);
     }
 
     template <bool Shared>
-    double simulate(Worker& worker, const Camp& camp) {
+    double simulate(Worker& worker, const Batch& batch) {
         Random& random = worker.random;
-        Board board = camp.board;
-        Side to_move = camp.to_move;
+        Board board = batch.board;
+        Side to_move = batch.to_move;
         Path path;
-        int length = camp.length;
-        std::copy_n(camp.path.begin(), length, path.begin());
-        Played played = camp.played;
+        int length = batch.length;
+        std::copy_n(batch.path.begin(), length, path.begin());
+        Played played = batch.played;
         Played* const record = settings_.rave > 0 ? &played : nullptr;
 
         // Step 1. Select: down the tree by score, until a node that has not been visited or cannot be left.
         Index at = path[static_cast<unsigned>(length - 1)];
         add<Shared>(tree_[at].visits, 1u);
         bool solved = false;
-        while (length < kLongest) {
+        while (length < kMaxPathLength) {
             Node& node = tree_[at];
             Index children = node.children.load(std::memory_order_acquire);
             if (children == kNone) {
@@ -236,13 +237,13 @@ private:
         else if (over)
             reward = rollout_.final_reward(board, to_move);
         else
-            reward = rollout_.reward(board, to_move, random, record, worker.meter);
+            reward = rollout_.reward(board, to_move, random, record, worker.counter);
 
         // Step 4. Back up. The side that searches moved into the second node of the path, the fourth, ...
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
-            if (i >= camp.length - 1) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
+            if (i >= batch.length - 1) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
             if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
         }
         if ((over || solved) && proves()) back_up_proof(path, length);
@@ -266,18 +267,18 @@ private:
         for (int i = size - 1; i > 0; --i)
             std::swap(moves[static_cast<unsigned>(i)], moves[static_cast<unsigned>(random.below(i + 1))]);
 
-        std::array<float, 64> opinions{};
+        std::array<float, 64> prior_values{};
         if (settings_.bias > 0)
             for (int i = 0; i < size; ++i) {
-                opinions[static_cast<unsigned>(i)] = opinion(board, to_move, moves[static_cast<unsigned>(i)]);
+                prior_values[static_cast<unsigned>(i)] = prior_value(board, to_move, moves[static_cast<unsigned>(i)]);
                 // Evaluations can be slow. A node that gets no children because time is up stays a leaf.
-                if (!at_root && worker.meter.tick()) {
+                if (!at_root && worker.counter.tick()) {
                     tree_[at].children.store(kNone, std::memory_order_release);
                     return false;
                 }
             }
 
-        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size), worker.reserve);
+        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size), worker.pool);
         Node& node = tree_[at];
         if (first == kNone) {
             node.children.store(kNone, std::memory_order_release);
@@ -286,7 +287,7 @@ private:
         for (int i = 0; i < size; ++i) {
             Node& child = tree_[first + static_cast<Index>(i)];
             child.move = moves[static_cast<unsigned>(i)];
-            child.bias = opinions[static_cast<unsigned>(i)];
+            child.bias = prior_values[static_cast<unsigned>(i)];
         }
         node.size = static_cast<std::uint8_t>(size);
         if (over && proves()) node.proof.store(proof_of_end(board), std::memory_order_relaxed);
@@ -294,8 +295,8 @@ private:
         return true;
     }
 
-    /// The evaluation's opinion of a move, for the side that makes it.
-    float opinion(const Board& board, Side to_move, int move) const {
+    /// The evaluation's prior_value of a move, for the side that makes it.
+    float prior_value(const Board& board, Side to_move, int move) const {
         Board child = board;
         child.play(move);
         if (child.moves().size() == 0) return static_cast<float>(-child.outcome());
@@ -325,7 +326,7 @@ private:
         }
         const int known = std::min<int>(node.tried.load(std::memory_order_relaxed), node.size);
         const std::uint32_t parent_visits = node.visits.load(std::memory_order_relaxed);
-        const double exploration = settings_.c * Curves::spread(parent_visits);
+        const double exploration = settings_.c * UcbTables::exploration(parent_visits);
         Index best = children;
         double best_score = -std::numeric_limits<double>::infinity();
         for (int i = 0; i < known; ++i) {
@@ -334,7 +335,7 @@ private:
             const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
             const double sum = child.sum.load(std::memory_order_relaxed);
             double score = child_score(child, std::max(1u, visits), sum, exploration);
-            if (at_root && child.move == settings_.favourite) score += settings_.favour;
+            if (at_root && child.move == settings_.root_bonus_move) score += settings_.root_bonus;
             if (score > best_score) {
                 best_score = score;
                 best = index;
@@ -347,7 +348,7 @@ private:
         const Proof proof = child.proof.load(std::memory_order_relaxed);
         if (proof == Proof::Win) return kProvenScore;
         if (proof == Proof::Loss) return -kProvenScore;
-        const Curves::Child at = Curves::child(visits);
+        const UcbTables::Child at = UcbTables::child(visits);
         double mean = sum * at.inverse;
         if (settings_.rave > 0) mean = with_rave(child, mean, visits);
         double score = mean + exploration * at.root;
@@ -401,7 +402,7 @@ private:
     static double chance(Random& random) { return static_cast<double>(random.next() >> 11) * 0x1.0p-53; }
 
     /// Orders root moves for the final choice: proofs first, then the settings' criterion.
-    double final_worth(const Node& child) const {
+    double final_score(const Node& child) const {
         const Proof proof = child.proof.load();
         if (proof == Proof::Win) return 1e12;
         if (child.visits.load() == 0) return -1e11;
@@ -427,7 +428,7 @@ private:
         for (Index i = 0; i < root.size; ++i) order.push_back(children + i);
         std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return tree_[a].move < tree_[b].move; });
         std::stable_sort(order.begin(), order.end(),
-                         [&](Index a, Index b) { return final_worth(tree_[a]) > final_worth(tree_[b]); });
+                         [&](Index a, Index b) { return final_score(tree_[a]) > final_score(tree_[b]); });
         for (Index index : order) {
             const Node& child = tree_[index];
             report.moves.push_back({child.move, root_value(child), child.visits.load(), true});
@@ -467,7 +468,7 @@ private:
     Tree& tree_;
     Rollout<Board> rollout_;
     const search::Observer observer_;
-    search::Control control_;
+    search::SearchControl control_;
     alignas(64) std::atomic<std::uint64_t> begun_{0};  // on a cache line of its own: every thread writes it
     std::atomic<std::uint64_t> done_{0};
 };

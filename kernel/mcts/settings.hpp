@@ -34,8 +34,8 @@ struct Settings {
     double rave = 0;     ///< visits at which a move's own mean counts as much as its all-moves-as-first mean; 0: off
     bool solver = true;  ///< back up proven wins, losses and draws
     Decisive decisive = Decisive::Nowhere;
-    int favourite = -1;  ///< a root move that gets `favour` added to its score
-    double favour = 0;
+    int root_bonus_move = -1;  ///< a root move that gets `root_bonus` added to its score
+    double root_bonus = 0;
 
     // The random games.
     Playout playout = Playout::End;
@@ -48,7 +48,7 @@ struct Settings {
 
     Final final = Final::Mean;
     int threads = 1;
-    std::uint32_t camp = 1;  ///< simulations from one much visited node before the next way down from the root
+    std::uint32_t batch = 1;  ///< simulations from one much visited node before the next way down from the root
     std::uint64_t seed = 0;
 };
 

@@ -43,10 +43,10 @@ static_assert(sizeof(Node) <= 40);
 static_assert(std::is_trivially_destructible_v<Node>);
 
 /// Nodes that one thread has fetched in advance, so that threads do not queue for every handful.
-class Reserve {
+class NodePool {
 public:
     /// `amount` to fetch at a time; zero: just what is asked for.
-    explicit Reserve(Index amount) : amount_(amount) {}
+    explicit NodePool(Index amount) : amount_(amount) {}
 
 private:
     friend class Tree;
@@ -58,8 +58,8 @@ class Tree {
 public:
     Tree() { allocate(1); }  // the root
 
-    Node& operator[](Index index) { return *std::launder(reinterpret_cast<Node*>(place(index))); }
-    const Node& operator[](Index index) const { return *std::launder(reinterpret_cast<const Node*>(place(index))); }
+    Node& operator[](Index index) { return *std::launder(reinterpret_cast<Node*>(address(index))); }
+    const Node& operator[](Index index) const { return *std::launder(reinterpret_cast<const Node*>(address(index))); }
 
     static constexpr Index root() { return kFirst; }
     bool holds(Index index) const { return index >= kFirst && index < used_.load(std::memory_order_relaxed); }
@@ -72,24 +72,24 @@ public:
             // Siblings do not straddle chunks: what is left of this one is skipped.
             start = first;
             if (chunk_of(start) != chunk_of(start + count - 1)) start = std::bit_ceil(start);
-            if (start > kMost) return kNone;
+            if (start > kMax) return kNone;
         } while (!used_.compare_exchange_weak(first, start + count, std::memory_order_relaxed));
         ensure_chunk(chunk_of(start));
-        for (Index i = start; i < start + count; ++i) new (place(i)) Node;
+        for (Index i = start; i < start + count; ++i) new (address(i)) Node;
         return start;
     }
 
-    /// The same out of a thread's reserve.
-    Index allocate(Index count, Reserve& reserve) {
-        if (reserve.amount_ < count) return allocate(count);
-        if (reserve.end_ - reserve.next_ < count) {
-            const Index first = allocate(reserve.amount_);
+    /// The same out of a thread's pool.
+    Index allocate(Index count, NodePool& pool) {
+        if (pool.amount_ < count) return allocate(count);
+        if (pool.end_ - pool.next_ < count) {
+            const Index first = allocate(pool.amount_);
             if (first == kNone) return kNone;
-            reserve.next_ = first;
-            reserve.end_ = first + reserve.amount_;
+            pool.next_ = first;
+            pool.end_ = first + pool.amount_;
         }
-        const Index first = reserve.next_;
-        reserve.next_ += count;
+        const Index first = pool.next_;
+        pool.next_ += count;
         return first;
     }
 
@@ -143,11 +143,11 @@ private:
 
     static constexpr int kBaseBits = 10;
     static constexpr Index kFirst = Index{1}
-                                    << kBaseBits;   // indices below it are not used: chunks begin at powers of two
-    static constexpr Index kMost = Index{1} << 30;  // 32 GB
+                                    << kBaseBits;  // indices below it are not used: chunks begin at powers of two
+    static constexpr Index kMax = Index{1} << 30;  // 32 GB
 
     static std::size_t chunk_of(Index index) { return static_cast<std::size_t>(std::bit_width(index) - 1 - kBaseBits); }
-    std::byte* place(Index index) const {
+    std::byte* address(Index index) const {
         return chunks_[chunk_of(index)].get() + (index - std::bit_floor(index)) * sizeof(Node);
     }
 

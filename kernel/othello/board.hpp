@@ -61,19 +61,19 @@ struct Board {
     friend constexpr bool operator==(const Board&, const Board&) = default;
 
     /// A hash for tables; positions of one game differ in it but for bad luck.
-    std::uint64_t key() const { return mixed(mixed(0, own), other); }
+    std::uint64_t key() const { return hash_mix(hash_mix(0, own), other); }
 
     Bits empties() const { return kSquares & ~(own | other); }
-    Bits placements() const { return line_ends(own, other) & empties(); }
-    bool opponent_can_place() const { return (line_ends(other, own) & empties()) != 0; }
+    Bits legal_squares() const { return outflanking_squares(own, other) & empties(); }
+    bool opponent_can_move() const { return (outflanking_squares(other, own) & empties()) != 0; }
 
     MoveSet moves() const {
-        const Bits squares = placements();
-        return {squares, squares == 0 && opponent_can_place()};
+        const Bits squares = legal_squares();
+        return {squares, squares == 0 && opponent_can_move()};
     }
 
     /// A disc and a pass for each empty square.
-    int most_plies_left() const { return 2 * count(empties()); }
+    int max_plies_left() const { return 2 * count(empties()); }
     int plies_without_passes() const { return count(empties()); }
     static constexpr bool kShortestWinIsBest = false;  ///< a longer game may win more discs
 
@@ -91,7 +91,7 @@ struct Board {
     }
 
     /// How good a finished game is for the side to move: the disc difference.
-    int final_measure() const { return final_margin(); }
+    int final_score() const { return final_margin(); }
 
     /// 1, 0 or -1 for the side to move of a finished game.
     int outcome() const {
@@ -101,15 +101,15 @@ struct Board {
 
     /// Leaves of the last ply of perft, counted without playing them. As in the published counts, a pass is a ply and
     /// a game that has ended stays one leaf, however much deeper the count goes.
-    static constexpr int kPlainPlies = 1;
+    static constexpr int kBulkPlies = 1;
     static constexpr std::uint64_t kLeavesWhenOver = 1;
-    std::uint64_t leaves() const { return static_cast<std::uint64_t>(std::max(count(placements()), 1)); }
+    std::uint64_t bulk_count() const { return static_cast<std::uint64_t>(std::max(count(legal_squares()), 1)); }
 
 private:
     void place(int square) {
-        const Bits turned = flips(own, other, square);
-        own ^= turned | Bits{1} << square;
-        other ^= turned;
+        const Bits flipped = flips(own, other, square);
+        own ^= flipped | Bits{1} << square;
+        other ^= flipped;
     }
 };
 

@@ -72,7 +72,7 @@ inline Bits any_lane(__m256i lanes) {
 }
 
 /// Squares from which a line of `other` discs leads to an `own` disc; the caller keeps the empty ones.
-inline Bits line_ends(Bits own, Bits other) {
+inline Bits outflanking_squares(Bits own, Bits other) {
     const __m256i step = _mm256_set_epi64x(9, 8, 7, 1);
     const __m256i two_steps = _mm256_add_epi64(step, step);
     const __m256i chain = _mm256_and_si256(broadcast(other), load(kChain));
@@ -107,7 +107,7 @@ inline Bits flips(Bits own, Bits other, int square) {
     const __m256i behind = _mm256_sub_epi64(off_or_theirs, ones);
     const __m256i closing = _mm256_and_si256(behind, _mm256_and_si256(forward, mine));
     const __m256i below = _mm256_sub_epi64(_mm256_add_epi64(closing, ones), _mm256_cmpeq_epi64(closing, none));
-    const __m256i turned_forward = _mm256_and_si256(below, forward);
+    const __m256i flipped_forward = _mm256_and_si256(below, forward);
 
     // Back: no borrow runs the other way. The squares that are not `other` are smeared along the ray, away from the
     // move: what stays free of them is the run, and the first of them is the one that nothing was smeared onto.
@@ -120,14 +120,14 @@ inline Bits flips(Bits own, Bits other, int square) {
     beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, two_steps));
     beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, four_steps));
     const __m256i end = _mm256_andnot_si256(_mm256_srlv_epi64(beyond, step), _mm256_and_si256(stops, mine));
-    const __m256i turned_back = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, none), _mm256_andnot_si256(beyond, back));
+    const __m256i flipped_back = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, none), _mm256_andnot_si256(beyond, back));
 
-    return any_lane(_mm256_or_si256(turned_forward, turned_back));
+    return any_lane(_mm256_or_si256(flipped_forward, flipped_back));
 }
 
 #else
 
-inline Bits line_ends(Bits own, Bits other) {
+inline Bits outflanking_squares(Bits own, Bits other) {
     Bits ends = 0;
     for (unsigned d = 0; d < 4; ++d) {
         const int step = kSteps[d];
@@ -150,21 +150,21 @@ inline Bits line_ends(Bits own, Bits other) {
 
 inline Bits flips(Bits own, Bits other, int square) {
     const Rays& rays = kRays[static_cast<unsigned>(square)];
-    Bits turned = 0;
+    Bits flipped = 0;
     for (unsigned d = 0; d < 4; ++d) {
         // The first square behind the run of `other` discs: by the carry of an addition one way (see above), as the
         // highest bit the other way.
         const Bits forward = rays.forward[d];
         const Bits closing = ((other | ~forward) + 1) & forward & own;
-        if (closing != 0) turned |= (closing - 1) & forward;
+        if (closing != 0) flipped |= (closing - 1) & forward;
 
         const Bits stops = rays.back[d] & ~other;
         if (stops != 0) {
             const Bits first = std::bit_floor(stops);
-            if ((first & own) != 0) turned |= rays.back[d] & ~(first | (first - 1));
+            if ((first & own) != 0) flipped |= rays.back[d] & ~(first | (first - 1));
         }
     }
-    return turned;
+    return flipped;
 }
 
 #endif

@@ -120,7 +120,7 @@ std::string Position::cells() const {
 
 std::uint64_t Position::hash() const {
     const auto shape = static_cast<std::uint64_t>(size_) * 2 + static_cast<std::uint64_t>(to_move_);
-    return mixed(mixed(mixed(0, own()), other_side()), shape);
+    return hash_mix(hash_mix(hash_mix(0, own()), other_side()), shape);
 }
 
 bool Position::is_over() const {

@@ -1,9 +1,9 @@
 // Patterns: sets of cells whose contents, read as one number, pick a weight from a table.
 //
-// A pattern lies on the board once for each symmetry of the board, and all these places share one table. What a place
-// holds is a number with a digit for each of its cells, and that number is a sum: each disc on the board adds its digit
-// times the cell's power to every place that it is part of. So all places are read at once, by adding one row of
-// numbers for each disc, many places to a vector: nothing is extracted bit by bit.
+// A pattern lies on the board once for each symmetry of the board, and all these instances share one table. What an
+// instance holds is a number with a digit for each of its cells, and that number is a sum: each disc on the board adds
+// its digit times the cell's power to every instance that it is part of. So all instances are read at once, by adding
+// one row of indices for each disc, many instances to a vector: nothing is extracted bit by bit.
 #pragma once
 
 #include <algorithm>
@@ -50,14 +50,14 @@ struct Cells<othello::Board<Size>> {
     static constexpr std::size_t kCounters = 3;
     static constexpr std::size_t kCounts = 16 * 16 + 2 * 8 * 16 * 16;
     static std::array<std::size_t, kCounters> counters(const Board& board) {
-        return counters(board, board.placements());
+        return counters(board, board.legal_squares());
     }
     /// For who knows the moves already.
     static std::array<std::size_t, kCounters> counters(const Board& board, Bits own_moves) {
         const auto upto = [](Bits bits, std::size_t most) {
             return std::min(static_cast<std::size_t>(flipdrop::count(bits)), most);
         };
-        const Bits other_moves = othello::line_ends(board.other, board.own) & board.empties();
+        const Bits other_moves = othello::outflanking_squares(board.other, board.own) & board.empties();
         const std::size_t moves = 16 * upto(own_moves, 15) + upto(other_moves, 15);
         return {16 * upto(board.own, 15) + upto(board.other, 15), 256 + 256 * upto(board.own, 7) + moves,
                 256 + 2048 + 256 * upto(board.other, 7) + moves};
@@ -96,72 +96,75 @@ struct Cells<connect4::Board<Shape>> {
     static std::array<Word, 3> read(const Board& board) { return {board.own, board.other(), board.landings()}; }
 };
 
-inline constexpr int kMostNumbers = 1 << 16;  ///< that a pattern may hold: places are read as 16-bit numbers
-inline constexpr std::size_t kMostPlaces = 1024;
+inline constexpr int kMaxTableSize = 1 << 16;  ///< that a pattern may hold: instances are read as 16-bit indices
+inline constexpr std::size_t kMaxInstances = 1024;
 
-/// The places of a set of patterns on a board.
+/// The instances of a set of patterns on a board.
 ///
-/// A pattern that a symmetry maps onto itself, with its cells in another order, has two numbers for one place. Learning
-/// gives both the same weight, so that one of them is enough to evaluate: `places` holds those, `twins` the others.
+/// A pattern that a symmetry maps onto itself, with its cells in another order, has two indices for one instance.
+/// Learning gives both the same weight, so that one of them is enough to evaluate: `instances` holds those,
+/// `mirror_twins` the others.
 template <class Board>
 class Layout {
     using Cell = Cells<Board>;
 
 public:
-    using Number = std::uint16_t;
-    using Numbers = std::array<Number, kMostPlaces>;
+    using Index = std::uint16_t;
+    using Indices = std::array<Index, kMaxInstances>;
 
-    /// A place: its pattern's table begins here.
-    struct Place {
+    /// An instance: its pattern's table begins here.
+    struct PatternInstance {
         std::uint32_t table;
     };
-    /// The same cells as place `of`, read in another order.
-    struct Twin {
+    /// The same cells as instance `of`, read in another order.
+    struct MirrorTwin {
         std::size_t of;
         std::uint32_t table;
     };
 
     /// `patterns` are lists of cells, numbered in reading order; `like` has the shape of all boards to come.
     Layout(const std::vector<std::vector<int>>& patterns, const Board& like) {
-        std::vector<std::vector<int>> lying, lying_twice;
+        std::vector<std::vector<int>> instances, mirrored_instances;
         for (std::size_t p = 0; p < patterns.size(); ++p) {
             check(patterns[p], p, like);
-            const auto table = static_cast<std::uint32_t>(numbers_);
-            numbers_ += numbers_of(patterns[p].size());
-            add_places(patterns[p], table, like, lying, lying_twice);
+            const auto table = static_cast<std::uint32_t>(table_weights_);
+            table_weights_ += table_size(patterns[p].size());
+            add_instances(patterns[p], table, like, instances, mirrored_instances);
         }
-        if (places_.empty()) throw Error("a pattern network needs at least one pattern");
-        if (places_.size() + twins_.size() > kMostPlaces - kLanes)
-            throw Error("the patterns lie on the board in more than " + std::to_string(kMostPlaces - kLanes) +
-                        " places");
-        padded_ = padded(places_.size());
-        padded_twins_ = padded(twins_.size());
-        rows_ = rows_of(lying, padded_, like);
-        twin_rows_ = rows_of(lying_twice, padded_twins_, like);
+        if (instances_.empty()) throw Error("a pattern network needs at least one pattern");
+        if (instances_.size() + mirror_twins_.size() > kMaxInstances - kLanes)
+            throw Error("the patterns lie on the board in more than " + std::to_string(kMaxInstances - kLanes) +
+                        " instances");
+        padded_ = padded(instances_.size());
+        padded_twins_ = padded(mirror_twins_.size());
+        rows_ = rows_of(instances, padded_, like);
+        twin_rows_ = rows_of(mirrored_instances, padded_twins_, like);
     }
 
-    const std::vector<Place>& places() const { return places_; }
-    const std::vector<Twin>& twins() const { return twins_; }
-    std::size_t numbers() const { return numbers_ + Cell::kCounts; }  ///< of all tables: weights of one stage
+    const std::vector<PatternInstance>& instances() const { return instances_; }
+    const std::vector<MirrorTwin>& mirror_twins() const { return mirror_twins_; }
+    std::size_t weights_per_stage() const {
+        return table_weights_ + Cell::kCounts;
+    }  ///< of all tables: weights of one stage
 
-    std::size_t first_counter() const { return numbers_; }  ///< the counters' tables come after the patterns'
+    std::size_t first_counter() const { return table_weights_; }  ///< the counters' tables come after the patterns'
 
-    /// What every place holds.
-    void read(const Board& board, Numbers& numbers) const { read(board, rows_, padded_, numbers.data()); }
-    void read_twins(const Board& board, Numbers& numbers) const {
-        read(board, twin_rows_, padded_twins_, numbers.data());
+    /// What every instance holds.
+    void read(const Board& board, Indices& indices) const { read(board, rows_, padded_, indices.data()); }
+    void read_mirror_twins(const Board& board, Indices& indices) const {
+        read(board, twin_rows_, padded_twins_, indices.data());
     }
 
 private:
     static constexpr std::size_t kLanes = 16;
-    typedef Number Vector __attribute__((vector_size(kLanes * sizeof(Number))));
+    typedef Index Vector __attribute__((vector_size(kLanes * sizeof(Index))));
 
-    static std::size_t padded(std::size_t places) { return (places + kLanes - 1) / kLanes * kLanes; }
+    static std::size_t padded(std::size_t instances) { return (instances + kLanes - 1) / kLanes * kLanes; }
 
-    static std::size_t numbers_of(std::size_t cells) {
-        std::size_t numbers = 1;
-        for (std::size_t i = 0; i < cells; ++i) numbers *= Cell::kStates;
-        return numbers;
+    static std::size_t table_size(std::size_t cells) {
+        std::size_t indices = 1;
+        for (std::size_t i = 0; i < cells; ++i) indices *= Cell::kStates;
+        return indices;
     }
 
     static void check(const std::vector<int>& pattern, std::size_t p, const Board& like) {
@@ -172,13 +175,13 @@ private:
         if (sorted.front() < 0 || sorted.back() >= Cell::count(like))
             throw Error(name + " has a cell that is not on the board");
         if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) throw Error(name + " has a cell twice");
-        if (pattern.size() > 16 || numbers_of(pattern.size()) > kMostNumbers)
+        if (pattern.size() > 16 || table_size(pattern.size()) > kMaxTableSize)
             throw Error(name + " has too many cells: " + std::to_string(pattern.size()));
     }
 
-    void add_places(const std::vector<int>& pattern, std::uint32_t table, const Board& like,
-                    std::vector<std::vector<int>>& lying, std::vector<std::vector<int>>& lying_twice) {
-        const std::size_t first = lying.size();
+    void add_instances(const std::vector<int>& pattern, std::uint32_t table, const Board& like,
+                       std::vector<std::vector<int>>& instances, std::vector<std::vector<int>>& mirrored_instances) {
+        const std::size_t first = instances.size();
         const auto as_set = [](std::vector<int> cells) {
             std::sort(cells.begin(), cells.end());
             return cells;
@@ -186,57 +189,57 @@ private:
         for (int symmetry = 0; symmetry < Cell::kSymmetries; ++symmetry) {
             std::vector<int> cells = pattern;
             for (int& cell : cells) cell = Cell::transformed(like, cell, symmetry);
-            const auto begin = lying.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto begin = instances.begin() + static_cast<std::ptrdiff_t>(first);
             const auto same =
-                std::find_if(begin, lying.end(), [&](const auto& other) { return as_set(other) == as_set(cells); });
-            if (same == lying.end()) {
-                lying.push_back(cells);
-                places_.push_back({table});
-            } else if (*same != cells &&
-                       std::find(lying_twice.begin(), lying_twice.end(), cells) == lying_twice.end()) {
-                twins_.push_back({static_cast<std::size_t>(same - lying.begin()), table});
-                lying_twice.push_back(cells);
+                std::find_if(begin, instances.end(), [&](const auto& other) { return as_set(other) == as_set(cells); });
+            if (same == instances.end()) {
+                instances.push_back(cells);
+                instances_.push_back({table});
+            } else if (*same != cells && std::find(mirrored_instances.begin(), mirrored_instances.end(), cells) ==
+                                             mirrored_instances.end()) {
+                mirror_twins_.push_back({static_cast<std::size_t>(same - instances.begin()), table});
+                mirrored_instances.push_back(cells);
             }
         }
     }
 
-    /// For each digit and bit of the board, what a disc there adds to the number of each place.
-    static std::vector<Number> rows_of(const std::vector<std::vector<int>>& lying, std::size_t width,
-                                       const Board& like) {
+    /// For each digit and bit of the board, what a disc there adds to the number of each instance.
+    static std::vector<Index> rows_of(const std::vector<std::vector<int>>& instances, std::size_t width,
+                                      const Board& like) {
         constexpr std::size_t digits = Cell::kStates - 1, bits = Cell::kBits;
-        std::vector<Number> rows(digits * bits * width);
-        for (std::size_t place = 0; place < lying.size(); ++place) {
+        std::vector<Index> rows(digits * bits * width);
+        for (std::size_t instance = 0; instance < instances.size(); ++instance) {
             std::size_t power = 1;
-            for (const int cell : lying[place]) {
+            for (const int cell : instances[instance]) {
                 const auto bit = static_cast<std::size_t>(Cell::index(like, cell));
                 for (std::size_t digit = 0; digit < digits; ++digit)
-                    rows[(digit * bits + bit) * width + place] = static_cast<Number>((digit + 1) * power);
+                    rows[(digit * bits + bit) * width + instance] = static_cast<Index>((digit + 1) * power);
                 power *= Cell::kStates;
             }
         }
         return rows;
     }
 
-    static void read(const Board& board, const std::vector<Number>& rows, std::size_t width, Number* numbers) {
-        std::size_t place = 0;
-        for (; place + 4 * kLanes <= width; place += 4 * kLanes) add_up<4>(board, rows, width, place, numbers);
-        switch ((width - place) / kLanes) {
-            case 3: return add_up<3>(board, rows, width, place, numbers);
-            case 2: return add_up<2>(board, rows, width, place, numbers);
-            case 1: return add_up<1>(board, rows, width, place, numbers);
+    static void read(const Board& board, const std::vector<Index>& rows, std::size_t width, Index* indices) {
+        std::size_t instance = 0;
+        for (; instance + 4 * kLanes <= width; instance += 4 * kLanes) add_up<4>(board, rows, width, instance, indices);
+        switch ((width - instance) / kLanes) {
+            case 3: return add_up<3>(board, rows, width, instance, indices);
+            case 2: return add_up<2>(board, rows, width, instance, indices);
+            case 1: return add_up<1>(board, rows, width, instance, indices);
             default: return;
         }
     }
 
-    /// Adds up the rows of all discs, for as many vectors of places as stay in registers.
+    /// Adds up the rows of all discs, for as many vectors of instances as stay in registers.
     template <std::size_t Vectors>
-    static void add_up(const Board& board, const std::vector<Number>& rows, std::size_t width, std::size_t place,
-                       Number* numbers) {
+    static void add_up(const Board& board, const std::vector<Index>& rows, std::size_t width, std::size_t instance,
+                       Index* indices) {
         std::array<Vector, Vectors> sums{};
-        const Number* row = rows.data() + place;
+        const Index* row = rows.data() + instance;
         for (auto word : Cell::read(board)) {
             for (; static_cast<bool>(word); word = without_lowest(word)) {
-                const Number* from = row + static_cast<std::size_t>(lowest(word)) * width;
+                const Index* from = row + static_cast<std::size_t>(lowest(word)) * width;
                 for (std::size_t i = 0; i < Vectors; ++i) {
                     Vector add;
                     std::memcpy(&add, from + i * kLanes, sizeof add);
@@ -245,14 +248,14 @@ private:
             }
             row += Cell::kBits * width;
         }
-        std::memcpy(numbers + place, sums.data(), sizeof sums);
+        std::memcpy(indices + instance, sums.data(), sizeof sums);
     }
 
-    std::vector<Place> places_;
-    std::vector<Twin> twins_;
-    std::vector<Number> rows_, twin_rows_;
+    std::vector<PatternInstance> instances_;
+    std::vector<MirrorTwin> mirror_twins_;
+    std::vector<Index> rows_, twin_rows_;
     std::size_t padded_ = 0, padded_twins_ = 0;
-    std::size_t numbers_ = 0;  ///< of all patterns together
+    std::size_t table_weights_ = 0;  ///< of all patterns together
 };
 
 }  // namespace flipdrop::pattern

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/jobs.hpp"
 #include "kernel/match.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/pattern/network.hpp"
 #include "kernel/random.hpp"
 
@@ -47,12 +47,12 @@ inline float value_of(float sum) {
 template <class Board>
 class Learner {
 public:
-    using Numbers = typename Layout<Board>::Numbers;
+    using Indices = typename Layout<Board>::Indices;
 
     Learner(const Model& model, const Settings& settings, Coherence& coherence, const Board& like)
         : network_(model, like), settings_(settings), weights_(*model.weights), coherence_(coherence) {
-        const auto places = network_.layout().places().size();
-        rate_ = static_cast<float>(settings.rate / static_cast<double>(places));
+        const auto instances = network_.layout().instances().size();
+        rate_ = static_cast<float>(settings.rate / static_cast<double>(instances));
         if (settings.coherent) {
             coherence_.net.resize(weights_.size());
             coherence_.absolute.resize(weights_.size());
@@ -61,8 +61,8 @@ public:
 
     /// Plays a game against itself, or against `opponent`, and learns from it. The seed decides everything random.
     /// Throws `Interrupted`, and has learned nothing, when it is told to stop while the opponent thinks.
-    void play_and_learn(Board board, Side to_move, const match::Chooser<Board>* opponent, std::uint64_t seed,
-                        const Stop& stop) {
+    void play_and_learn(Board board, Side to_move, const match::Player<Board>* opponent, std::uint64_t seed,
+                        const StopFlag& stop) {
         Random random(seed);
         const int opening = settings_.opening > 0 ? random.below(settings_.opening + 1) : 0;
         for (int ply = 0; ply < opening; ++ply) {
@@ -72,7 +72,7 @@ public:
             to_move = other(to_move);
         }
         std::vector<Step> steps;
-        steps.reserve(static_cast<std::size_t>(board.most_plies_left()) + 1);
+        steps.reserve(static_cast<std::size_t>(board.max_plies_left()) + 1);
         const bool opponent_first = opponent != nullptr && (random.next() & 1) != 0;
         float value = value_of(network_.sum(board));
         for (int ply = 0;; ++ply) {
@@ -95,11 +95,12 @@ public:
         learn(steps, reward(board));
     }
 
-    /// A lesson: a game against a teacher, who knows the score of every move. The network has the better side, or any
+    /// A lesson: a game against an oracle, who knows the score of every move. The network has the better side, or any
     /// in a drawn position, and has to keep what it has: it plays the move that it thinks best of those that do, and
-    /// where a worse one looked as good to it, both values are corrected. The teacher plays one of its best moves.
+    /// where a worse one looked as good to it, both values are best_correct_child. The oracle plays one of its best
+    /// moves.
     template <class ScoresOf>
-    void study(Board board, const ScoresOf& scores_of, std::uint64_t seed) {
+    void train_supervised(Board board, const ScoresOf& scores_of, std::uint64_t seed) {
         Random random(seed);
         bool pupil = (random.next() & 1) != 0;  // whether the network is to move
         for (bool first = true;; first = false, pupil = !pupil) {
@@ -110,7 +111,7 @@ public:
             moves.for_each([&](int move) { best = std::max<int>(best, scores[static_cast<std::size_t>(move)]); });
             if (first && best != 0) pupil = best > 0;
             if (pupil)
-                board = corrected(board, moves, scores, sign(best));
+                board = best_correct_child(board, moves, scores, sign(best));
             else
                 board.play(one_of_best(moves, scores, best, random));
         }
@@ -147,7 +148,7 @@ private:
 
     /// The board after the move that looks best of those that lead to `outcome`, which is the most that can be had.
     template <class Moves, class Scores>
-    Board corrected(const Board& board, const Moves& moves, const Scores& scores, int outcome) {
+    Board best_correct_child(const Board& board, const Moves& moves, const Scores& scores, int outcome) {
         struct Child {
             Board board;
             float value;  ///< for the side that moves there
@@ -163,14 +164,14 @@ private:
             children.push_back(child);
             if (child.outcome == outcome && (right == nullptr || child.value > right->value)) right = &children.back();
         });
-        bool tempted = false;
+        bool misranked = false;
         for (const Child& child : children) {
             if (child.outcome == outcome || child.value <= right->value - kMargin) continue;
             if (child.board.moves().size() == 0) continue;  // nothing is learned of games that are over
             fit(child.board, -kSure * static_cast<float>(child.outcome));
-            tempted = true;
+            misranked = true;
         }
-        if (tempted && right->board.moves().size() != 0) fit(right->board, -kSure * static_cast<float>(outcome));
+        if (misranked && right->board.moves().size() != 0) fit(right->board, -kSure * static_cast<float>(outcome));
         return right->board;
     }
 
@@ -195,7 +196,7 @@ private:
         if (settings_.margin == 0) return outcome;
         const auto share = static_cast<float>(settings_.margin);
         const auto most = static_cast<float>(Cells<Board>::count(board));
-        return (1 - share) * outcome + share * static_cast<float>(board.final_measure()) / most;
+        return (1 - share) * outcome + share * static_cast<float>(board.final_score()) / most;
     }
 
     /// Plays the best move or, once in a while, a random one.
@@ -247,16 +248,16 @@ private:
     void spread(const Board& board, float error) {
         const auto& layout = network_.layout();
         const std::size_t first = network_.first_weight(board);
-        Numbers numbers, twins;
-        layout.read(board, numbers);
-        layout.read_twins(board, twins);
-        const auto& places = layout.places();
-        for (std::size_t i = 0; i < places.size(); ++i) correct(first + places[i].table + numbers[i], error);
+        Indices indices, mirror_twins;
+        layout.read(board, indices);
+        layout.read_mirror_twins(board, mirror_twins);
+        const auto& instances = layout.instances();
+        for (std::size_t i = 0; i < instances.size(); ++i) correct(first + instances[i].table + indices[i], error);
         for (const std::size_t counter : Cells<Board>::counters(board))
             correct(first + layout.first_counter() + counter, error);
-        for (std::size_t i = 0; i < layout.twins().size(); ++i) {
-            const auto& twin = layout.twins()[i];
-            if (twins[i] != numbers[twin.of]) correct(first + twin.table + twins[i], error);
+        for (std::size_t i = 0; i < layout.mirror_twins().size(); ++i) {
+            const auto& twin = layout.mirror_twins()[i];
+            if (mirror_twins[i] != indices[twin.of]) correct(first + twin.table + mirror_twins[i], error);
         }
     }
 
@@ -265,12 +266,12 @@ private:
         float rate = rate_;
         if (settings_.coherent) {
             const auto net = shared(coherence_.net[index]), absolute = shared(coherence_.absolute[index]);
-            const float was_net = net.load(kFree), was_absolute = absolute.load(kFree);
+            const float was_net = net.load(kRelaxed), was_absolute = absolute.load(kRelaxed);
             if (was_absolute > 0) rate *= std::abs(was_net) / was_absolute;
-            net.store(was_net + error, kFree);
-            absolute.store(was_absolute + std::abs(error), kFree);
+            net.store(was_net + error, kRelaxed);
+            absolute.store(was_absolute + std::abs(error), kRelaxed);
         }
-        weight.store(weight.load(kFree) + rate * error, kFree);
+        weight.store(weight.load(kRelaxed) + rate * error, kRelaxed);
     }
 
     Network<Board> network_;

@@ -16,7 +16,7 @@ using Weights = std::vector<float>;
 
 /// Threads that learn read and write the same weights at the same time, without waiting for each other: now and then
 /// an update is lost, which learning does not notice. To the machine these are plain loads and stores.
-inline constexpr auto kFree = std::memory_order_relaxed;
+inline constexpr auto kRelaxed = std::memory_order_relaxed;
 inline std::atomic_ref<float> shared(float& weight) {
     return std::atomic_ref<float>(weight);
 }
@@ -34,7 +34,7 @@ struct Model {
 template <class Board>
 class Network {
 public:
-    using Numbers = typename Layout<Board>::Numbers;
+    using Indices = typename Layout<Board>::Indices;
 
     Network(const Model& model, const Board& like)
         : layout_(model.patterns, like), weights_(model.weights), patterns_(model.patterns.size()) {
@@ -53,13 +53,13 @@ public:
                 ++stage;
             constexpr std::size_t sides = Cells<Board>::kSides;
             const std::size_t block = static_cast<std::size_t>(stage) * sides + static_cast<std::size_t>(discs) % sides;
-            first_weight_.push_back(block * layout_.numbers());
+            first_weight_.push_back(block * layout_.weights_per_stage());
         }
     }
 
     /// How many weights a network has.
     static std::size_t weights_of(const Layout<Board>& layout, const Model& model) {
-        return layout.numbers() * model.stages.size() * Cells<Board>::kSides;
+        return layout.weights_per_stage() * model.stages.size() * Cells<Board>::kSides;
     }
 
     const Layout<Board>& layout() const { return layout_; }
@@ -71,31 +71,31 @@ public:
 
     /// The sum for the side to move.
     float sum(const Board& board) const {
-        Numbers numbers;
-        layout_.read(board, numbers);
+        Indices indices;
+        layout_.read(board, indices);
         float* weights = weights_->data() + first_weight(board);
-        const auto& places = layout_.places();
+        const auto& instances = layout_.instances();
         float total = 0;
         for (const std::size_t counter : Cells<Board>::counters(board))
-            total += shared(weights[layout_.first_counter() + counter]).load(kFree);
-        for (std::size_t i = 0; i < places.size(); ++i)
-            total += shared(weights[places[i].table + numbers[i]]).load(kFree);
+            total += shared(weights[layout_.first_counter() + counter]).load(kRelaxed);
+        for (std::size_t i = 0; i < instances.size(); ++i)
+            total += shared(weights[instances[i].table + indices[i]]).load(kRelaxed);
         return total;
     }
 
     /// The summands of `sum`, pattern by pattern, then counter by counter.
     std::vector<float> sums(const Board& board) const {
-        Numbers numbers;
-        layout_.read(board, numbers);
+        Indices indices;
+        layout_.read(board, indices);
         float* weights = weights_->data() + first_weight(board);
         std::vector<float> sums;
-        const auto& places = layout_.places();
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            if (i == 0 || places[i].table != places[i - 1].table) sums.push_back(0);
-            sums.back() += shared(weights[places[i].table + numbers[i]]).load(kFree);
+        const auto& instances = layout_.instances();
+        for (std::size_t i = 0; i < instances.size(); ++i) {
+            if (i == 0 || instances[i].table != instances[i - 1].table) sums.push_back(0);
+            sums.back() += shared(weights[instances[i].table + indices[i]]).load(kRelaxed);
         }
         for (const std::size_t counter : Cells<Board>::counters(board))
-            sums.push_back(shared(weights[layout_.first_counter() + counter]).load(kFree));
+            sums.push_back(shared(weights[layout_.first_counter() + counter]).load(kRelaxed));
         return sums;
     }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::search {
@@ -19,10 +19,10 @@ struct Observer {
 };
 
 /// Shared by the threads of one search.
-class Control {
+class SearchControl {
 public:
     /// `watch` is called on the thread that started the search, about every 50 ms; what it throws ends the search.
-    Control(const Limits& limits, std::function<void()> watch)
+    SearchControl(const Limits& limits, std::function<void()> watch)
         : limits_(limits), watch_(std::move(watch)), began_(Clock::now()), next_watch_(began_ + kWatchInterval) {}
 
     bool stopped() const { return stop_.requested(); }
@@ -34,7 +34,7 @@ public:
     using Clock = std::chrono::steady_clock;
 
     /// Accounts for nodes that a thread has visited since its last call. Returns the time.
-    Clock::time_point spend(std::uint64_t nodes, bool on_calling_thread) {
+    Clock::time_point add_nodes(std::uint64_t nodes, bool on_calling_thread) {
         const std::uint64_t total = nodes_.fetch_add(nodes, std::memory_order_relaxed) + nodes;
         const auto now = Clock::now();
         if (total >= node_limit() ||
@@ -51,50 +51,50 @@ private:
     Limits limits_;
     std::function<void()> watch_;
     Clock::time_point began_, next_watch_;
-    Stop stop_;
+    StopFlag stop_;
     alignas(64) std::atomic<std::uint64_t> nodes_{0};
 };
 
-/// One thread's meter. Looking at the clock costs more than visiting a node, so it is done once in a while: after so
+/// One thread's counter. Looking at the clock costs more than visiting a node, so it is done once in a while: after so
 /// many nodes as take about a quarter of a millisecond. A node can be anything from a few nanoseconds to a call of a
 /// slow Python function, so the first one is timed, and the number follows what is found.
-class Meter {
+class NodeCounter {
 public:
-    Meter(Control& control, bool on_calling_thread)
-        : control_(control), on_calling_thread_(on_calling_thread), looked_(Control::Clock::now()) {}
-    Meter(const Meter&) = delete;
-    Meter& operator=(const Meter&) = delete;
-    ~Meter() {
-        if (unspent_ > 0) control_.spend(unspent_, false);
+    NodeCounter(SearchControl& control, bool on_calling_thread)
+        : control_(control), on_calling_thread_(on_calling_thread), polled_(SearchControl::Clock::now()) {}
+    NodeCounter(const NodeCounter&) = delete;
+    NodeCounter& operator=(const NodeCounter&) = delete;
+    ~NodeCounter() {
+        if (unreported_ > 0) control_.add_nodes(unreported_, false);
     }
 
     /// Counts one node. True when the search has to end.
     bool tick() {
         if (control_.stopped()) return true;
         ++nodes_;
-        if (++unspent_ >= interval_ || unspent_ + control_.nodes() >= control_.node_limit()) look();
+        if (++unreported_ >= interval_ || unreported_ + control_.nodes() >= control_.node_limit()) poll();
         return control_.stopped();
     }
     std::uint64_t nodes() const { return nodes_; }
 
 private:
-    static constexpr std::uint64_t kMostNodes = 512;
+    static constexpr std::uint64_t kMaxNodes = 512;
     static constexpr auto kPause = std::chrono::microseconds(250);
 
-    void look() {
-        const auto now = control_.spend(unspent_, on_calling_thread_);
-        unspent_ = 0;
-        if (now - looked_ > kPause)
+    void poll() {
+        const auto now = control_.add_nodes(unreported_, on_calling_thread_);
+        unreported_ = 0;
+        if (now - polled_ > kPause)
             interval_ = std::max<std::uint64_t>(1, interval_ / 4);
-        else if (now - looked_ < kPause / 2)
-            interval_ = std::min(kMostNodes, interval_ * 2);
-        looked_ = now;
+        else if (now - polled_ < kPause / 2)
+            interval_ = std::min(kMaxNodes, interval_ * 2);
+        polled_ = now;
     }
 
-    Control& control_;
+    SearchControl& control_;
     bool on_calling_thread_;
-    Control::Clock::time_point looked_;
-    std::uint64_t nodes_ = 0, unspent_ = 0, interval_ = 1;
+    SearchControl::Clock::time_point polled_;
+    std::uint64_t nodes_ = 0, unreported_ = 0, interval_ = 1;
 };
 
 }  // namespace flipdrop::search

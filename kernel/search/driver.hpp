@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "kernel/search/control.hpp"
-#include "kernel/search/deepening.hpp"
 #include "kernel/search/line.hpp"
 #include "kernel/search/minimax.hpp"
+#include "kernel/search/pvs.hpp"
 #include "kernel/search/report.hpp"
-#include "kernel/search/table.hpp"
+#include "kernel/search/transposition_table.hpp"
 
 namespace flipdrop::search {
 
-enum class Algorithm { Minimax, AlphaBeta, Deepening };
+enum class Algorithm { Minimax, AlphaBeta, Iterative };
 
 struct Settings {
-    Algorithm algorithm = Algorithm::Deepening;
+    Algorithm algorithm = Algorithm::Iterative;
     Limits limits;
     int threads = 1;
     bool all_moves = false;  ///< every root move gets an exact value, not only the best
@@ -58,23 +58,23 @@ public:
 
     Report run() {
         switch (settings_.algorithm) {
-            case Algorithm::Minimax: run_plain<Minimax<Board>>(); break;
-            case Algorithm::AlphaBeta: run_plain<AlphaBeta<Board>>(); break;
-            case Algorithm::Deepening: run_deepening(); break;
+            case Algorithm::Minimax: run_fixed_depth<Minimax<Board>>(); break;
+            case Algorithm::AlphaBeta: run_fixed_depth<AlphaBeta<Board>>(); break;
+            case Algorithm::Iterative: run_iterative(); break;
         }
         return report();
     }
 
 private:
-    static constexpr int kDeepest = 200;  // more plies than any game has
+    static constexpr int kMaxDepth = 200;  // more plies than any game has
 
     bool has_budget() const { return settings_.limits.nodes > 0 || settings_.limits.seconds > 0; }
-    int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kDeepest; }
+    int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kMaxDepth; }
 
     /// The depth to search after `depth`. Once the board can be full, passes alone make a game longer: all of them are
     /// left to one last search.
     int next_depth(int depth) const {
-        const int most = board_.most_plies_left();
+        const int most = board_.max_plies_left();
         if (depth < board_.plies_without_passes() || depth >= most) return depth + 1;
         return std::min(most, std::max(last_depth(), depth + 1));
     }
@@ -88,32 +88,32 @@ private:
     /// A textbook search goes straight to its depth. With a budget of nodes or time it goes there step by step, so that
     /// there is an answer whenever the budget ends.
     template <class Engine>
-    void run_plain() {
+    void run_fixed_depth() {
         for (int depth = has_budget() ? 1 : last_depth(); depth <= last_depth(); depth = next_depth(depth))
-            if (!finish(depth, search_plain<Engine>(depth))) break;
+            if (!finish(depth, search_root_moves<Engine>(depth))) break;
     }
 
     /// All root moves to one depth, each on whichever thread is free; the best so far bounds the rest.
     template <class Engine>
-    std::optional<RootEntries> search_plain(int depth) {
+    std::optional<RootEntries> search_root_moves(int depth) {
         RootEntries entries = entries_;
         std::mutex mutex;
         Value best = -kInfinity;
         std::size_t next = 0;
         const auto work = [&](bool on_calling_thread) {
-            Meter meter(control_, on_calling_thread);
-            Engine engine(evaluation_, meter);
+            NodeCounter counter(control_, on_calling_thread);
+            Engine engine(evaluation_, counter);
             for (;;) {
                 std::unique_lock lock(mutex);
                 if (next == entries.size() || control_.stopped()) return;
                 RootEntry& entry = entries[next++];
                 const Value floor = settings_.all_moves ? -kInfinity : best;
                 lock.unlock();
-                const std::uint64_t before = meter.nodes();
+                const std::uint64_t before = counter.nodes();
                 const Value value =
                     -engine.search(after(entry.found.move), other(to_move_), depth - 1, -kInfinity, -floor, entry.line);
                 if (control_.stopped()) return;
-                entry.found = {entry.found.move, value, meter.nodes() - before, value > floor};
+                entry.found = {entry.found.move, value, counter.nodes() - before, value > floor};
                 lock.lock();
                 best = std::max(best, value);
             }
@@ -123,8 +123,8 @@ private:
         return entries;
     }
 
-    void run_deepening() {
-        Table table(settings_.table_megabytes);
+    void run_iterative() {
+        TranspositionTable table(settings_.table_megabytes);
         Shared<Board> shared{evaluation_, control_, table, {}, settings_.threads};
         Value centre = 0, wobble = 0;
         for (int depth = 1; depth <= last_depth(); depth = next_depth(depth)) {
@@ -137,7 +137,7 @@ private:
             }
             std::optional<RootEntries> entries;
             for (;;) {
-                entries = search_together(shared, depth, below, above);
+                entries = search_parallel(shared, depth, below, above);
                 if (!entries) break;
                 const auto value = static_cast<Value>(entries->front().found.value);
                 width *= 4;
@@ -158,10 +158,10 @@ private:
     }
 
     /// A line that ends where the table knew the rest is followed there.
-    void complete_line(const Table& table, RootEntry& entry) const {
+    void complete_line(const TranspositionTable& table, RootEntry& entry) const {
         Board board = after(entry.found.move);
         for (int i = 0; i < entry.line.size; ++i) board.play(entry.line.moves[static_cast<unsigned>(i)]);
-        Stored stored;
+        TTData stored;
         while (entry.line.size + 1 < depth_ && table.probe(board.key(), stored)) {
             bool legal = false;
             board.moves().for_each([&](int move) { legal |= move == stored.move; });
@@ -172,12 +172,12 @@ private:
     }
 
     /// The root to one depth on all threads at once. Whoever is first to finish speaks for all.
-    std::optional<RootEntries> search_together(Shared<Board>& shared, int depth, Value alpha, Value beta) {
-        Stop iteration;
+    std::optional<RootEntries> search_parallel(Shared<Board>& shared, int depth, Value alpha, Value beta) {
+        StopFlag iteration;
         std::mutex mutex;
         std::optional<RootEntries> result;
         const auto work = [&](bool on_calling_thread) {
-            Deepening<Board> engine(shared, iteration, on_calling_thread);
+            PrincipalVariationSearch<Board> engine(shared, iteration, on_calling_thread);
             RootEntries entries = entries_;
             search_root(shared, engine, depth, alpha, beta, entries);
             const std::lock_guard lock(mutex);
@@ -190,8 +190,8 @@ private:
         return result;
     }
 
-    /// As Deepening::search, but every move's own value is kept.
-    void search_root(Shared<Board>& shared, Deepening<Board>& engine, int depth, Value alpha, Value beta,
+    /// As PrincipalVariationSearch::search, but every move's own value is kept.
+    void search_root(Shared<Board>& shared, PrincipalVariationSearch<Board>& engine, int depth, Value alpha, Value beta,
                      RootEntries& entries) {
         const std::uint64_t key = board_.key();
         Value best = -kInfinity;
@@ -219,14 +219,14 @@ private:
                 entry.found = {entry.found.move, best, 0, false};
                 continue;
             }
-            const std::uint64_t mark = Busy::mark(key, entry.found.move);
-            if (shared.threads > 1 && !first && shared.busy.has(mark)) {
+            const std::uint64_t mark = AbdadaMarks::mark(key, entry.found.move);
+            if (shared.threads > 1 && !first && shared.marks.has(mark)) {
                 later.push_back(&entry);
                 continue;
             }
-            if (shared.threads > 1 && !first) shared.busy.enter(mark);
+            if (shared.threads > 1 && !first) shared.marks.enter(mark);
             try_move(entry, first);
-            if (shared.threads > 1 && !first) shared.busy.leave(mark);
+            if (shared.threads > 1 && !first) shared.marks.leave(mark);
             first = false;
         }
         for (RootEntry* entry : later) {
@@ -258,7 +258,7 @@ private:
     /// Whether a root move's value is the game's result: nothing was left to be searched, or it says so itself, where a
     /// deeper search cannot find a better win.
     bool is_proven(const RootEntry& entry) const {
-        return depth_ >= board_.most_plies_left() ||
+        return depth_ >= board_.max_plies_left() ||
                (Board::kShortestWinIsBest && search::is_proven(static_cast<Value>(entry.found.value)));
     }
 
@@ -283,8 +283,8 @@ private:
     const Evaluation<Board>& evaluation_;
     const Settings settings_;
     const std::function<void(const Report&)> progress_;
-    Control control_;
-    Team team_{settings_.threads};
+    SearchControl control_;
+    ThreadTeam team_{settings_.threads};
     RootEntries entries_;
     int depth_ = 0;
 };

@@ -8,16 +8,16 @@
 namespace flipdrop::search {
 
 /// Longest line that is remembered: more plies than any of the games has, passes included.
-inline constexpr int kLongestLine = 160;
+inline constexpr int kMaxLineLength = 160;
 
 struct Line {
     int size = 0;
-    std::array<std::uint8_t, kLongestLine> moves;
+    std::array<std::uint8_t, kMaxLineLength> moves;
 
     /// This line becomes: `move`, then what follows.
     void set(int move, const Line& rest) {
         moves[0] = static_cast<std::uint8_t>(move);
-        size = rest.size + 1 < kLongestLine ? rest.size + 1 : kLongestLine;
+        size = rest.size + 1 < kMaxLineLength ? rest.size + 1 : kMaxLineLength;
         for (int i = 1; i < size; ++i) moves[static_cast<unsigned>(i)] = rest.moves[static_cast<unsigned>(i - 1)];
     }
     std::vector<int> as_vector() const { return {moves.begin(), moves.begin() + size}; }

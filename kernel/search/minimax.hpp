@@ -11,12 +11,12 @@ namespace flipdrop::search {
 template <class Board>
 class Minimax {
 public:
-    Minimax(const Evaluation<Board>& evaluation, Meter& meter) : evaluation_(evaluation), meter_(meter) {}
+    Minimax(const Evaluation<Board>& evaluation, NodeCounter& counter) : evaluation_(evaluation), counter_(counter) {}
 
-    /// The value for the side to move when both sides look `depth` plies ahead. Meaningless once the meter said stop.
+    /// The value for the side to move when both sides look `depth` plies ahead. Meaningless once the counter said stop.
     Value search(const Board& board, Side to_move, int depth, Value, Value, Line& line) {
         line.size = 0;
-        if (meter_.tick()) return 0;
+        if (counter_.tick()) return 0;
         const auto moves = board.moves();
         if (moves.size() == 0) return finished_value(board);
         if (depth == 0) return leaf_value(evaluation_, board, to_move);
@@ -36,19 +36,19 @@ public:
 
 private:
     const Evaluation<Board>& evaluation_;
-    Meter& meter_;
+    NodeCounter& counter_;
 };
 
 template <class Board>
 class AlphaBeta {
 public:
-    AlphaBeta(const Evaluation<Board>& evaluation, Meter& meter) : evaluation_(evaluation), meter_(meter) {}
+    AlphaBeta(const Evaluation<Board>& evaluation, NodeCounter& counter) : evaluation_(evaluation), counter_(counter) {}
 
     /// As Minimax, but only as far as it can matter: exact between `alpha` and `beta`, a bound on the value beyond
     /// them.
     Value search(const Board& board, Side to_move, int depth, Value alpha, Value beta, Line& line) {
         line.size = 0;
-        if (meter_.tick()) return 0;
+        if (counter_.tick()) return 0;
         const auto moves = board.moves();
         if (moves.size() == 0) return finished_value(board);
         if (depth == 0) return leaf_value(evaluation_, board, to_move);
@@ -71,7 +71,7 @@ public:
 
 private:
     const Evaluation<Board>& evaluation_;
-    Meter& meter_;
+    NodeCounter& counter_;
 };
 
 }  // namespace flipdrop::search

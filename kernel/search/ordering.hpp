@@ -10,7 +10,7 @@ namespace flipdrop::search {
 
 /// Higher is searched earlier. Costs next to nothing.
 template <int Size>
-int quick_score(const othello::Board<Size>&, int move) {
+int static_move_score(const othello::Board<Size>&, int move) {
     if (move == othello::kPass) return 0;
     const Bits square = Bits{1} << move;
     int score = 0;
@@ -21,24 +21,24 @@ int quick_score(const othello::Board<Size>&, int move) {
 }
 
 template <class Shape>
-int quick_score(const connect4::Board<Shape>& board, int move) {
+int static_move_score(const connect4::Board<Shape>& board, int move) {
     const int middle = 2 * move - (board.shape.columns() - 1);
     return -(middle < 0 ? -middle : middle);
 }
 
 /// A better guess for the price of a node: to be added to the quick one.
 template <int Size>
-int careful_score(const othello::Board<Size>& board, int move) {
+int mobility_move_score(const othello::Board<Size>& board, int move) {
     othello::Board<Size> child = board;
     child.play(move);
     // The fewer replies, and the fewer empty squares that touch our discs, the better.
     const Bits empties = child.empties();
     const Bits rows = empties | (empties & ~Bits{0x8080808080808080}) << 1 | (empties & ~Bits{0x0101010101010101}) >> 1;
-    return -8 * count(child.placements()) - count((rows | rows << 8 | rows >> 8) & child.other);
+    return -8 * count(child.legal_squares()) - count((rows | rows << 8 | rows >> 8) & child.other);
 }
 
 template <class Shape>
-int careful_score(const connect4::Board<Shape>& board, int move) {
+int mobility_move_score(const connect4::Board<Shape>& board, int move) {
     using Word = typename Shape::Word;
     connect4::Board<Shape> child = board;
     child.play(move);

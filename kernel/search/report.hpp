@@ -45,12 +45,12 @@ struct Report {
     bool proven = false;  ///< the value is the game's result under best play by both sides
 };
 
-/// What is known of a finished game, for the side to move: a win is worth kWin and the board's own measure of how good
+/// What is known of a finished game, for the side to move: a win is worth kWin and the board's own margin of how good
 /// a win it is (discs in Othello, an early end in Connect Four).
 template <class Board>
 Value finished_value(const Board& board) {
-    const int measure = board.final_measure();
-    return static_cast<Value>(measure) + (measure > 0 ? kWin : measure < 0 ? -kWin : 0);
+    const int margin = board.final_score();
+    return static_cast<Value>(margin) + (margin > 0 ? kWin : margin < 0 ? -kWin : 0);
 }
 
 /// The evaluation's word on a position, kept away from what finished games are worth.
@@ -58,8 +58,8 @@ template <class Board>
 Value leaf_value(const Evaluation<Board>& evaluation, const Board& board, Side to_move) {
     const double score = evaluation.score(board, to_move);
     if (std::isnan(score)) throw Error("the evaluation gave nan");
-    constexpr double kMost = kWin / 4;
-    return static_cast<Value>(score > kMost ? kMost : score < -kMost ? -kMost : score);
+    constexpr double kMax = kWin / 4;
+    return static_cast<Value>(score > kMax ? kMax : score < -kMax ? -kMax : score);
 }
 
 }  // namespace flipdrop::search

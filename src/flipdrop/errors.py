@@ -1,4 +1,4 @@
-"""Everything that can be wrong with what a caller gave us.
+"""The errors that flipdrop raises for wrong input, and helpers for their messages.
 
 ::
 
@@ -9,6 +9,7 @@
         IllegalPosition      a board that no game can reach
         NotationError        a board string, transcript or problem line that cannot be read
         SearchError          settings that a search cannot work with, or a position that it cannot search
+        OptionError          an option of a search, player or learner that is unknown or out of range
         PlayerError          a player that cannot be made, or that does not answer with a legal move
         ArenaError           a match or tournament that cannot be played as it was described
         StoreError           a store of games that cannot be used
@@ -19,10 +20,17 @@
         UnknownEvaluation    an evaluation that does not exist
         WeightsError         weights, a table of squares or a file of them that fit no evaluation
 
-The message quotes what was given and says what would be right. The command line prints it and exits with 2.
+The message quotes the input and says what is expected. The command line prints it and exits with status 2.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "ArenaError",
@@ -33,6 +41,7 @@ __all__ = [
     "LearningError",
     "ModelError",
     "NotationError",
+    "OptionError",
     "PlayerError",
     "RecordError",
     "SearchError",
@@ -53,6 +62,10 @@ class NotationError(FlipdropError):
 
 class SearchError(FlipdropError):
     """Settings that a search cannot work with, or a position that it cannot search."""
+
+
+class OptionError(FlipdropError):
+    """An option of a search, player or learner that is unknown or out of range."""
 
 
 class PlayerError(FlipdropError):
@@ -92,10 +105,14 @@ class WeightsError(FlipdropError):
 
 
 def quoted(text: str, limit: int = 60) -> str:
-    """The text as a message quotes it: on one line, and cut if it is long."""
+    """The text in quotes, on one line, cut after `limit` characters."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
-def install_command(extra: str) -> str:
-    """How to install one of flipdrop's optional extras; the package is on no registry, so it is the source tree's."""
-    return f"pip install '.[{extra}]' in flipdrop's source folder"
+def did_you_mean(name: str, names: Iterable[str], *, limit: int = 3) -> str:
+    """``did you mean D or B? `` for a message about an unknown name; empty if no name is similar."""
+    import difflib  # only an error needs it, and `import flipdrop` should be quick
+
+    known = {one.lower(): one for one in names}
+    near = difflib.get_close_matches(name.strip().lower(), known, n=limit)
+    return f"did you mean {' or '.join(known[one] for one in near)}? " if near else ""

@@ -8,7 +8,7 @@
 
 #include "kernel/connect4/position.hpp"
 #include "kernel/errors.hpp"
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/random.hpp"
 #include "tests/kernel/check.hpp"
@@ -136,8 +136,8 @@ void check_connect_four(const connect4::Position& position, const Grid& grid) {
             CHECK(!static_cast<bool>(board.own & board.other()));
             CHECK(!static_cast<bool>(board.occupied & ~board.shape.cells()));
             CHECK(Word(board.own | board.other() | board.shape.forbidden()) == board.occupied);
-            CHECK(board.leaves() == grid.perft(2));
-            const Stop stop;
+            CHECK(board.bulk_count() == grid.perft(2));
+            const StopFlag stop;
             if (grid.columns <= 5) CHECK(perft(board, 3, stop) == grid.perft(3));
         },
         position.board());

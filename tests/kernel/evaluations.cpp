@@ -6,7 +6,7 @@
 
 #include "kernel/connect4/position.hpp"
 #include "kernel/errors.hpp"
-#include "kernel/evaluation/recipe.hpp"
+#include "kernel/evaluation/spec.hpp"
 #include "kernel/othello/position.hpp"
 #include "kernel/random.hpp"
 #include "tests/kernel/check.hpp"
@@ -14,17 +14,17 @@
 namespace flipdrop::tests {
 namespace {
 
-Recipe othello_recipe(const std::string& name, std::size_t weights, std::size_t squares) {
-    Recipe recipe{name, std::vector<double>(weights), std::vector<double>(squares)};
-    std::iota(recipe.weights.begin(), recipe.weights.end(), 1.0);
-    std::iota(recipe.table.begin(), recipe.table.end(), -9.0);
-    return recipe;
+EvaluationSpec othello_recipe(const std::string& name, std::size_t weights, std::size_t squares) {
+    EvaluationSpec spec{name, std::vector<double>(weights), std::vector<double>(squares)};
+    std::iota(spec.weights.begin(), spec.weights.end(), 1.0);
+    std::iota(spec.table.begin(), spec.table.end(), -9.0);
+    return spec;
 }
 
 /// The values are tested against the oracle from Python. Here: that all of it runs on all boards, cleanly, and adds up.
 template <class Board>
-void test_evaluation(const Recipe& recipe, const Board& start) {
-    const auto evaluation = make_evaluation<Board>(recipe);
+void test_evaluation(const EvaluationSpec& spec, const Board& start) {
+    const auto evaluation = make_evaluation<Board>(spec);
     Random random(7);
     for (int game = 0; game < 20; ++game) {
         Board board = start;
@@ -32,7 +32,7 @@ void test_evaluation(const Recipe& recipe, const Board& start) {
             double sum = 0;
             const auto terms = evaluation->terms(board, to_move);
             for (const Term& term : terms) sum += term.feature * term.weight;
-            CHECK(terms.size() == recipe.weights.size());
+            CHECK(terms.size() == spec.weights.size());
             CHECK(std::abs(sum - evaluation->score(board, to_move)) < 1e-9);
             const auto moves = board.moves();
             if (moves.size() == 0) break;
@@ -53,21 +53,22 @@ void test_othello_evaluations() {
         test_evaluation(othello_recipe("C", 5, squares), start);
         test_evaluation(othello_recipe("Seven", 7, squares), start);
     }
-    for (const Recipe& bad : {othello_recipe("A", 2, 0), othello_recipe("D", 6, 16), othello_recipe("B", 1, 0),
-                              othello_recipe("B", 1, full + 1), othello_recipe("Seven", 0, 16),
-                              othello_recipe("lines", 4, 0), othello_recipe("", 1, 0)})
+    for (const EvaluationSpec& bad : {othello_recipe("A", 2, 0), othello_recipe("D", 6, 16), othello_recipe("B", 1, 0),
+                                      othello_recipe("B", 1, full + 1), othello_recipe("Seven", 0, 16),
+                                      othello_recipe("lines", 4, 0), othello_recipe("", 1, 0)})
         CHECK(throws<Error>([&] { make_evaluation<othello::Board<Size>>(bad); }));
 }
 
 void test_connect_four_evaluations() {
-    const Recipe lines{"lines", {1, 2, 3, 4}, {}};
+    const EvaluationSpec lines{"lines", {1, 2, 3, 4}, {}};
     test_evaluation(lines, connect4::Board<connect4::FixedShape<7, 6>>{});
     test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{7, 6, 21}});
     test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{8, 7, connect4::kNoCell}});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<Wide<2>>>{{9, 10, 40}});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<Wide<3>>>{{12, 12, connect4::kNoCell}});
+    test_evaluation(lines, connect4::Board<connect4::AnyShape<UInt<2>>>{{9, 10, 40}});
+    test_evaluation(lines, connect4::Board<connect4::AnyShape<UInt<3>>>{{12, 12, connect4::kNoCell}});
     using Board = connect4::Board<connect4::FixedShape<7, 6>>;
-    for (const Recipe& bad : {Recipe{"lines", {1, 2, 3}, {}}, Recipe{"lines", {1, 2, 3, 4}, {1}}, Recipe{"D", {}, {}}})
+    for (const EvaluationSpec& bad : {EvaluationSpec{"lines", {1, 2, 3}, {}},
+                                      EvaluationSpec{"lines", {1, 2, 3, 4}, {1}}, EvaluationSpec{"D", {}, {}}})
         CHECK(throws<Error>([&] { make_evaluation<Board>(bad); }));
 }
 

@@ -21,15 +21,15 @@ constexpr std::array<std::array<int, 2>, 8> kDirections = {
 /// The squares that turn, found by walking. Squares are bits of the 8x8 grid; the board is its `size` x `size` corner.
 Bits walked_flips(Bits own, Bits other, int square, int size) {
     const auto has = [](Bits bits, int row, int column) { return (bits >> (8 * row + column) & 1) != 0; };
-    Bits turned = 0;
+    Bits flipped = 0;
     for (const auto& [down, right] : kDirections) {
         int row = square / 8 + down, column = square % 8 + right;
         const auto inside = [&] { return row >= 0 && row < size && column >= 0 && column < size; };
         Bits run = 0;
         for (; inside() && has(other, row, column); row += down, column += right) run |= Bits{1} << (8 * row + column);
-        if (inside() && has(own, row, column)) turned |= run;
+        if (inside() && has(own, row, column)) flipped |= run;
     }
-    return turned;
+    return flipped;
 }
 
 template <int Size>
@@ -44,16 +44,16 @@ template <int Size>
 void check_othello_board(const othello::Board<Size>& board) {
     CHECK((board.own & board.other) == 0);
     CHECK(((board.own | board.other) & ~board.kSquares) == 0);
-    const Bits placements = walked_placements<Size>(board.own, board.other);
-    CHECK(board.placements() == placements);
-    CHECK(board.opponent_can_place() == (walked_placements<Size>(board.other, board.own) != 0));
+    const Bits legal_squares = walked_placements<Size>(board.own, board.other);
+    CHECK(board.legal_squares() == legal_squares);
+    CHECK(board.opponent_can_move() == (walked_placements<Size>(board.other, board.own) != 0));
     for (Bits rest = board.empties(); rest != 0; rest = without_lowest(rest))
         CHECK(othello::flips(board.own, board.other, lowest(rest)) ==
               walked_flips(board.own, board.other, lowest(rest), Size));
     const auto moves = board.moves();
-    CHECK(moves.squares == placements);
-    CHECK(moves.pass == (placements == 0 && board.opponent_can_place()));
-    CHECK(moves.size() == (moves.pass ? 1 : count(placements)));
+    CHECK(moves.squares == legal_squares);
+    CHECK(moves.pass == (legal_squares == 0 && board.opponent_can_move()));
+    CHECK(moves.size() == (moves.pass ? 1 : count(legal_squares)));
     std::vector<int> visited;
     moves.for_each([&](int move) { visited.push_back(move); });
     CHECK(static_cast<int>(visited.size()) == moves.size());
@@ -93,9 +93,9 @@ void test_othello_games() {
             CHECK(othello::Position(Size, position.cells(), position.to_move()) == position);
             CHECK(othello::Position(Size, position.cells(), position.to_move()).hash() == position.hash());
             const int move = moves.nth(random.below(moves.size()));
-            const Bits turned = move == othello::kPass ? 0 : walked_flips(board.own, board.other, move, Size);
+            const Bits flipped = move == othello::kPass ? 0 : walked_flips(board.own, board.other, move, Size);
             const Bits placed = move == othello::kPass ? 0 : Bits{1} << move;
-            const othello::Board<Size> expected{board.other & ~turned, board.own | turned | placed};
+            const othello::Board<Size> expected{board.other & ~flipped, board.own | flipped | placed};
             passes += move == othello::kPass;
             board.play(move);
             CHECK(board == expected);
@@ -146,7 +146,7 @@ void test_symmetries() {
             const Bits own = a & ~b, other = b & ~a;
             const othello::Board<Size> board{own, other};
             const othello::Board<Size> mirrored{transformed<Size>(own, symmetry), transformed<Size>(other, symmetry)};
-            CHECK(transformed<Size>(board.placements(), symmetry) == mirrored.placements());
+            CHECK(transformed<Size>(board.legal_squares(), symmetry) == mirrored.legal_squares());
         }
     }
     CHECK(group.size() == 8);

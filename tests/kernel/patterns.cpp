@@ -1,10 +1,10 @@
-// Pattern networks: numbers of places against a slow reading cell by cell, symmetry, learning by all three rules, and
-// threads that write to the same weights.
+// Pattern networks: indices of instances against a slow reading cell by cell, symmetry, learning by all three rules,
+// and threads that write to the same weights.
 #include <cmath>
 #include <thread>
 
 #include "kernel/pattern/learning.hpp"
-#include "kernel/pattern/teacher.hpp"
+#include "kernel/pattern/solver_oracle.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
@@ -49,7 +49,7 @@ Model random_model(const Patterns& patterns, std::vector<int> stages, const Boar
     return model;
 }
 
-/// The sum over the distinct places of each pattern, cell by cell.
+/// The sum over the distinct instances of each pattern, cell by cell.
 template <class Board>
 double slow_sum(const Model& model, const Board& board) {
     std::size_t stage = 0;
@@ -97,7 +97,7 @@ void sums_are_those_of_a_slow_reading(const Patterns& patterns, const Board& sta
     }
 }
 
-/// After learning, mirror images of a position have the same value: twins have had the same corrections.
+/// After learning, mirror images of a position have the same value: mirror_twins have had the same corrections.
 template <int Size>
 void learning_keeps_symmetry(const Patterns& patterns) {
     using Board = othello::Board<Size>;
@@ -107,7 +107,8 @@ void learning_keeps_symmetry(const Patterns& patterns) {
     std::fill(model.weights->begin(), model.weights->end(), 0.0F);
     pattern::Coherence coherence;
     pattern::Learner<Board> learner(model, {}, coherence, start);
-    for (std::uint64_t game = 0; game < 200; ++game) learner.play_and_learn(start, Side::First, nullptr, game, Stop{});
+    for (std::uint64_t game = 0; game < 200; ++game)
+        learner.play_and_learn(start, Side::First, nullptr, game, StopFlag{});
     const pattern::Network<Board> network(model, start);
     float largest = 0;
     for (int i = 0; i < 40; ++i) {
@@ -134,7 +135,7 @@ void learning_is_decided_by_seed_and_settings() {
         pattern::Coherence coherence;
         pattern::Learner<Board> learner(model, settings, coherence, start);
         for (std::uint64_t game = first; game < first + 50; ++game)
-            learner.play_and_learn(start, Side::First, nullptr, game, Stop{});
+            learner.play_and_learn(start, Side::First, nullptr, game, StopFlag{});
         return *model.weights;
     };
     pattern::Settings td{.epsilon = 0.3}, sarsa = td, q = td, lambda = td;
@@ -170,7 +171,7 @@ void regression_reaches_its_targets() {
 }
 
 /// On 4x4, where every game is a draw between perfect players, lessons teach never to lose to one. Several threads ask
-/// the teacher at once, who gives up when it is told to.
+/// the oracle at once, who gives up when it is told to.
 void lessons_keep_the_result() {
     using Shape = connect4::AnyShape<Bits>;
     using Board = connect4::Board<Shape>;
@@ -184,9 +185,9 @@ void lessons_keep_the_result() {
     Model model = random_model(blocks, {0}, start, random);
     pattern::Coherence coherence;
     pattern::Learner<Board> learner(model, {.rate = 0.2, .coherent = false}, coherence, start);
-    pattern::Teacher<Shape> teacher(start.shape, 1);
-    const Stop going;
-    const auto scores_of = [&](const Board& board) { return teacher.scores(board, going); };
+    pattern::SolverOracle<Shape> oracle(start.shape, 1);
+    const StopFlag going;
+    const auto scores_of = [&](const Board& board) { return oracle.scores(board, going); };
     const auto lost = [&] {
         const pattern::Network<Board> network(model, start);
         int games = 0;
@@ -224,15 +225,16 @@ void lessons_keep_the_result() {
         std::vector<std::jthread> threads;
         for (std::uint64_t thread = 0; thread < 2; ++thread)
             threads.emplace_back([&, thread] {
-                for (std::uint64_t game = 0; game < 1500; ++game) learner.study(start, scores_of, 2 * game + thread);
+                for (std::uint64_t game = 0; game < 1500; ++game)
+                    learner.train_supervised(start, scores_of, 2 * game + thread);
             });
     }
     CHECK(before > 20);
     CHECK(lost() <= before / 10);
-    Stop stopped;
+    StopFlag stopped;
     stopped.request();
     using Full = connect4::FixedShape<7, 6>;
-    pattern::Teacher<Full> slow(Full{}, 1);
+    pattern::SolverOracle<Full> slow(Full{}, 1);
     CHECK(throws<Interrupted>([&] { slow.scores({}, stopped); }));
 }
 
@@ -243,14 +245,14 @@ void threads_may_learn_at_once() {
     Model model = random_model({{0, 1, 2, 3, 4, 5, 7, 10}, {0, 1, 2, 6, 7, 8}}, {0, 20}, start, random);
     pattern::Coherence coherence;
     pattern::Learner<Board> learner(model, {.epsilon = 0.2}, coherence, start);
-    match::RandomChooser<Board> opponent;
+    match::RandomPlayer<Board> opponent;
     {
         std::vector<std::jthread> threads;
         for (std::uint64_t thread = 0; thread < 3; ++thread)
             threads.emplace_back([&, thread] {
                 for (std::uint64_t game = 0; game < 60; ++game)
                     learner.play_and_learn(start, Side::First, thread == 2 ? &opponent : nullptr, 100 * thread + game,
-                                           Stop{});
+                                           StopFlag{});
             });
     }
     CHECK(
@@ -287,11 +289,11 @@ void test_patterns() {
     sums_are_those_of_a_slow_reading<othello::Board<8>>(
         {{0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {3, 12, 21, 30, 39}, {27}}, {}, 58, random);
     sums_are_those_of_a_slow_reading<othello::Board<6>>({{0, 1, 2, 3, 4, 5, 7, 10}, {14, 15}}, {}, 30, random);
-    // More places than four vectors hold.
+    // More instances than four vectors hold.
     Patterns many;
     for (int cell = 0; cell + 11 < 42; ++cell) many.push_back({cell, cell + 3, cell + 11});
     sums_are_those_of_a_slow_reading<connect4::Board<connect4::FixedShape<7, 6>>>(many, {}, 40, random);
-    using Wide3 = connect4::AnyShape<Wide<3>>;
+    using Wide3 = connect4::AnyShape<UInt<3>>;
     sums_are_those_of_a_slow_reading<connect4::Board<Wide3>>({{143, 142, 131, 130, 119}, {66, 67, 78}},
                                                              {.shape = Wide3(12, 12, 20)}, 120, random);
     learning_keeps_symmetry<8>({{0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {3, 12, 21, 30}});

@@ -33,7 +33,7 @@ constexpr std::size_t kMegabytes = 1;
 /// Discs in hand, as solver.hpp defines them; the side to move has lost, or it is a draw.
 template <class Shape>
 int final_score(const Board<Shape>& board) {
-    return board.won_by_last_move() ? -(board.most_plies_left() / 2 + 1) : 0;
+    return board.won_by_last_move() ? -(board.max_plies_left() / 2 + 1) : 0;
 }
 
 /// A bit index for a cell given by column and row, both from 0.
@@ -47,11 +47,11 @@ Board<Shape> random_position(const Shape& shape, int most_left, Random& random) 
     for (;;) {
         Board<Shape> board{.shape = shape};
         const int left = random.below(most_left + 1);
-        while (board.most_plies_left() > left && board.moves().size() > 0) {
+        while (board.max_plies_left() > left && board.moves().size() > 0) {
             const auto moves = random.below(3) > 0 ? board.decisive_moves() : board.moves();
             board.play(moves.nth(random.below(moves.size())));
         }
-        if (board.most_plies_left() <= most_left) return board;
+        if (board.max_plies_left() <= most_left) return board;
     }
 }
 
@@ -129,7 +129,7 @@ void test_small_boards() {
             test_positions(Shape64(columns, rows, forbidden), 60, 12, random);
     }
     test_positions(FixedShape<7, 6>{}, 120, 13, random);
-    using Wide2 = AnyShape<Wide<2>>;  // more than 64 cells
+    using Wide2 = AnyShape<UInt<2>>;  // more than 64 cells
     test_positions(Wide2(9, 7, kNoCell), 30, 11, random);
     test_positions(Wide2(9, 7, cell(4, 3, 7)), 30, 11, random);
 }
@@ -144,10 +144,10 @@ void check_shortcuts(const Geometry<Shape64>& geometry, const PerfectPlay<Board<
 
         const auto node = connect4::exact::node_of(geometry, board.own, board.occupied);
         if ((node.own_wins & board.landings()) != 0) return;
-        auto settled = node;
-        const auto end = connect4::exact::settle(geometry, settled);
+        auto forced_line = node;
+        const auto end = connect4::exact::play_forced_moves(geometry, forced_line);
         if (!end.open) CHECK(score == (end.turned ? -end.value : end.value));
-        if (!end.open || settled.occupied != node.occupied) return;
+        if (!end.open || forced_line.occupied != node.occupied) return;
         const auto bounds = connect4::exact::open_bounds(node.left);
         CHECK(bounds.lower <= score && score <= bounds.upper);
         if (node.left % 2 != 0) return;

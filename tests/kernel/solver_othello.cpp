@@ -9,13 +9,13 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/random.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/othello/crew.hpp"
-#include "kernel/solver/othello/endgame.hpp"
-#include "kernel/solver/othello/judge.hpp"
+#include "kernel/solver/othello/handcrafted_evaluator.hpp"
 #include "kernel/solver/othello/search.hpp"
 #include "kernel/solver/othello/small_table.hpp"
+#include "kernel/solver/othello/solver.hpp"
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
+#include "kernel/solver/othello/ybwc.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
@@ -94,7 +94,7 @@ void test_positions(int positions) {
     }
 }
 
-/// The functions for the last four moves, with any bar.
+/// The functions for the last four moves, with any threshold.
 template <int Size>
 void test_last_moves() {
     Random random(30 + Size);
@@ -103,10 +103,10 @@ void test_last_moves() {
         const auto board = i % 2 == 0 ? strewn_discs<Size>(i % 5, random) : random_position<Size>(i % 5, random);
         const int score = perfect.score(board);
         std::uint64_t nodes = 0;
-        for (int bar = -Size * Size - 1; bar <= Size * Size + 1; bar += 2) {
-            const int bound = othello::endgame::solve_last<Size>(board, bar, nodes);
-            CHECK(bound > bar ? bound <= score : score <= bound);
-            CHECK(sign(bound - bar) == sign(score - bar));
+        for (int threshold = -Size * Size - 1; threshold <= Size * Size + 1; threshold += 2) {
+            const int bound = othello::endgame::solve_last<Size>(board, threshold, nodes);
+            CHECK(bound > threshold ? bound <= score : score <= bound);
+            CHECK(sign(bound - threshold) == sign(score - threshold));
         }
     }
 }
@@ -175,17 +175,17 @@ void test_runs_from_corners() {
 template <int Size>
 void test_small_table() {
     using Table = othello::endgame::SmallTable<Size>;
-    constexpr int kMost = Size * Size;
+    constexpr int kMax = Size * Size;
     const Board<Size> board, swapped{board.other, board.own}, less{board.own, without_lowest(board.other)},
         fewer{without_lowest(board.own), board.other};
     typename Table::Entry entry;
     CHECK(!entry.is(board));
-    entry.add(board, 1 - kMost, 2 - kMost);
-    entry.add(board, kMost - 1, kMost);
-    CHECK(entry.is(board) && entry.lower == kMost && entry.upper == kMost);
+    entry.add(board, 1 - kMax, 2 - kMax);
+    entry.add(board, kMax - 1, kMax);
+    CHECK(entry.is(board) && entry.lower == kMax && entry.upper == kMax);
     for (const auto& another : {swapped, less, fewer}) CHECK(!entry.is(another));
-    entry.add(less, 3, -kMost);
-    CHECK(entry.is(less) && !entry.is(board) && entry.lower == -kMost && entry.upper == -kMost);
+    entry.add(less, 3, -kMax);
+    CHECK(entry.is(less) && !entry.is(board) && entry.lower == -kMax && entry.upper == -kMax);
     entry.add(board, 3, 2);
     entry.add(board, -3, -2);
     CHECK(entry.is(board) && entry.lower == -2 && entry.upper == 2);
@@ -193,26 +193,26 @@ void test_small_table() {
     CHECK(&table.of(board) == &table.of(board) && &table.of(board) != &table.of(swapped));
 }
 
-/// Any bar, in any order: what earlier questions left behind never makes an answer wrong.
+/// Any threshold, in any order: what earlier questions left behind never makes an answer wrong.
 template <int Size>
 void test_bars(int positions) {
     using namespace othello::endgame;
     Random random(70 + Size);
     PerfectPlay<Board<Size>> perfect(tests::final_score<Size>);
-    search::Control control({}, [] {});
+    search::SearchControl control({}, [] {});
     Table table(kMegabytes);
-    Crew<Size> crew(1);
-    Shared<Size> shared{control, table, crew};
+    YbwcPool<Size> pool(1);
+    Shared<Size> shared{control, table, pool};
     SmallTable<Size> small_table;
-    Search<Size, HandMadeJudge<Size>> search(shared, {}, small_table, 0);
+    Search<Size, HandcraftedEvaluator<Size>> search(shared, {}, small_table, 0);
     for (int i = 0; i < positions; ++i) {
         const int empties = i % 16 == 0 ? 10 : 5 + random.below(5);
         const auto board = i % 4 == 1 ? strewn_discs<Size>(empties, random) : random_position<Size>(empties, random);
         const int score = perfect.score(board);
         for (int asked = 0; asked < 30; ++asked) {
-            const int bar = 2 * random.below(Size * Size) + 1 - Size * Size;
-            const int bound = search.above(board, bar);
-            CHECK(bound > bar ? bar < score && bound <= score : score < bar && score <= bound);
+            const int threshold = 2 * random.below(Size * Size) + 1 - Size * Size;
+            const int bound = search.exceeds(board, threshold);
+            CHECK(bound > threshold ? threshold < score && bound <= score : score < threshold && score <= bound);
         }
     }
 }

@@ -130,14 +130,14 @@ MISTAKES = [
     ("mcts:foo=1", "options are iterations, seconds,"),
     ("iterative:algorithm=minimax", "no option 'algorithm'"),
     ("random:depth=1", "options are seed"),
-    ("mcts:iterations=many", "it takes a whole number (simulations for a move)"),
+    ("mcts:iterations=many", "expected a whole number of at least 1 (simulations for a move)"),
     ("mcts:iterations=1.5", "a whole number"),
     ("mcts:iterations=0", "at least 1"),
     ("mcts:iterations=", "write iterations=VALUE"),
     ("mcts:iterations", "write iterations=VALUE"),
     ("mcts:solver=perhaps", "yes or no"),
     ("mcts:c=nan", "finite"),
-    ("mcts:c=x", "it takes a number"),
+    ("mcts:c=x", "expected a number"),
     ("mcts:seed=-1", "at least 0"),
     ("mcts:playout=long", "end, depth"),
     ("mcts:schedule=5", "PLY:ITERATIONS"),
@@ -168,7 +168,7 @@ def test_a_mistake_is_named_with_what_would_be_right(spec: str, complaint: str) 
     with pytest.raises(PlayerError) as caught:
         player(spec)
     message = str(caught.value)
-    assert message.startswith(f"player {spec!r}")
+    assert message.removeprefix("unknown ").startswith(f"player {spec!r}")
     assert complaint in message
     assert "\n" not in message
 
@@ -289,8 +289,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     if option.type is Path:
         return st.sampled_from([Path("my.onnx"), Path("/nets/my best.onnx")])
     if option.type is int:
-        return st.integers(int(option.least or 0), int(option.most or 10**9))
-    return st.floats(option.above or option.least or 0, option.most or 1e9, exclude_min=option.above is not None)
+        return st.integers(int(option.minimum or 0), int(option.maximum or 10**9))
+    return st.floats(option.above or option.minimum or 0, option.maximum or 1e9, exclude_min=option.above is not None)
 
 
 @st.composite

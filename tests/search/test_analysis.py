@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import ConnectFour, Othello, game
-from flipdrop.errors import SearchError
+from flipdrop.errors import OptionError, SearchError
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.search import Minimax, Solver
@@ -111,5 +111,5 @@ def test_another_evaluation_can_be_given() -> None:
 def test_mistakes_are_named() -> None:
     with pytest.raises(SearchError, match="the game is over"):
         Analysis().search(ConnectFour.from_transcript("1212121"))
-    with pytest.raises(SearchError, match="seconds=0; it has to be more than 0"):
+    with pytest.raises(OptionError, match="seconds=0: expected a number of more than 0"):
         Analysis(seconds=0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFour, Othello, native
 from flipdrop.kernel import (
     SelfPlaySettings,
@@ -220,7 +220,7 @@ def test_what_an_evaluator_raises_comes_out() -> None:
 
 @pytest.mark.parametrize("options", [{"simulations": 0}, {"seconds": 0}, {"batch": 0}, {"c": -1}, {"c": float("nan")}])
 def test_settings_out_of_range_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(SearchError, match=next(iter(options))):
+    with pytest.raises(OptionError, match=next(iter(options))):
         Puct(**options)
 
 
@@ -234,7 +234,8 @@ def test_self_play_does_not_depend_on_threads() -> None:
     search = plan.search
     search.simulations, search.noise, search.seed = 20, 0.25, 5
     plan.search = search
-    plan.fast, plan.full, plan.random_plies, plan.warm_plies = 5, 0.5, 4, 10
+    plan.cheap_simulations, plan.full_search_probability = 5, 0.5
+    plan.random_plies, plan.temperature_plies = 4, 10
 
     def rows(threads: int, slots: int = 5) -> Any:
         return self_play(Othello(size=4), indifferent(17), plan, games=20, slots=slots, threads=threads)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import ConnectFour, Othello, game
-from flipdrop.errors import FlipdropError, SearchError
+from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame, native
-from flipdrop.kernel import OthelloJudge, OthelloSolver, SolveRequest, new_pattern_network
+from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
 from flipdrop.search.solver import _memory, shipped_judge
 
@@ -155,9 +155,9 @@ def test_a_solver_serves_threads_one_after_the_other() -> None:
 
 
 def test_bad_settings_are_named() -> None:
-    with pytest.raises(SearchError, match="table=0"):
+    with pytest.raises(OptionError, match="table=0"):
         Solver(table=0)
-    with pytest.raises(SearchError, match="seconds=0"):
+    with pytest.raises(OptionError, match="seconds=0"):
         Solver(seconds=0)
     if _memory():
         with pytest.raises(SearchError, match="this machine has"):
@@ -190,7 +190,7 @@ def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -
 def test_a_judge_is_for_8x8() -> None:
     network = new_pattern_network(native(OthelloGame(6).start()), patterns=[[0, 1, 2]], stages=[0])
     with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
-        OthelloJudge(network, error=9.0)
+        OthelloOrderingEvaluator(network, error=9.0)
 
 
 def test_endgames_that_a_plain_alpha_beta_solved() -> None:

@@ -238,9 +238,9 @@ private:
     };
 
     static bool less(Bits a, Bits b) { return a < b; }
-    template <int Limbs>
-    static bool less(const Wide<Limbs>& a, const Wide<Limbs>& b) {
-        return a.limb < b.limb;
+    template <int Words>
+    static bool less(const UInt<Words>& a, const UInt<Words>& b) {
+        return a.words < b.words;
     }
 
     [[no_unique_address]] Shape shape_;

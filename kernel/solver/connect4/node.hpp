@@ -1,8 +1,8 @@
 // A position inside the search: what both sides threaten, and the moves that do not lose at once.
 //
 // Most of the tree is never searched. A side that has only one move that does not lose at once has to play it, and so
-// on: such chains are played to their end on the spot (`settle`), and end in a decided game or in an *open* position,
-// in which the side to move has at least two moves to choose from, nobody can win with the next disc, and the
+// on: such chains are played to their end on the spot (`play_forced_moves`), and end in a decided game or in an *open*
+// position, in which the side to move has at least two moves to choose from, nobody can win with the next disc, and the
 // opponent not with the one after it. Only open positions are searched, stored and looked up.
 //
 // Scores are in discs in hand: a win is worth the number of discs that the winner had not yet played before its last
@@ -56,7 +56,7 @@ void play(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node, typ
     --node.left;
 }
 
-struct Settled {
+struct ForcedLine {
     bool open;    ///< nothing is decided yet; else `value` is the score for the side to move
     bool turned;  ///< an odd number of discs was played on the way
     int value;
@@ -64,7 +64,7 @@ struct Settled {
 
 /// Plays while there is one move only that does not lose at once. The side to move must not be able to win at once.
 template <class Shape>
-Settled settle(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node) {
+ForcedLine play_forced_moves(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node) {
     bool turned = false;
     for (;; turned = !turned) {
         const auto landings = geometry.landings(node.occupied);

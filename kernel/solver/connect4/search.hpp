@@ -13,7 +13,7 @@
 
 #include "kernel/bits.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/connect4/crew.hpp"
+#include "kernel/solver/connect4/abdada.hpp"
 #include "kernel/solver/connect4/geometry.hpp"
 #include "kernel/solver/connect4/node.hpp"
 #include "kernel/solver/connect4/table.hpp"
@@ -25,25 +25,25 @@ class Searcher {
 public:
     using Word = typename Shape::Word;
 
-    Searcher(const Geometry<Shape>& geometry, Table<Shape>& table, Crew& crew, search::Meter& meter)
-        : geometry_(geometry), table_(table), crew_(crew), meter_(meter) {}
+    Searcher(const Geometry<Shape>& geometry, Table<Shape>& table, AbdadaMarks& marks, search::NodeCounter& counter)
+        : geometry_(geometry), table_(table), marks_(marks), counter_(counter) {}
 
-    /// As `search` below. Empty if it was stopped, or took more than `most_nodes`, or another thread of the crew has
+    /// As `search` below. Empty if it was stopped, or took more than `most_nodes`, or another thread of the marks has
     /// gone on to round other than `round`.
     std::optional<int> answer(const Node<Word>& node, int alpha, std::uint64_t round, std::uint64_t most_nodes) {
         round_ = round;
-        last_node_ = meter_.nodes() + most_nodes;
+        last_node_ = counter_.nodes() + most_nodes;
         stopped_ = false;
-        const int value = search(node, place_of(node), alpha);
+        const int value = search(node, slot_of(node), alpha);
         return stopped_ ? std::nullopt : std::optional(value);
     }
-    std::uint64_t nodes() const { return meter_.nodes(); }
-    Place place_of(const Node<Word>& node) const { return table_.place(geometry_.key(node.own, node.occupied)); }
+    std::uint64_t nodes() const { return counter_.nodes(); }
+    TTSlot slot_of(const Node<Word>& node) const { return table_.slot(geometry_.key(node.own, node.occupied)); }
 
 private:
     struct Child {
         Node<Word> node;
-        Place place;
+        TTSlot slot;
         int column, order;
         bool ours;  ///< the side to move is the parent's
     };
@@ -60,20 +60,20 @@ private:
 
     /// A bound of the score of `node`, an open position: a lower one if it is greater than `alpha`, else an upper one.
     /// Means nothing once the search is `stopped`.
-    int search(const Node<Word>& node, const Place& place, int alpha) {
+    int search(const Node<Word>& node, const TTSlot& slot, int alpha) {
         // Step 1. The clock, and the limit of nodes.
-        if (meter_.tick() || meter_.nodes() > last_node_ || crew_.round() != round_) stopped_ = true;
+        if (counter_.tick() || counter_.nodes() > last_node_ || marks_.round() != round_) stopped_ = true;
         if (stopped_) return 0;
-        const std::uint64_t nodes_before = meter_.nodes();
+        const std::uint64_t nodes_before = counter_.nodes();
 
         // Step 2. A stored bound may end the node.
         const bool remembered = node.left >= kTableLeft;
         Bounds bounds = open_bounds(node.left);
-        Known known{bounds.lower, bounds.upper, kNoColumn, 0};
-        if (remembered && table_.probe(place, known)) {
-            if (known.lower > alpha) return known.lower;
-            if (known.upper <= alpha) return known.upper;
-            bounds = {known.lower, known.upper};
+        TTData entry{bounds.lower, bounds.upper, kNoColumn, 0};
+        if (remembered && table_.probe(slot, entry)) {
+            if (entry.lower > alpha) return entry.lower;
+            if (entry.upper <= alpha) return entry.upper;
+            bounds = {entry.lower, entry.upper};
         }
 
         // Step 3. Play every move to the end of its forced replies. One that is good enough without search ends the
@@ -86,17 +86,17 @@ private:
             child.node = node;
             const Word cell = rest & ~without_lowest(rest);
             play(geometry_, child.node, cell);
-            const Settled settled = settle(geometry_, child.node);
+            const ForcedLine forced_line = play_forced_moves(geometry_, child.node);
             child.column = geometry_.column_of(cell);
-            child.ours = settled.turned;
-            const Bounds of_child = settled.open ? static_bounds(child.node, child.ours ? alpha : -alpha - 1)
-                                                 : Bounds{settled.value, settled.value};
+            child.ours = forced_line.turned;
+            const Bounds of_child = forced_line.open ? static_bounds(child.node, child.ours ? alpha : -alpha - 1)
+                                                     : Bounds{forced_line.value, forced_line.value};
             if (!undecided(child, of_child, alpha, best)) continue;
             if (child.node.left >= kTableLeft) {
-                child.place = place_of(child.node);
-                table_.prefetch(child.place);
+                child.slot = slot_of(child.node);
+                table_.prefetch(child.slot);
             }
-            child.order = order(child, known.column);  // now, while the memory is on its way
+            child.order = order(child, entry.column);  // now, while the memory is on its way
             ++kept;
         }
 
@@ -105,8 +105,8 @@ private:
         std::size_t open = 0;
         for (std::size_t i = 0; i < kept && !best.cut; ++i) {
             Child& child = children[i];
-            if (Known of_child; child.node.left >= kTableLeft && table_.probe(child.place, of_child) &&
-                                !undecided(child, {of_child.lower, of_child.upper}, alpha, best))
+            if (TTData of_child; child.node.left >= kTableLeft && table_.probe(child.slot, of_child) &&
+                                 !undecided(child, {of_child.lower, of_child.upper}, alpha, best))
                 continue;
             std::size_t at = open++;
             for (; at > 0 && sorted[at - 1]->order < child.order; --at) sorted[at] = sorted[at - 1];
@@ -118,15 +118,15 @@ private:
         std::size_t put_off = 0;
         for (std::size_t i = 0; i < open + put_off && !best.cut; ++i) {
             Child& child = *sorted[i < open ? i : i - open];
-            const bool shared = crew_.size() > 1 && child.node.left >= kSharedLeft;
-            if (shared && 0 < i && i < open && crew_.is_searched(child.place)) {
-                sorted[put_off++] = &child;  // in place of one that is done already
+            const bool shared = marks_.size() > 1 && child.node.left >= kSharedLeft;
+            if (shared && 0 < i && i < open && marks_.is_searched(child.slot)) {
+                sorted[put_off++] = &child;  // in slot of one that is done already
                 continue;
             }
-            if (shared) crew_.enter(child.place);
+            if (shared) marks_.enter(child.slot);
             const int value =
-                child.ours ? search(child.node, child.place, alpha) : -search(child.node, child.place, -alpha - 1);
-            if (shared) crew_.leave(child.place);
+                child.ours ? search(child.node, child.slot, alpha) : -search(child.node, child.slot, -alpha - 1);
+            if (shared) marks_.leave(child.slot);
             if (stopped_) return 0;
             if (value > best.value) best = {value, child.column, value > alpha};
         }
@@ -135,8 +135,8 @@ private:
         const int value = std::clamp(best.value, bounds.lower, bounds.upper);
         if (remembered) {
             (best.cut ? bounds.lower : bounds.upper) = value;
-            const int work = 64 - std::countl_zero(meter_.nodes() - nodes_before);
-            table_.store(place, {bounds.lower, bounds.upper, best.cut ? best.column : known.column, work});
+            const int work = 64 - std::countl_zero(counter_.nodes() - nodes_before);
+            table_.store(slot, {bounds.lower, bounds.upper, best.cut ? best.column : entry.column, work});
         }
         return value;
     }
@@ -184,8 +184,8 @@ private:
 
     const Geometry<Shape>& geometry_;
     Table<Shape>& table_;
-    Crew& crew_;
-    search::Meter& meter_;
+    AbdadaMarks& marks_;
+    search::NodeCounter& counter_;
     std::uint64_t round_ = 0, last_node_ = 0;
     bool stopped_ = false;
 };

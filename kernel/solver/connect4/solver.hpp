@@ -26,7 +26,7 @@
 #include "kernel/connect4/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/connect4/crew.hpp"
+#include "kernel/solver/connect4/abdada.hpp"
 #include "kernel/solver/connect4/geometry.hpp"
 #include "kernel/solver/connect4/node.hpp"
 #include "kernel/solver/connect4/search.hpp"
@@ -57,8 +57,8 @@ public:
     Solution solve(const Board<Shape>& board, const Request& request = {}, const Watch& watch = {}) {
         check(board);
         std::atomic<int> lower = start(board).bounds.lower, upper = start(board).bounds.upper;  // known so far
-        search::Control* told = nullptr;
-        search::Control control(request.limits, [&] {
+        search::SearchControl* told = nullptr;
+        search::SearchControl control(request.limits, [&] {
             if (!watch) return;
             Solution so_far = within({lower, upper});
             so_far.nodes = told->nodes();
@@ -105,7 +105,8 @@ private:
     }
 
     /// The score of every legal move.
-    void solve_moves(const Board<Shape>& board, const Request& request, search::Control& control, Solution& solution) {
+    void solve_moves(const Board<Shape>& board, const Request& request, search::SearchControl& control,
+                     Solution& solution) {
         board.moves().for_each([&](int column) {
             Board<Shape> next = board;
             next.play(column);
@@ -130,17 +131,17 @@ private:
         const auto decided = [&](int value) { return Start{{value, value}, false, false, node}; };
         if (board.won_by_last_move()) return decided(-(node.left / 2 + 1));
         if (static_cast<bool>(node.own_wins & geometry_.landings(node.occupied))) return decided(win_now(node.left));
-        const Settled settled = settle(geometry_, node);
-        if (!settled.open) return decided(settled.turned ? -settled.value : settled.value);
+        const ForcedLine forced_line = play_forced_moves(geometry_, node);
+        if (!forced_line.open) return decided(forced_line.turned ? -forced_line.value : forced_line.value);
         const Bounds bounds = open_bounds(node.left);
-        return {settled.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds, true, settled.turned, node};
+        return {forced_line.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds, true, forced_line.turned, node};
     }
 
     /// Told of narrower bounds, by whichever thread has found them, one at a time.
     using Tell = std::function<void(Bounds)>;
 
     /// The bounds of a position's score, as narrow as the limits allow.
-    Bounds narrowed(const Board<Shape>& board, Window::Goal goal, int threads, search::Control& control,
+    Bounds narrowed(const Board<Shape>& board, Window::Goal goal, int threads, search::SearchControl& control,
                     const Tell& tell = {}) {
         const Start from = start(board);
         if (!from.open || control.stopped()) return from.bounds;
@@ -160,33 +161,33 @@ private:
 
     /// The work on one position, which threads share.
     template <class Narrowed>
-    struct Effort {
+    struct SharedWork {
         const Node<Word>& node;
         Window& window;
-        search::Control& control;
+        search::SearchControl& control;
         Narrowed narrowed;  ///< called when the window has been asked something
-        Crew crew{};
+        AbdadaMarks marks{};
         std::mutex mutex{};  ///< of the window
     };
 
     /// Narrows a window until it is closed or the time is up. The calling thread begins alone.
     template <class Narrowed>
-    void work(const Node<Word>& node, Window& window, int threads, search::Control& control, Narrowed narrowed) {
-        Effort<Narrowed> effort{node, window, control, narrowed};
-        search::Meter meter(control, true);
-        Searcher<Shape> searcher(geometry_, table_, effort.crew, meter);
-        if (take_part(searcher, effort, threads > 1 ? kAlone : kNever)) return;
+    void work(const Node<Word>& node, Window& window, int threads, search::SearchControl& control, Narrowed narrowed) {
+        SharedWork<Narrowed> shared{node, window, control, narrowed};
+        search::NodeCounter counter(control, true);
+        Searcher<Shape> searcher(geometry_, table_, shared.marks, counter);
+        if (take_part(searcher, shared, threads > 1 ? kAlone : kNever)) return;
 
-        effort.crew.grow(threads);
+        shared.marks.grow(threads);
         std::vector<std::jthread> others;
         try {
             for (int i = 1; i < threads; ++i)
                 others.emplace_back([&] {
-                    search::Meter own_meter(control, false);
-                    Searcher<Shape> helper(geometry_, table_, effort.crew, own_meter);
-                    take_part(helper, effort, kNever);
+                    search::NodeCounter own_counter(control, false);
+                    Searcher<Shape> helper(geometry_, table_, shared.marks, own_counter);
+                    take_part(helper, shared, kNever);
                 });
-            take_part(searcher, effort, kNever);
+            take_part(searcher, shared, kNever);
         } catch (...) {
             control.stop();  // or the others, which are joined on the way out, would solve the position first
             throw;
@@ -196,23 +197,23 @@ private:
 
     /// Asks and answers one question after the other together with other threads. Returns false if `most_nodes` were
     /// spent before the end.
-    template <class Effort>
-    bool take_part(Searcher<Shape>& searcher, Effort& effort, std::uint64_t most_nodes) {
+    template <class SharedWork>
+    bool take_part(Searcher<Shape>& searcher, SharedWork& shared, std::uint64_t most_nodes) {
         const std::uint64_t end = searcher.nodes() + most_nodes;
-        std::unique_lock lock(effort.mutex);
-        while (!effort.window.closed() && !effort.control.stopped()) {
+        std::unique_lock lock(shared.mutex);
+        while (!shared.window.closed() && !shared.control.stopped()) {
             if (searcher.nodes() >= end) return false;
-            const Window::Question question = effort.window.question();
-            const std::uint64_t round = effort.crew.round();
+            const Window::Question question = shared.window.question();
+            const std::uint64_t round = shared.marks.round();
             const std::uint64_t most = question.most_nodes == 0 ? kNever : question.most_nodes;
             lock.unlock();
             const std::uint64_t before = searcher.nodes();
-            const auto answer = searcher.answer(effort.node, question.alpha, round, std::min(most, end - before));
+            const auto answer = searcher.answer(shared.node, question.alpha, round, std::min(most, end - before));
             lock.lock();
-            if (effort.crew.round() != round) continue;
-            effort.window.asked(question, searcher.nodes() - before, answer);
-            effort.narrowed();
-            effort.crew.next_round();
+            if (shared.marks.round() != round) continue;
+            shared.window.asked(question, searcher.nodes() - before, answer);
+            shared.narrowed();
+            shared.marks.next_round();
         }
         return true;
     }
@@ -223,7 +224,7 @@ private:
     };
 
     /// A move that keeps what `bounds` prove of the position; if nothing is proven, a promising one.
-    Choice best_move(const Board<Shape>& board, Bounds bounds, const Request& request, search::Control& control) {
+    Choice best_move(const Board<Shape>& board, Bounds bounds, const Request& request, search::SearchControl& control) {
         const Start from = start(board);
         const MoveSet<Word> sensible = board.decisive_moves();
         if (board.won_by_last_move() || sensible.size() == 0) return {-1, true};
@@ -231,8 +232,8 @@ private:
         if (!from.open || columns.size() == 1) return {columns.front(), true};
 
         // What was best in the search comes first. (Found under the mirrored position it is only a bad guess.)
-        Known known{};
-        if (table_.probe(table_.place(geometry_.key(board.own, board.occupied)), known))
+        TTData known{};
+        if (table_.probe(table_.slot(geometry_.key(board.own, board.occupied)), known))
             std::stable_partition(columns.begin(), columns.end(), [&](int column) { return column == known.column; });
         if (!within(bounds).answers(request)) return {columns.front(), false};
 
@@ -258,7 +259,7 @@ private:
 
     /// Best play from `board` to the end, as far as it is proven within the limits.
     std::vector<int> line(Board<Shape> board, Bounds bounds, Choice choice, const Request& request,
-                          search::Control& control) {
+                          search::SearchControl& control) {
         std::vector<int> columns;
         while (choice.proven && choice.column >= 0) {
             columns.push_back(choice.column);

@@ -5,7 +5,7 @@
 // that an entry of eight bytes identifies its position for certain:
 //
 //     63 .......... 31 30 ...... 24 23 .. 18 17 .... 12 11 ...... 6 5 ...... 0
-//     rest of the key   (unused)    work      move        upper       lower
+//     rest of the key   (unused)    effort      move        upper       lower
 //
 // Boards of at most 64 bits store the key itself in a second word. Still larger boards store 64 bits of one hash and
 // 32 of another one, whose other bits are the address: with a thousand million positions in the table the chance that
@@ -25,14 +25,14 @@
 
 namespace flipdrop::connect4::exact {
 
-struct Known {
+struct TTData {
     int lower = 0, upper = 0;
     int column = 0;  ///< of the move that was best, or tried first
-    int work = 0;    ///< logarithm of the nodes that were spent
+    int effort = 0;  ///< logarithm of the nodes that were spent
 };
 
 /// Where a position is looked for, and how it is told from others that are looked for there.
-struct Place {
+struct TTSlot {
     std::uint64_t bucket, check;
 };
 
@@ -60,7 +60,7 @@ public:
         : memory_(detail::buckets_in(megabytes, sizeof(Bucket)), pages),
           address_bits_(std::countr_zero(memory_.size())) {}
 
-    Place place(Bits key) const {
+    TTSlot slot(Bits key) const {
         // Each step can be undone: a shift folds the high bits down, the factor is odd.
         key ^= key >> 25;
         key = key * 0x1b873593cc9e2d51ULL & kKeyMask;
@@ -69,12 +69,12 @@ public:
         key ^= key >> 24;
         return {key & (memory_.size() - 1), key >> address_bits_};
     }
-    void prefetch(const Place& place) const { __builtin_prefetch(&memory_[place.bucket]); }
+    void prefetch(const TTSlot& slot) const { __builtin_prefetch(&memory_[slot.bucket]); }
 
-    bool probe(const Place& place, Known& known) const {
-        for (std::uint64_t& word : memory_[place.bucket].words) {
+    bool probe(const TTSlot& slot, TTData& known) const {
+        for (std::uint64_t& word : memory_[slot.bucket].words) {
             const std::uint64_t entry = detail::load(word);
-            if (entry >> kCheckShift == place.check && entry != 0) {
+            if (entry >> kCheckShift == slot.check && entry != 0) {
                 known = unpack(entry);
                 return true;
             }
@@ -82,13 +82,13 @@ public:
         return false;
     }
 
-    /// The first entry of a bucket is the one with more work behind it, the second the last one that was not.
-    void store(const Place& place, const Known& known) {
-        Bucket& bucket = memory_[place.bucket];
-        const std::uint64_t entry = pack(place.check, known), first = detail::load(bucket.words[0]);
-        if (first == 0 || first >> kCheckShift == place.check) {
+    /// The first entry of a bucket is the one with more effort behind it, the second the last one that was not.
+    void store(const TTSlot& slot, const TTData& known) {
+        Bucket& bucket = memory_[slot.bucket];
+        const std::uint64_t entry = pack(slot.check, known), first = detail::load(bucket.words[0]);
+        if (first == 0 || first >> kCheckShift == slot.check) {
             detail::save(bucket.words[0], entry);
-        } else if (unpack(first).work <= known.work) {
+        } else if (unpack(first).effort <= known.effort) {
             detail::save(bucket.words[0], entry);
             detail::save(bucket.words[1], first);
         } else {
@@ -104,12 +104,12 @@ private:
     static constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 49) - 1;
     static constexpr int kCheckShift = 24 + 7, kZero = 32;
 
-    static std::uint64_t pack(std::uint64_t check, const Known& known) {
-        return check << kCheckShift | static_cast<std::uint64_t>(known.work) << 18 |
+    static std::uint64_t pack(std::uint64_t check, const TTData& known) {
+        return check << kCheckShift | static_cast<std::uint64_t>(known.effort) << 18 |
                static_cast<std::uint64_t>(known.column) << 12 | static_cast<std::uint64_t>(known.upper + kZero) << 6 |
                static_cast<std::uint64_t>(known.lower + kZero);
     }
-    static Known unpack(std::uint64_t entry) {
+    static TTData unpack(std::uint64_t entry) {
         return {static_cast<int>(entry & 63) - kZero, static_cast<int>(entry >> 6 & 63) - kZero,
                 static_cast<int>(entry >> 12 & 63), static_cast<int>(entry >> 18 & 63)};
     }
@@ -125,13 +125,13 @@ public:
 
     Table(std::size_t megabytes, Pages pages) : memory_(detail::buckets_in(megabytes, sizeof(Bucket)), pages) {}
 
-    Place place(const Word& key) const { return place_of(key); }
-    void prefetch(const Place& place) const { __builtin_prefetch(&bucket_of(place)); }
+    TTSlot slot(const Word& key) const { return slot_of(key); }
+    void prefetch(const TTSlot& slot) const { __builtin_prefetch(&bucket_of(slot)); }
 
-    bool probe(const Place& place, Known& known) const {
-        for (Entry& entry : bucket_of(place).entries) {
+    bool probe(const TTSlot& slot, TTData& known) const {
+        for (Entry& entry : bucket_of(slot).entries) {
             const std::uint64_t content = detail::load(entry.content);
-            if (is_of(place, detail::load(entry.check), content)) {
+            if (is_of(slot, detail::load(entry.check), content)) {
                 known = unpack(content);
                 return true;
             }
@@ -139,15 +139,15 @@ public:
         return false;
     }
 
-    void store(const Place& place, const Known& known) {
-        Entry* const entries = bucket_of(place).entries;
+    void store(const TTSlot& slot, const TTData& known) {
+        Entry* const entries = bucket_of(slot).entries;
         const std::uint64_t first = detail::load(entries[0].content), check = detail::load(entries[0].check);
-        if (first != 0 && !is_of(place, check, first)) {
-            if (unpack(first).work > known.work) return write(entries[1], place, known);
+        if (first != 0 && !is_of(slot, check, first)) {
+            if (unpack(first).effort > known.effort) return write(entries[1], slot, known);
             detail::save(entries[1].content, first);
             detail::save(entries[1].check, check);
         }
-        write(entries[0], place, known);
+        write(entries[0], slot, known);
     }
     void clear() { memory_.clear(); }
 
@@ -160,25 +160,25 @@ private:
     };
     static constexpr int kZero = 128;
 
-    static Place place_of(Bits key) { return {mixed(mixed(0, key), key), key}; }
-    template <int Limbs>
-    static Place place_of(const Wide<Limbs>& key) {
-        return {mixed(mixed(0x2545f4914f6cdd1dULL, key), key), mixed(0, key)};
+    static TTSlot slot_of(Bits key) { return {hash_mix(hash_mix(0, key), key), key}; }
+    template <int Words>
+    static TTSlot slot_of(const UInt<Words>& key) {
+        return {hash_mix(hash_mix(0x2545f4914f6cdd1dULL, key), key), hash_mix(0, key)};
     }
-    Bucket& bucket_of(const Place& place) const { return memory_[place.bucket & (memory_.size() - 1)]; }
+    Bucket& bucket_of(const TTSlot& slot) const { return memory_[slot.bucket & (memory_.size() - 1)]; }
 
-    static bool is_of(const Place& place, std::uint64_t check, std::uint64_t content) {
-        return (check ^ content) == place.check && content >> 32 == place.bucket >> 32 && content != 0;
+    static bool is_of(const TTSlot& slot, std::uint64_t check, std::uint64_t content) {
+        return (check ^ content) == slot.check && content >> 32 == slot.bucket >> 32 && content != 0;
     }
-    static void write(Entry& entry, const Place& place, const Known& known) {
-        const std::uint64_t content = (place.bucket >> 32) << 32 | static_cast<std::uint64_t>(known.work) << 24 |
+    static void write(Entry& entry, const TTSlot& slot, const TTData& known) {
+        const std::uint64_t content = (slot.bucket >> 32) << 32 | static_cast<std::uint64_t>(known.effort) << 24 |
                                       static_cast<std::uint64_t>(known.column) << 16 |
                                       static_cast<std::uint64_t>(known.upper + kZero) << 8 |
                                       static_cast<std::uint64_t>(known.lower + kZero);
         detail::save(entry.content, content);
-        detail::save(entry.check, place.check ^ content);
+        detail::save(entry.check, slot.check ^ content);
     }
-    static Known unpack(std::uint64_t content) {
+    static TTData unpack(std::uint64_t content) {
         return {static_cast<int>(content & 255) - kZero, static_cast<int>(content >> 8 & 255) - kZero,
                 static_cast<int>(content >> 16 & 255), static_cast<int>(content >> 24 & 255)};
     }

@@ -78,7 +78,7 @@ unsigned odd_quadrants(Bits squares) {
 /// The four lines through a square, and where in each the square stands, counted from the lowest bit.
 struct LinesThrough {
     std::array<Bits, 4> line{};
-    std::array<std::uint16_t, 4> place{};  ///< times 256: an offset in kTurnedInLine
+    std::array<std::uint16_t, 4> place{};  ///< times 256: an offset in kFlippedInLine
 };
 
 consteval std::array<LinesThrough, 64> make_lines_through() {
@@ -93,9 +93,9 @@ consteval std::array<LinesThrough, 64> make_lines_through() {
 }
 inline constexpr std::array<LinesThrough, 64> kLinesThrough = make_lines_through();
 
-/// Discs turned in a line of eight by a move on a place, given the mover's discs, if all else is the opponent's.
-consteval std::array<std::uint8_t, 8 * 256> make_turned_in_line() {
-    std::array<std::uint8_t, 8 * 256> turned{};
+/// Discs flipped in a line of eight by a move on a place, given the mover's discs, if all else is the opponent's.
+consteval std::array<std::uint8_t, 8 * 256> make_flipped_in_line() {
+    std::array<std::uint8_t, 8 * 256> flipped{};
     for (int place = 0; place < 8; ++place)
         for (int own = 0; own < 256; ++own) {
             int sum = 0;
@@ -105,24 +105,24 @@ consteval std::array<std::uint8_t, 8 * 256> make_turned_in_line() {
                         sum += (to - place) * step - 1;
                         break;
                     }
-            turned[static_cast<unsigned>(256 * place + own)] = static_cast<std::uint8_t>(sum);
+            flipped[static_cast<unsigned>(256 * place + own)] = static_cast<std::uint8_t>(sum);
         }
-    return turned;
+    return flipped;
 }
-alignas(64) inline constexpr std::array<std::uint8_t, 8 * 256> kTurnedInLine = make_turned_in_line();
+alignas(64) inline constexpr std::array<std::uint8_t, 8 * 256> kFlippedInLine = make_flipped_in_line();
 
-/// Discs turned by a move on the only empty square. Squares off a smaller board look like discs of the opponent, but
+/// Discs flipped by a move on the only empty square. Squares off a smaller board look like discs of the opponent, but
 /// no own disc stands behind them.
-inline int turned_by_last(Bits own, int square) {
+inline int last_flip_count(Bits own, int square) {
     const LinesThrough& lines = kLinesThrough[static_cast<unsigned>(square)];
     int sum = 0;
-    for (unsigned d = 0; d < 4; ++d) sum += kTurnedInLine[lines.place[d] + _pext_u64(own, lines.line[d])];
+    for (unsigned d = 0; d < 4; ++d) sum += kFlippedInLine[lines.place[d] + _pext_u64(own, lines.line[d])];
     return sum;
 }
 
 #else
 
-inline int turned_by_last(Bits own, int square) {
+inline int last_flip_count(Bits own, int square) {
     const Rays& rays = kRays[static_cast<unsigned>(square)];
     int sum = 0;
     for (unsigned d = 0; d < 4; ++d) {

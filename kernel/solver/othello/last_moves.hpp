@@ -1,8 +1,8 @@
 // The last four moves of a game, without any list of moves: try every empty square.
 //
-// All searches of this solver ask one question: is the score above a bar? Final scores are even (empty squares go to
-// the winner), so bars are odd, no score equals one, and the opponent's bar is simply the negative one. The answer is a
-// bound: above the bar the score is at least the value returned, below it at most.
+// All searches of this solver ask one question: is the score above a threshold? Final scores are even (empty squares go
+// to the winner), so thresholds are odd, no score equals one, and the opponent's threshold is simply the negative one.
+// The answer is a bound: above the threshold the score is at least the value returned, below it at most.
 #pragma once
 
 #include <array>
@@ -30,41 +30,41 @@ int final_score(Bits own, Bits other) {
 
 /// One empty square.
 template <int Size>
-inline int solve_1(Bits own, int bar, int x) {
+inline int solve_1(Bits own, int threshold, int x) {
     const int discs = count(own);
-    if (const int turned = turned_by_last(own, x); turned != 0) return 2 * (discs + turned + 1) - kArea<Size>;
+    if (const int flipped = last_flip_count(own, x); flipped != 0) return 2 * (discs + flipped + 1) - kArea<Size>;
     // Passing cannot gain more than a game that ends here.
     const int over = 2 * discs - kArea<Size> + (2 * discs >= kArea<Size> ? 2 : 0);
-    if (over < bar) return over;
+    if (over < threshold) return over;
     const Bits other = Board<Size>::kSquares & ~(own | Bits{1} << x);
-    const int turned = turned_by_last(other, x);
-    return turned != 0 ? 2 * (discs - turned) - kArea<Size> : over;
+    const int flipped = last_flip_count(other, x);
+    return flipped != 0 ? 2 * (discs - flipped) - kArea<Size> : over;
 }
 
 /// Two to four empty squares, in the order in which to try them. `Passed`: the opponent has just had no move.
 template <int Size, bool Passed = false>
-inline int solve_2(Bits own, Bits other, int bar, int x1, int x2, std::uint64_t& nodes) {
+inline int solve_2(Bits own, Bits other, int threshold, int x1, int x2, std::uint64_t& nodes) {
     int best = kNone;
     const auto try_move = [&](int x, int rest) {
         if ((kNeighbours[static_cast<unsigned>(x)] & other) == 0) return;
-        const Bits turned = flips(own, other, x);
-        if (turned == 0) return;
+        const Bits flipped = flips(own, other, x);
+        if (flipped == 0) return;
         ++nodes;
-        const int score = -solve_1<Size>(other ^ turned, -bar, rest);
+        const int score = -solve_1<Size>(other ^ flipped, -threshold, rest);
         if (score > best) best = score;
     };
     try_move(x1, x2);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x2, x1);
     if (best != kNone) return best;
     if constexpr (Passed)
         return final_score<Size>(own, other);
     else
-        return -solve_2<Size, true>(other, own, -bar, x1, x2, nodes);
+        return -solve_2<Size, true>(other, own, -threshold, x1, x2, nodes);
 }
 
 template <int Size, bool Passed = false>
-int solve_3(Bits own, Bits other, int bar, int x1, int x2, int x3, std::uint64_t& nodes) {
+int solve_3(Bits own, Bits other, int threshold, int x1, int x2, int x3, std::uint64_t& nodes) {
     // A square alone in its quadrant first: whoever takes it has the last move there.
     if constexpr (!Passed) {
         const auto quadrant = [](int x) { return kQuadrant<Size>[static_cast<unsigned>(x)]; };
@@ -77,22 +77,22 @@ int solve_3(Bits own, Bits other, int bar, int x1, int x2, int x3, std::uint64_t
     int best = kNone;
     const auto try_move = [&](int x, int a, int b) {
         if ((kNeighbours[static_cast<unsigned>(x)] & other) == 0) return;
-        const Bits turned = flips(own, other, x);
-        if (turned == 0) return;
+        const Bits flipped = flips(own, other, x);
+        if (flipped == 0) return;
         ++nodes;
-        const int score = -solve_2<Size>(other ^ turned, own ^ (turned | Bits{1} << x), -bar, a, b, nodes);
+        const int score = -solve_2<Size>(other ^ flipped, own ^ (flipped | Bits{1} << x), -threshold, a, b, nodes);
         if (score > best) best = score;
     };
     try_move(x1, x2, x3);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x2, x1, x3);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x3, x1, x2);
     if (best != kNone) return best;
     if constexpr (Passed)
         return final_score<Size>(own, other);
     else
-        return -solve_3<Size, true>(other, own, -bar, x1, x2, x3, nodes);
+        return -solve_3<Size, true>(other, own, -threshold, x1, x2, x3, nodes);
 }
 
 /// In which order to try four squares, given which pairs of them share a quadrant: those alone in theirs first, then
@@ -115,28 +115,29 @@ consteval std::array<std::array<std::uint8_t, 4>, 64> make_orders_of_four() {
 inline constexpr auto kOrdersOfFour = make_orders_of_four();
 
 template <int Size, bool Passed = false>
-int solve_4(Bits own, Bits other, int bar, const std::array<int, 4>& x, std::uint64_t& nodes) {
+int solve_4(Bits own, Bits other, int threshold, const std::array<int, 4>& x, std::uint64_t& nodes) {
     int best = kNone;
     const auto try_move = [&](int move, int a, int b, int c) {
         if ((kNeighbours[static_cast<unsigned>(move)] & other) == 0) return;
-        const Bits turned = flips(own, other, move);
-        if (turned == 0) return;
+        const Bits flipped = flips(own, other, move);
+        if (flipped == 0) return;
         ++nodes;
-        const int score = -solve_3<Size>(other ^ turned, own ^ (turned | Bits{1} << move), -bar, a, b, c, nodes);
+        const int score =
+            -solve_3<Size>(other ^ flipped, own ^ (flipped | Bits{1} << move), -threshold, a, b, c, nodes);
         if (score > best) best = score;
     };
     try_move(x[0], x[1], x[2], x[3]);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x[1], x[0], x[2], x[3]);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x[2], x[0], x[1], x[3]);
-    if (best > bar) return best;
+    if (best > threshold) return best;
     try_move(x[3], x[0], x[1], x[2]);
     if (best != kNone) return best;
     if constexpr (Passed)
         return final_score<Size>(own, other);
     else
-        return -solve_4<Size, true>(other, own, -bar, x, nodes);
+        return -solve_4<Size, true>(other, own, -threshold, x, nodes);
 }
 
 /// The four squares of a set, in the order of kOrdersOfFour.
@@ -158,17 +159,18 @@ std::array<int, 4> ordered_four(Bits empties) {
 
 /// Any position with at most four empty squares.
 template <int Size>
-int solve_last(const Board<Size>& board, int bar, std::uint64_t& nodes) {
+int solve_last(const Board<Size>& board, int threshold, std::uint64_t& nodes) {
     const Bits empties = board.empties();
     const int x1 = empties != 0 ? lowest(empties) : 0;
     const Bits rest = empties != 0 ? without_lowest(empties) : 0;
     switch (count(empties)) {
         case 0: return final_score<Size>(board.own, board.other);
-        case 1: return solve_1<Size>(board.own, bar, x1);
-        case 2: return solve_2<Size>(board.own, board.other, bar, x1, lowest(rest), nodes);
+        case 1: return solve_1<Size>(board.own, threshold, x1);
+        case 2: return solve_2<Size>(board.own, board.other, threshold, x1, lowest(rest), nodes);
         case 3:
-            return solve_3<Size>(board.own, board.other, bar, x1, lowest(rest), lowest(without_lowest(rest)), nodes);
-        default: return solve_4<Size>(board.own, board.other, bar, ordered_four<Size>(empties), nodes);
+            return solve_3<Size>(board.own, board.other, threshold, x1, lowest(rest), lowest(without_lowest(rest)),
+                                 nodes);
+        default: return solve_4<Size>(board.own, board.other, threshold, ordered_four<Size>(empties), nodes);
     }
 }
 

@@ -1,5 +1,5 @@
-// Which move to search first. The sooner a move that passes the bar is met, the less is searched; and of several such
-// moves the one that leaves the opponent the fewest replies is refuted by the smallest tree (fastest first).
+// Which move to search first. The sooner a move that passes the threshold is met, the less is searched; and of several
+// such moves the one that leaves the opponent the fewest replies is refuted by the smallest tree (fastest first).
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/regions.hpp"
 #include "kernel/solver/othello/flips.hpp"
-#include "kernel/solver/othello/judge.hpp"
+#include "kernel/solver/othello/handcrafted_evaluator.hpp"
 
 namespace flipdrop::othello::endgame {
 
@@ -27,7 +27,7 @@ struct Child {
 };
 
 /// No position has more moves than this.
-inline constexpr std::size_t kMostMoves = 40;
+inline constexpr std::size_t kMaxMoves = 40;
 
 template <int Size>
 class Children {
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    std::array<Child<Size>, kMostMoves> list_;
+    std::array<Child<Size>, kMaxMoves> list_;
     std::size_t size_ = 0;
 };
 
@@ -78,7 +78,7 @@ inline constexpr std::array<std::int8_t, 64> kSquareScore = make_square_scores<S
 
 /// A quick guess for a move near the end of the game, from the board behind it and the quadrants that were odd before.
 template <int Size>
-int quick_score(const Board<Size>& after, Bits replies, int move, unsigned odd) {
+int move_score(const Board<Size>& after, Bits replies, int move, unsigned odd) {
     const Bits empties = after.empties();
     int score = kSquareScore<Size>[static_cast<unsigned>(move)];
     score -= 16 * (count(replies) + count(replies & kCorners<Size>));
@@ -89,7 +89,7 @@ int quick_score(const Board<Size>& after, Bits replies, int move, unsigned odd) 
 
 /// An even quicker one.
 template <int Size>
-int hasty_score(Bits replies, int move, unsigned odd) {
+int fast_move_score(Bits replies, int move, unsigned odd) {
     int score = -2 * (count(replies) + count(replies & kCorners<Size>));
     if ((kQuadrant<Size>[static_cast<unsigned>(move)] & odd) != 0) score += 1;
     if ((Bits{1} << move & kCorners<Size>) != 0) score += 1;

@@ -1,4 +1,4 @@
-// One thread's search for whether a score is above a bar (last_moves.hpp says what that means): a ladder of
+// One thread's search for whether a score is above a threshold (last_moves.hpp says what that means): a ladder of
 // functions, each for positions nearer to the end. All but the last count stable discs first.
 //
 //    deep      table, moves sorted with care, shared among threads
@@ -17,117 +17,117 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/symmetry.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/othello/crew.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
 #include "kernel/solver/othello/ordering.hpp"
 #include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
+#include "kernel/solver/othello/ybwc.hpp"
 
 namespace flipdrop::othello::endgame {
 
-/// The level of a search whose word is proven. Below it, levels cut the more boldly the lower they are.
-inline constexpr int kProven = 3;  // 1 and 2 are selective, 0 is no search at all
+/// The selectivity of a search whose word is proven. Below it, selectivities cut the more boldly the lower they are.
+inline constexpr int kExact = 3;  // 1 and 2 are selective, 0 is no search at all
 
 /// What the threads of one search share.
 template <int Size>
 struct Shared {
-    search::Control& control;
+    search::SearchControl& control;
     Table& table;
-    Crew<Size>& crew;
+    YbwcPool<Size>& pool;
 };
 
-template <int Size, class Judge>
+template <int Size, class Evaluator>
 class Search {
 public:
     using B = Board<Size>;
 
-    /// Seat 0 is the calling thread's. No two have the same small table at a time.
-    Search(Shared<Size>& shared, const Judge& judge, SmallTable<Size>& small_table, int seat)
-        : shared_(shared), judge_(judge), small_table_(small_table), seat_(seat) {}
+    /// Slot 0 is the calling thread's. No two have the same small table at a time.
+    Search(Shared<Size>& shared, const Evaluator& evaluator, SmallTable<Size>& small_table, int slot)
+        : shared_(shared), evaluator_(evaluator), small_table_(small_table), slot_(slot) {}
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
-    ~Search() { settle(); }
+    ~Search() { report_nodes(); }
 
-    void set_level(int level) { level_ = level; }
+    void set_selectivity(int selectivity) { selectivity_ = selectivity; }
 
     /// Whether what was returned last is meaningless.
     bool stopped() const { return shared_.control.stopped() || cut_above(); }
 
     /// Tells the control of the nodes that were visited.
-    void settle() {
-        shared_.control.spend(nodes_ - settled_, seat_ == 0);
-        settled_ = nodes_;
+    void report_nodes() {
+        shared_.control.add_nodes(nodes_ - reported_, slot_ == 0);
+        reported_ = nodes_;
     }
 
     /// A helper's life.
-    void help() {
+    void worker_loop() {
         Task<Size> task;
-        while (shared_.crew.next(seat_, nullptr, task, [] {})) run(task);
+        while (shared_.pool.next(slot_, nullptr, task, [] {})) run(task);
     }
 
-    int above(const B& board, int bar) {
+    int exceeds(const B& board, int threshold) {
         const Bits empties = board.empties();
-        return above(board, board.placements(), bar, count(empties), odd_quadrants<Size>(empties));
+        return exceeds(board, board.legal_squares(), threshold, count(empties), odd_quadrants<Size>(empties));
     }
 
     /// The table's best move of a position, or kNoMove.
     int remembered(const B& board) const {
-        const Place place = place_of(board, count(board.empties()));
-        Known known;
-        return shared_.table.probe(place.key, known) ? place.outward(known.move) : kNoMove;
+        const CanonicalKey canonical = canonical_key(board, count(board.empties()));
+        TTData known;
+        return shared_.table.probe(canonical.key, known) ? canonical.outward(known.move) : kNoMove;
     }
 
-    /// The judge's opinion after `depth` more plies, in hundredths of a disc: exact between alpha and beta.
-    int look(const B& board, int depth, int alpha, int beta) {
-        return look(board, judge_.read(board), depth, alpha, beta);
+    /// The evaluator's opinion after `depth` more plies, in hundredths of a disc: exact between alpha and beta.
+    int shallow_search(const B& board, int depth, int alpha, int beta) {
+        return shallow_search(board, evaluator_.read(board), depth, alpha, beta);
     }
 
 private:
-    using Reading = typename Judge::Reading;
+    using Accumulator = typename Evaluator::Accumulator;
 
-    int look(const B& board, const Reading& reading, int depth, int alpha, int beta) {
+    int shallow_search(const B& board, const Accumulator& accumulator, int depth, int alpha, int beta) {
         ++nodes_;
         const Bits empties = board.empties();
-        Bits moves = line_ends(board.own, board.other) & empties;
+        Bits moves = outflanking_squares(board.own, board.other) & empties;
         if (moves == 0) {
-            if ((line_ends(board.other, board.own) & empties) == 0) return 100 * board.final_margin();
-            return -look({board.other, board.own}, judge_.passed(reading), depth, -beta, -alpha);
+            if ((outflanking_squares(board.other, board.own) & empties) == 0) return 100 * board.final_margin();
+            return -shallow_search({board.other, board.own}, evaluator_.passed(accumulator), depth, -beta, -alpha);
         }
-        if (depth == 0) return judge_.score(board, moves, reading);
-        if (depth >= 3 && nodes_ - settled_ >= kInterval) settle();
+        if (depth == 0) return evaluator_.score(board, moves, accumulator);
+        if (depth >= 3 && nodes_ - reported_ >= kInterval) report_nodes();
         if (depth >= 3 && stopped()) return 0;
         Children<Size> children;
         for (; moves != 0; moves = without_lowest(moves)) {
             Child<Size> child = played(board, lowest(moves));
-            if (depth > 1) child.score = quick_score<Size>(child.board(), child.board().placements(), child.move, 0);
+            if (depth > 1) child.score = move_score<Size>(child.board(), child.board().legal_squares(), child.move, 0);
             children.add(child);
         }
         int best = -100 * kArea<Size> - 1;
         for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
             const Child<Size>& child = children.pick(i);
-            best = std::max(best, -look(child.board(), read_after(board, reading, child), depth - 1, -beta,
-                                        -std::max(alpha, best)));
+            best = std::max(best, -shallow_search(child.board(), accumulator_after(board, accumulator, child),
+                                                  depth - 1, -beta, -std::max(alpha, best)));
         }
         return best;
     }
 
-    Reading read_after(const B& board, const Reading& reading, const Child<Size>& child) const {
-        return judge_.after(reading, child.move, board.other ^ child.own);
+    Accumulator accumulator_after(const B& board, const Accumulator& accumulator, const Child<Size>& child) const {
+        return evaluator_.after(accumulator, child.move, board.other ^ child.own);
     }
 
     // Chosen by node counts and times on positions of the FFO test suite; neighbouring values are within some percent.
-    static constexpr int kShallow = 9;      ///< with at most so many empty squares only the small table
-    static constexpr int kJudged = 13;      ///< from so many on the judge orders the moves
-    static constexpr int kBad = 1000;       ///< moves that are worse than the best by more are not told apart
-    static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
-    static constexpr int kShared = 13;      ///< from so many on moves are handed to other threads
-    static constexpr int kProbed = 12;      ///< from so many on a selective search may trust the judge
-    static_assert(kProbed > kShallow, "the small table knows no levels: what it keeps is proven");
+    static constexpr int kShallow = 9;            ///< with at most so many empty squares only the small table
+    static constexpr int kEvaluatedEmpties = 13;  ///< from so many on the evaluator orders the moves
+    static constexpr int kBad = 1000;             ///< moves that are worse than the best by more are not told apart
+    static constexpr int kFirst = 1 << 30;        ///< the score of the table's move
+    static constexpr int kShared = 13;            ///< from so many on moves are handed to other threads
+    static constexpr int kProbed = 12;            ///< from so many on a selective search may trust the evaluator
+    static_assert(kProbed > kShallow, "the small table knows no selectivities: what it keeps is proven");
     static constexpr int kSymmetric = 12;  ///< with at most so many discs, mirrored positions are one
-    /// From so many times the empty squares on, less one, a bar may be out of reach because of stable discs.
+    /// From so many times the empty squares on, less one, a threshold may be out of reach because of stable discs.
     static constexpr int kStabilityBar = 2;
-    /// How many hundredths of its error the judge has to be away from the bar to be believed, by level.
+    /// How many hundredths of its error the evaluator has to be away from the threshold to be believed, by selectivity.
     static constexpr std::array<int, 3> kMargin = {0, 100, 170};
     static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two looks at the clock
 
@@ -138,120 +138,121 @@ private:
     static unsigned parity_after(unsigned odd, int move) { return odd ^ kQuadrant<Size>[static_cast<unsigned>(move)]; }
 
     bool cut_above() const {
-        for (const Split* split = split_; split != nullptr; split = split->parent)
+        for (const SplitPoint* split = split_; split != nullptr; split = split->parent)
             if (split->cut.load(std::memory_order_relaxed)) return true;
         return false;
     }
 
-    /// Counts the opponent's stable discs where there may be enough of them. They bound the score: below the bar it
-    /// ends the node. kArea: no news.
-    static int most_possible(const B& board, int bar, int empties) {
-        const int enough = (kArea<Size> - bar) / 2 + 1;
-        if (bar < kStabilityBar * (empties - 1) || count(board.other) < enough) return kArea<Size>;
+    /// Counts the opponent's stable discs where there may be enough of them. They bound the score: below the threshold
+    /// it ends the node. kArea: no news.
+    static int stability_bound(const B& board, int threshold, int empties) {
+        const int enough = (kArea<Size> - threshold) / 2 + 1;
+        if (threshold < kStabilityBar * (empties - 1) || count(board.other) < enough) return kArea<Size>;
         return kArea<Size> - 2 * count(OpenLines<Size>(board.empties()).stable(board.other, enough));
     }
 
-    int above(const B& board, Bits moves, int bar, int empties, unsigned odd) {
-        if (empties > kShallow) return deep(board, moves, bar, empties, odd);
-        if (empties > 4) return shallow(board, moves, bar, empties, odd);
-        return solve_last<Size>(board, bar, nodes_);
+    int exceeds(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
+        if (empties > kShallow) return deep(board, moves, threshold, empties, odd);
+        if (empties > 4) return shallow(board, moves, threshold, empties, odd);
+        return solve_last<Size>(board, threshold, nodes_);
     }
 
-    int shallow(const B& board, Bits moves, int bar, int empties, unsigned odd) {
+    int shallow(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
         // Step 1. The opponent's stable discs may be too many already.
-        if (const int most = most_possible(board, bar, empties); most < bar) return most;
+        if (const int most = stability_bound(board, threshold, empties); most < threshold) return most;
         // Step 2. No move: pass, or the end.
         if (moves == 0) {
             const B passed{board.other, board.own};
-            const Bits replies = passed.placements();
-            return replies == 0 ? board.final_margin() : -shallow(passed, replies, -bar, empties, odd);
+            const Bits replies = passed.legal_squares();
+            return replies == 0 ? board.final_margin() : -shallow(passed, replies, -threshold, empties, odd);
         }
-        if (empties == 5) return last_five(board, moves, bar, odd);
+        if (empties == 5) return last_five(board, moves, threshold, odd);
         // Step 3. Another order of moves may have led here just now.
         auto& entry = small_table_.of(board);
         if (entry.is(board)) {
-            if (entry.lower > bar) return entry.lower;
-            if (entry.upper < bar) return entry.upper;
+            if (entry.lower > threshold) return entry.lower;
+            if (entry.upper < threshold) return entry.upper;
         }
-        const int score = shallow_sorted(board, moves, bar, empties, odd);
-        entry.add(board, bar, score);
+        const int score = shallow_sorted(board, moves, threshold, empties, odd);
+        entry.add(board, threshold, score);
         return score;
     }
 
     /// Sorted by parity alone.
-    int last_five(const B& board, Bits moves, int bar, unsigned odd) {
+    int last_five(const B& board, Bits moves, int threshold, unsigned odd) {
         int best = kNone;
         const Bits first = moves & kQuadrantSquares<Size>[odd];
         for (Bits group : {first, moves & ~first})
             for (; group != 0; group = without_lowest(group)) {
                 const Child<Size> child = played(board, lowest(group));
                 ++nodes_;
-                const int score = -last_four(child.board(), -bar);
+                const int score = -last_four(child.board(), -threshold);
                 if (score > best) {
                     best = score;
-                    if (best > bar) return best;
+                    if (best > threshold) return best;
                 }
             }
         return best;
     }
 
-    int last_four(const B& board, int bar) {
-        if (const int most = most_possible(board, bar, 4); most < bar) return most;
-        return solve_4<Size>(board.own, board.other, bar, ordered_four<Size>(board.empties()), nodes_);
+    int last_four(const B& board, int threshold) {
+        if (const int most = stability_bound(board, threshold, 4); most < threshold) return most;
+        return solve_4<Size>(board.own, board.other, threshold, ordered_four<Size>(board.empties()), nodes_);
     }
 
-    int shallow_sorted(const B& board, Bits moves, int bar, int empties, unsigned odd) {
+    int shallow_sorted(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
         Children<Size> children;
         for (; moves != 0; moves = without_lowest(moves)) {
             Child<Size> child = played(board, lowest(moves));
-            child.replies = child.board().placements();
-            child.score = hasty_score<Size>(child.replies, child.move, odd);
+            child.replies = child.board().legal_squares();
+            child.score = fast_move_score<Size>(child.replies, child.move, odd);
             children.add(child);
         }
         int best = kNone;
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Child<Size>& child = children.pick(i);
             ++nodes_;
-            const int score = -shallow(child.board(), child.replies, -bar, empties - 1, parity_after(odd, child.move));
+            const int score =
+                -shallow(child.board(), child.replies, -threshold, empties - 1, parity_after(odd, child.move));
             if (score > best) {
                 best = score;
-                if (best > bar) return best;
+                if (best > threshold) return best;
             }
         }
         return best;
     }
 
-    int deep(const B& board, Bits moves, int bar, int empties, unsigned odd) {
+    int deep(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
         // Step 1. Time, limits, and a cut-off that another thread has found.
-        if (nodes_ - settled_ >= kInterval) settle();
+        if (nodes_ - reported_ >= kInterval) report_nodes();
         if (stopped()) return 0;
         const std::uint64_t began = nodes_;
 
         // Step 2. The opponent's stable discs may be too many already.
-        if (const int most = most_possible(board, bar, empties); most < bar) return most;
+        if (const int most = stability_bound(board, threshold, empties); most < threshold) return most;
 
         // Step 3. No move: pass, or the end.
         if (moves == 0) {
             const B passed{board.other, board.own};
-            const Bits replies = passed.placements();
-            return replies == 0 ? board.final_margin() : -deep(passed, replies, -bar, empties, odd);
+            const Bits replies = passed.legal_squares();
+            return replies == 0 ? board.final_margin() : -deep(passed, replies, -threshold, empties, odd);
         }
 
         // Step 4. What the table knows may end the node; else its moves come first.
-        const Place place = place_of(board, empties);
-        Known known;
-        if (shared_.table.probe(place.key, known)) {
-            if (known.level >= level_) {
-                if (known.lower > bar) return known.lower;
-                if (known.upper < bar) return known.upper;
+        const CanonicalKey canonical = canonical_key(board, empties);
+        TTData known;
+        if (shared_.table.probe(canonical.key, known)) {
+            if (known.selectivity >= selectivity_) {
+                if (known.lower > threshold) return known.lower;
+                if (known.upper < threshold) return known.upper;
             }
-            known.move = place.outward(known.move);
-            known.second = place.outward(known.second);
+            known.move = canonical.outward(known.move);
+            known.second = canonical.outward(known.second);
         }
 
-        // Step 5. A selective search believes the judge when he is sure.
-        if (level_ < kProven && empties >= kProbed) {
-            if (const int verdict = probable(board, moves, bar, empties); verdict != bar) return verdict;
+        // Step 5. A selective search believes the evaluator when he is sure.
+        if (selectivity_ < kExact && empties >= kProbed) {
+            if (const int bound = probcut(board, moves, threshold, empties); bound != threshold) return bound;
         }
 
         // Step 6. Play the moves. One that leaves the opponent without discs cannot be beaten.
@@ -261,7 +262,7 @@ private:
             Child<Size> child = played(board, lowest(moves));
             if (child.own == 0) return kArea<Size>;
             if (children_in_table) {
-                child.key = place_of(child.board(), empties - 1).key;
+                child.key = canonical_key(child.board(), empties - 1).key;
                 shared_.table.prefetch(child.key);
             }
             children.add(child);
@@ -270,55 +271,57 @@ private:
         // Step 7. A child that the table knows to be bad enough for the opponent ends the node too.
         if (children_in_table) {
             for (const auto& child : children) {
-                Known of_child;
-                if (shared_.table.probe(child.key, of_child) && of_child.level >= level_ && -of_child.upper > bar)
+                TTData of_child;
+                if (shared_.table.probe(child.key, of_child) && of_child.selectivity >= selectivity_ &&
+                    -of_child.upper > threshold)
                     return -of_child.upper;
             }
         }
 
         // Step 8. Sort.
         for (auto& child : children) {
-            child.replies = child.board().placements();
+            child.replies = child.board().legal_squares();
             if (child.move == known.move)
                 child.score = kFirst;
             else if (child.move == known.second)
                 child.score = kFirst - 1;
             else
-                child.score = quick_score<Size>(child.board(), child.replies, child.move, odd);
+                child.score = move_score<Size>(child.board(), child.replies, child.move, odd);
         }
-        if (empties >= kJudged) judge(board, children, empties);
+        if (empties >= kEvaluatedEmpties) score_with_evaluator(board, children, empties);
 
         // Step 9. Search them, the first alone, the others together with whoever has nothing to do.
         int best = kNone, best_move = kNoMove;
-        Split split;
+        SplitPoint split;
         bool shared = false;
-        const bool may_share = shared_.crew.threads() > 1 && empties >= kShared;
+        const bool may_share = shared_.pool.threads() > 1 && empties >= kShared;
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Child<Size>& child = children.pick(i);
-            if (may_share && i > 0 && i + 1 < children.size() && shared_.crew.someone_is_idle()) {
+            if (may_share && i > 0 && i + 1 < children.size() && shared_.pool.has_idle()) {
                 if (!shared) {
                     shared = true;
                     split.parent = split_;
-                    split.bar = bar;
-                    split.level = level_;
+                    split.threshold = threshold;
+                    split.selectivity = selectivity_;
                     split.best = best;
                     split.move = best_move;
                 }
-                if (shared_.crew.offer({child.board(), child.move, &split})) continue;
+                if (shared_.pool.offer({child.board(), child.move, &split})) continue;
             }
             if (shared) split_ = &split;
             ++nodes_;
-            const int score = -above(child.board(), child.replies, -bar, empties - 1, parity_after(odd, child.move));
+            const int score =
+                -exceeds(child.board(), child.replies, -threshold, empties - 1, parity_after(odd, child.move));
             if (shared) split_ = split.parent;
             if (shared) {
                 if (split.cut.load(std::memory_order_relaxed) || stopped()) break;
-                if (shared_.crew.add_own(split, score, child.move) > bar) break;
+                if (shared_.pool.add_own(split, score, child.move) > threshold) break;
             } else {
                 if (stopped()) return 0;
                 if (score > best) {
                     best = score;
                     best_move = child.move;
-                    if (best > bar) break;
+                    if (best > threshold) break;
                 }
             }
         }
@@ -330,13 +333,13 @@ private:
         }
 
         // Step 10. Remember.
-        shared_.table.store(place.key, level_, bar, best, place.inward(best_move), nodes_ - began);
+        shared_.table.store(canonical.key, selectivity_, threshold, best, canonical.inward(best_move), nodes_ - began);
         return best;
     }
 
-    /// Where the table keeps a position. In the opening, mirrored positions share a place, and the moves there are
+    /// Where the table keeps a position. In the opening, mirrored positions share a canonical, and the moves there are
     /// those of the mirror image.
-    struct Place {
+    struct CanonicalKey {
         std::uint64_t key;
         int symmetry;
 
@@ -349,7 +352,7 @@ private:
             return by == 0 || move >= 64 ? move : lowest(transformed<Size>(Bits{1} << move, by));
         }
     };
-    static Place place_of(const B& board, int empties) {
+    static CanonicalKey canonical_key(const B& board, int empties) {
         if (kArea<Size> - empties > kSymmetric) return {board.key(), 0};
         B least = board;
         int symmetry = 0;
@@ -363,66 +366,68 @@ private:
         return {least.key(), symmetry};
     }
 
-    /// Sorts by what the judge thinks of the moves that the table does not know, after a look some plies ahead. Few
+    /// Sorts by what the evaluator thinks of the moves that the table does not know, after a look some plies ahead. Few
     /// replies count extra: such moves are refuted, or proven, by smaller trees. How bad a bad move is does not matter.
-    void judge(const B& board, Children<Size>& children, int empties) {
-        constexpr int kMost = 100 * kArea<Size>;
-        const int depth = std::min((empties - kJudged) / Judge::kEmptiesToPly, Judge::kMostPlies);
-        const Reading reading = judge_.read(board);
-        int best = -kMost;
+    void score_with_evaluator(const B& board, Children<Size>& children, int empties) {
+        constexpr int kMax = 100 * kArea<Size>;
+        const int depth = std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies);
+        const Accumulator accumulator = evaluator_.read(board);
+        int best = -kMax;
         for (std::size_t i = 0; i < children.size(); ++i) {
             children.pick(i);
             Child<Size>& child = children[i];
             if (child.score >= kFirst - 1) continue;
-            const int beta = std::min(kMost, kBad - best);
-            const int opinion = -look(child.board(), read_after(board, reading, child), depth, -kMost, beta);
+            const int beta = std::min(kMax, kBad - best);
+            const int opinion =
+                -shallow_search(child.board(), accumulator_after(board, accumulator, child), depth, -kMax, beta);
             best = std::max(best, opinion);
-            child.score = opinion + Judge::kReplies * child.score;
+            child.score = opinion + Evaluator::kReplies * child.score;
         }
     }
 
-    /// On which side of the bar the judge thinks the score is, if he is sure enough for this level; else the bar.
-    int probable(const B& board, Bits moves, int bar, int empties) {
+    /// On which side of the threshold the evaluator thinks the score is, if he is sure enough for this selectivity;
+    /// else the threshold.
+    int probcut(const B& board, Bits moves, int threshold, int empties) {
         const int depth = empties < 16 ? 2 : 4;
-        const int margin = judge_.error(depth) * kMargin[static_cast<unsigned>(level_)] / 100;
-        // A look ahead is dear: only where he is half as far from the bar already, and about that side alone.
-        const Reading reading = judge_.read(board);
-        const int lead = judge_.score(board, moves, reading) - 100 * bar;
-        if (std::abs(lead) < margin / 2) return bar;
+        const int margin = evaluator_.error(depth) * kMargin[static_cast<unsigned>(selectivity_)] / 100;
+        // A look ahead is dear: only where he is half as far from the threshold already, and about that side alone.
+        const Accumulator accumulator = evaluator_.read(board);
+        const int lead = evaluator_.score(board, moves, accumulator) - 100 * threshold;
+        if (std::abs(lead) < margin / 2) return threshold;
         if (lead > 0) {
-            const int high = 100 * bar + margin;
-            return look(board, reading, depth, high - 1, high) >= high ? bar + 1 : bar;
+            const int high = 100 * threshold + margin;
+            return shallow_search(board, accumulator, depth, high - 1, high) >= high ? threshold + 1 : threshold;
         }
-        const int low = 100 * bar - margin;
-        return look(board, reading, depth, low, low + 1) <= low ? bar - 1 : bar;
+        const int low = 100 * threshold - margin;
+        return shallow_search(board, accumulator, depth, low, low + 1) <= low ? threshold - 1 : threshold;
     }
 
     void run(const Task<Size>& task) {
-        const Split* const outer = split_;
-        const int outer_level = level_;
+        const SplitPoint* const outer = split_;
+        const int outer_selectivity = selectivity_;
         split_ = task.split;
-        level_ = task.split->level;
+        selectivity_ = task.split->selectivity;
         ++nodes_;
-        const int score = -above(task.board, -task.split->bar);
+        const int score = -exceeds(task.board, -task.split->threshold);
         const bool valid = !stopped();
         split_ = outer;
-        level_ = outer_level;
-        settle();
-        shared_.crew.answer(task, valid, score);
+        selectivity_ = outer_selectivity;
+        report_nodes();
+        shared_.pool.answer(task, valid, score);
     }
 
-    void wait_for_helpers(Split& split) {
+    void wait_for_helpers(SplitPoint& split) {
         Task<Size> task;
-        while (shared_.crew.next(seat_, &split, task, [this] { settle(); })) run(task);
+        while (shared_.pool.next(slot_, &split, task, [this] { report_nodes(); })) run(task);
     }
 
     Shared<Size>& shared_;
-    Judge judge_;
+    Evaluator evaluator_;
     SmallTable<Size>& small_table_;
-    int seat_;
-    int level_ = kProven;
-    const Split* split_ = nullptr;  ///< the nearest split above what is being searched
-    std::uint64_t nodes_ = 0, settled_ = 0;
+    int slot_;
+    int selectivity_ = kExact;
+    const SplitPoint* split_ = nullptr;  ///< the nearest split above what is being searched
+    std::uint64_t nodes_ = 0, reported_ = 0;
 };
 
 }  // namespace flipdrop::othello::endgame

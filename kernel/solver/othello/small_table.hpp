@@ -1,6 +1,6 @@
 // What one thread has just found out about positions near the end. Move orders that lead to the same position follow
 // each other closely there: a table that fits into the cache of the thread's own core finds most of them, where a look
-// into the large one would cost more than it saves. It knows no levels: all that it keeps is proven.
+// into the large one would cost more than it saves. It knows no selectivities: all that it keeps is proven.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ public:
 
         bool is(const Board<Size>& board) const { return own == board.own && other == board.other; }
 
-        /// A bound found by asking whether the score is above a bar.
-        void add(const Board<Size>& board, int bar, int score) {
+        /// A bound found by asking whether the score is above a threshold.
+        void add(const Board<Size>& board, int threshold, int score) {
             if (!is(board)) *this = {board.own, board.other, -Size * Size, Size * Size};
-            (score > bar ? lower : upper) = static_cast<std::int8_t>(score);
+            (score > threshold ? lower : upper) = static_cast<std::int8_t>(score);
         }
     };
 

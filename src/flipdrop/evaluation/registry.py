@@ -5,11 +5,10 @@ This module is the only place that declares defaults. `flipdrop.experiments` say
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import UnknownEvaluation, WeightsError, quoted
+from flipdrop.errors import UnknownEvaluation, WeightsError, did_you_mean, quoted
 from flipdrop.games import OthelloGame
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ def table_of(name: str) -> tuple[float, ...]:
     """The table of squares called `name`."""
     found = next((table for known, table in TABLES.items() if known.lower() == name.strip().lower()), None)
     if found is None:
-        raise WeightsError(f"table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
+        raise WeightsError(f"unknown table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
     return found
 
 
@@ -203,13 +202,11 @@ def definitions_for_game(game: Game) -> list[Definition]:
 
 def _unknown(name: str) -> Definition:
     shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [_LEARNED]
-    names = {one.lower(): one for one in shown}
-    near = [names[match] for match in difflib.get_close_matches(name.strip().lower(), names, n=3)]
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
     known = ", ".join(definition.name for definition in DEFINITIONS)
     tables = " or ".join(f"B@{table}" for table in TABLES if table != _BY_NAME["b"].table)
     raise UnknownEvaluation(
-        f"evaluation {quoted(name)}; {meant}evaluations are {known} and {_LEARNED}, with another table {tables}, with "
+        f"unknown evaluation {quoted(name)}; {did_you_mean(name, shown)}"
+        f"evaluations are {known} and {_LEARNED}, with another table {tables}, with "
         "weights D(15,6,-10,-4,8,8), files named *.weights and *.pattern, and for players functions my.py:score; see "
         "flipdrop evaluations"
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from flipdrop.errors import FlipdropError, WeightsError, quoted
+from flipdrop.errors import FlipdropError, WeightsError, did_you_mean, quoted
 from flipdrop.evaluation.registry import Definition, definition_of, table_of
 from flipdrop.kernel import Evaluation as KernelEvaluation
 
@@ -128,8 +127,7 @@ def _number(item: object, what: str) -> float:
 
 
 def _unknown_term(definition: Definition, name: object) -> None:
-    near = difflib.get_close_matches(str(name), definition.terms, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
     raise WeightsError(
-        f"term {quoted(str(name))} of evaluation {definition.name}; {meant}terms are {', '.join(definition.terms)}"
+        f"evaluation {definition.name} has no term {quoted(str(name))}; "
+        f"{did_you_mean(str(name), definition.terms)}terms are {', '.join(definition.terms)}"
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import UnknownGame, quoted
+from flipdrop.errors import UnknownGame, did_you_mean, quoted
 from flipdrop.games.connect_four import ConnectFourGame
 from flipdrop.games.othello import OthelloGame
 
@@ -37,9 +36,8 @@ def game(name: str) -> Game:
     base, colon, options = lower.partition(":")
     if base == "connect4" and bool(colon) == bool(options):
         return _connect_four(name, [option.strip() for option in options.split(",")] if options else [])
-    near = difflib.get_close_matches(lower, EXAMPLES, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
-    raise UnknownGame(f"game {quoted(name)}; {meant}games are {', '.join(EXAMPLES)}")
+    near = did_you_mean(lower, EXAMPLES, limit=1)
+    raise UnknownGame(f"unknown game {quoted(name)}; {near}games are {', '.join(EXAMPLES)}")
 
 
 def _connect_four(name: str, options: list[str]) -> ConnectFourGame:

@@ -11,7 +11,7 @@ class Algorithm(enum.Enum):
 
     ALPHABETA = 1
 
-    DEEPENING = 2
+    ITERATIVE = 2
 
 class ConnectFourPosition:
     """A Connect Four position: an immutable value."""
@@ -171,63 +171,6 @@ class FinalMove(enum.Enum):
 
 class FlipdropError(ValueError):
     pass
-
-class GuidedSettings:
-    def __init__(self) -> None: ...
-
-    @property
-    def simulations(self) -> int: ...
-
-    @simulations.setter
-    def simulations(self, arg: int, /) -> None: ...
-
-    @property
-    def seconds(self) -> float: ...
-
-    @seconds.setter
-    def seconds(self, arg: float, /) -> None: ...
-
-    @property
-    def batch(self) -> int: ...
-
-    @batch.setter
-    def batch(self, arg: int, /) -> None: ...
-
-    @property
-    def c(self) -> float: ...
-
-    @c.setter
-    def c(self, arg: float, /) -> None: ...
-
-    @property
-    def urgency(self) -> float: ...
-
-    @urgency.setter
-    def urgency(self, arg: float, /) -> None: ...
-
-    @property
-    def noise(self) -> float: ...
-
-    @noise.setter
-    def noise(self, arg: float, /) -> None: ...
-
-    @property
-    def alpha(self) -> float: ...
-
-    @alpha.setter
-    def alpha(self, arg: float, /) -> None: ...
-
-    @property
-    def symmetries(self) -> bool: ...
-
-    @symmetries.setter
-    def symmetries(self, arg: bool, /) -> None: ...
-
-    @property
-    def seed(self) -> int: ...
-
-    @seed.setter
-    def seed(self, arg: int, /) -> None: ...
 
 class IllegalMove(FlipdropError):
     pass
@@ -406,16 +349,16 @@ class MctsSettings:
     def decisive(self, arg: Decisive, /) -> None: ...
 
     @property
-    def favourite(self) -> int: ...
+    def root_bonus_move(self) -> int: ...
 
-    @favourite.setter
-    def favourite(self, arg: int, /) -> None: ...
+    @root_bonus_move.setter
+    def root_bonus_move(self, arg: int, /) -> None: ...
 
     @property
-    def favour(self) -> float: ...
+    def root_bonus(self) -> float: ...
 
-    @favour.setter
-    def favour(self, arg: float, /) -> None: ...
+    @root_bonus.setter
+    def root_bonus(self, arg: float, /) -> None: ...
 
     @property
     def playout(self) -> Playout: ...
@@ -472,10 +415,10 @@ class MctsSettings:
     def threads(self, arg: int, /) -> None: ...
 
     @property
-    def camp(self) -> int: ...
+    def batch(self) -> int: ...
 
-    @camp.setter
-    def camp(self, arg: int, /) -> None: ...
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -540,8 +483,8 @@ class NativePlayer:
     @staticmethod
     def mcts(settings: MctsSettings, evaluation: Evaluation | None = None) -> NativePlayer: ...
 
-    def straying(self, share: float) -> NativePlayer:
-        """The same player, with a share of random moves."""
+    def epsilon_greedy(self, epsilon: float) -> NativePlayer:
+        """The same player, with random moves at probability `epsilon`."""
 
 class NodeView:
     @property
@@ -559,7 +502,7 @@ class NodeView:
     @property
     def proof(self) -> Proof: ...
 
-class OthelloJudge:
+class OthelloOrderingEvaluator:
     """A pattern network, made ready to order the moves of a solver on 8x8."""
 
     def __init__(self, network: PatternNetwork, *, error: float) -> None:
@@ -662,8 +605,8 @@ class OthelloPosition:
 class OthelloSolver:
     """Solves positions; its table lasts as long as the shape of the board."""
 
-    def __init__(self, megabytes: int, judge: OthelloJudge | None = None) -> None:
-        """`judge` orders the moves on 8x8, if there is one."""
+    def __init__(self, megabytes: int, evaluator: OthelloOrderingEvaluator | None = None) -> None:
+        """`evaluator` orders the moves on 8x8, if there is one."""
 
     def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
         """`progress` is called about every 50 ms with what is known."""
@@ -719,7 +662,7 @@ class PatternNetwork:
         Moves the values of positions (their sums, if `linear`) towards targets. Returns the mean squared error.
         """
 
-    def study(self, start: ConnectFourPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, progress: object | None = None) -> None:
+    def train_supervised(self, start: ConnectFourPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, progress: object | None = None) -> None:
         """
         Plays games in which the exact solver corrects every move, and learns from the corrections.
         """
@@ -739,6 +682,63 @@ class Proof(enum.Enum):
     DRAW = 2
 
     LOSS = 3
+
+class PuctSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @seconds.setter
+    def seconds(self, arg: float, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @c.setter
+    def c(self, arg: float, /) -> None: ...
+
+    @property
+    def fpu_reduction(self) -> float: ...
+
+    @fpu_reduction.setter
+    def fpu_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def noise(self) -> float: ...
+
+    @noise.setter
+    def noise(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def symmetries(self) -> bool: ...
+
+    @symmetries.setter
+    def symmetries(self, arg: bool, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
 
 class Reward(enum.Enum):
     WIN = 0
@@ -787,22 +787,22 @@ class SelfPlaySettings:
     def __init__(self) -> None: ...
 
     @property
-    def search(self) -> GuidedSettings: ...
+    def search(self) -> PuctSettings: ...
 
     @search.setter
-    def search(self, arg: GuidedSettings, /) -> None: ...
+    def search(self, arg: PuctSettings, /) -> None: ...
 
     @property
-    def fast(self) -> int: ...
+    def cheap_simulations(self) -> int: ...
 
-    @fast.setter
-    def fast(self, arg: int, /) -> None: ...
+    @cheap_simulations.setter
+    def cheap_simulations(self, arg: int, /) -> None: ...
 
     @property
-    def full(self) -> float: ...
+    def full_search_probability(self) -> float: ...
 
-    @full.setter
-    def full(self, arg: float, /) -> None: ...
+    @full_search_probability.setter
+    def full_search_probability(self, arg: float, /) -> None: ...
 
     @property
     def random_plies(self) -> int: ...
@@ -811,10 +811,10 @@ class SelfPlaySettings:
     def random_plies(self, arg: int, /) -> None: ...
 
     @property
-    def warm_plies(self) -> int: ...
+    def temperature_plies(self) -> int: ...
 
-    @warm_plies.setter
-    def warm_plies(self, arg: int, /) -> None: ...
+    @temperature_plies.setter
+    def temperature_plies(self, arg: int, /) -> None: ...
 
     @property
     def temperature(self) -> float: ...
@@ -878,17 +878,17 @@ class SolvedMove:
     @property
     def upper(self) -> int: ...
 
-def call_watched(work: Callable[[], object], watch: Callable[[], object]) -> object:
+def call_interruptible(work: Callable[[], object], watch: Callable[[], object]) -> object:
     """
     Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises ends the kernel's work.
     """
 
 @overload
-def guided_search(position: OthelloPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport: ...
+def is_random_move(position: OthelloPosition, seed: int, epsilon: float) -> bool: ...
 
 @overload
-def guided_search(position: ConnectFourPosition, evaluator: object, settings: GuidedSettings, progress: object | None = None) -> KernelReport:
-    """`progress` is called with what is known so far, about every 50 ms."""
+def is_random_move(position: ConnectFourPosition, seed: int, epsilon: float) -> bool:
+    """Whether an epsilon-greedy player makes a random move here."""
 
 @overload
 def mcts_search(position: OthelloPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree, progress: object | None = None) -> KernelReport: ...
@@ -924,6 +924,13 @@ def play_games(starts: list[ConnectFourPosition], first: NativePlayer, second: N
     """
     Plays one game from each start: its moves, its outcome (1, 0, -1) and margin for the side to move there.
     """
+
+@overload
+def puct_search(position: OthelloPosition, evaluator: object, settings: PuctSettings, progress: object | None = None) -> KernelReport: ...
+
+@overload
+def puct_search(position: ConnectFourPosition, evaluator: object, settings: PuctSettings, progress: object | None = None) -> KernelReport:
+    """`progress` is called with what is known so far, about every 50 ms."""
 
 @overload
 def random_move(position: OthelloPosition, seed: int) -> int: ...
@@ -965,13 +972,6 @@ def self_play(start: ConnectFourPosition, evaluator: object, settings: SelfPlayS
     """
     Games of a network against itself, `slots` at a time on each thread. Rows of cells, policies, outcomes, values and game numbers; plies and evaluations in all.
     """
-
-@overload
-def strays(position: OthelloPosition, seed: int, share: float) -> bool: ...
-
-@overload
-def strays(position: ConnectFourPosition, seed: int, share: float) -> bool:
-    """Whether a player that makes a share of random moves makes one here."""
 
 @overload
 def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) -> MctsTree: ...

@@ -3,13 +3,13 @@
 ``player("mcts:iterations=800")`` makes one of a spec; `checked_move` asks one as a referee does.
 """
 
+from flipdrop.options import Option
 from flipdrop.players.basic import GreedyPlayer, RandomPlayer
 from flipdrop.players.clock import Clock, GameClock, time_for_move
 from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
 from flipdrop.players.function_player import FunctionPlayer
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, Level, LevelPlayer
 from flipdrop.players.network_player import NetworkPlayer
-from flipdrop.players.options import Option
 from flipdrop.players.player import AnalysingPlayer, HistoryAware, Player, SpecPlayer, analyse_with, send_history
 from flipdrop.players.registry import PLAYER_TYPES, PlayerType
 from flipdrop.players.search_player import SearchPlayer

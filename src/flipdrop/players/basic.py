@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
 from flipdrop.games import native
-from flipdrop.kernel import random_move, strays
-from flipdrop.players.options import spec_of
+from flipdrop.kernel import is_random_move, random_move
+from flipdrop.options import check_options, option
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
-from flipdrop.search.options import check_ranges, option
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -25,20 +24,11 @@ class RandomPlayer(SpecPlayer):
     The same seed gives the same choice in the same position, whatever was asked before.
     """
 
-    seed: int = option(0, "of every choice", least=0, most=2**64 - 1)
+    kind = "random"
+    seed: int = option(0, "of every choice", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of("random", self)
-
-    @property
-    def name(self) -> str:
-        """``random``."""
-        return "random"
+        check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
         """A random legal move."""
@@ -50,31 +40,22 @@ class RandomPlayer(SpecPlayer):
 class GreedyPlayer(SpecPlayer):
     """The move after which the evaluation is best; the first of equals. A finished game outweighs any evaluation."""
 
+    kind = "greedy"
     evaluation: Evaluation | None = option(None, "what a position is worth; D for Othello, lines for Connect Four")
-    epsilon: float = option(0.0, "share of random moves", least=0, most=1)
-    seed: int = option(0, "which random moves it makes", least=0, most=2**64 - 1)
+    epsilon: float = option(0.0, "share of random moves", minimum=0, maximum=1)
+    seed: int = option(0, "which random moves it makes", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
         if self.epsilon == 0:
             object.__setattr__(self, "seed", 0)  # there is nothing for it to decide
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of("greedy", self)
-
-    @property
-    def name(self) -> str:
-        """The spec without the seed."""
-        return spec_of("greedy", self, leave_out=("seed",))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The move after which the evaluation is best, or a random one."""
         forced = forced_move(position)
         if forced is not None:
             return forced
-        if strays(native(position), self.seed, self.epsilon):
+        if is_random_move(native(position), self.seed, self.epsilon):
             return random_move(native(position), self.seed)
         return self.report(position, clock).best
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import Evaluation, EvaluationFunction, Networks, Weights, evaluation
+from flipdrop.options import ValueType, register_type
 from flipdrop.players.agent_loader import load_object, split_path
 
 _WITH_WEIGHTS = re.compile(r"[^()/\\]*\([^()]*\)")
@@ -63,3 +64,14 @@ def _read(path: str) -> Weights | Networks | EvaluationFunction:
         return evaluation(path).made_from
     except OSError as error:
         raise PlayerError(f"{error.strerror}") from None
+
+
+register_type(
+    Evaluation,
+    ValueType(
+        "an evaluation such as D, D(15/6/-10/-4/8/8), patterns, my.weights or my.pattern",
+        read_evaluation,
+        write_evaluation,
+        reads_files=True,
+    ),
+)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from flipdrop.options import check_options, option
 from flipdrop.players.clock import time_for_move
-from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import MoveReport, SearchReport
-from flipdrop.search.options import check_ranges, option
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -27,22 +26,13 @@ class FlatMonteCarlo(SpecPlayer):
     The same seed gives the same choice in the same position, whatever was asked before.
     """
 
-    games: int = option(2000, "random games after each move", least=1, most=10**9)
-    seed: int = option(0, "of every random game", least=0, most=2**64 - 1)
-    threads: int = option(1, "threads to use", least=1, most=1024)
+    kind = "flat"
+    games: int = option(2000, "random games after each move", minimum=1, maximum=10**9)
+    seed: int = option(0, "of every random game", minimum=0, maximum=2**64 - 1)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of("flat", self)
-
-    @property
-    def name(self) -> str:
-        """The spec without the seed."""
-        return spec_of("flat", self, leave_out=("seed",))
+        check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The move with the best mean result; the first of equals."""

@@ -35,13 +35,13 @@ class FunctionPlayer(SpecPlayer):
             raise PlayerError(f"{shown(function)} cannot be called; a player is a function position -> move")
         self._function = function
         self._name = name or getattr(function, "__qualname__", type(function).__name__)
-        self._spec = spec or self._name
+        self._own_spec = spec or self._name
         self._takes_clock = takes_clock(function, self._name)
 
     @property
     def spec(self) -> str:
         """The spec that makes it again, or its name if there is none."""
-        return self._spec
+        return self._own_spec
 
     @property
     def name(self) -> str:

@@ -29,13 +29,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flipdrop.games import ConnectFourGame, OthelloGame
+from flipdrop.options import check_options, option
 from flipdrop.players.clock import Clock
 from flipdrop.players.player import SpecPlayer, analyse_with
 from flipdrop.players.registry import PLAYER_TYPES
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.options import check_ranges, option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -48,7 +48,7 @@ class Level:
 
     othello: str
     connect_four: str
-    meaning: str
+    description: str
     eight_by_eight: str = ""  # of Othello, where it differs from the other boards
     seven_by_six: str = ""  # of Connect Four, likewise
 
@@ -113,13 +113,13 @@ class LevelPlayer(SpecPlayer):
         same on any machine
     """
 
-    number: int = option(1, "1 to 10", least=min(LEVELS), most=max(LEVELS))
-    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
-    threads: int = option(1, "threads to use, where the level takes time", least=1, most=1024)
+    number: int = option(1, "1 to 10", minimum=min(LEVELS), maximum=max(LEVELS))
+    seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
+    threads: int = option(1, "threads to use, where the level takes time", minimum=1, maximum=1024)
     _players: dict[str, SpecPlayer] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
 
     @property
     def spec(self) -> str:

@@ -35,7 +35,7 @@ def native_player(player: SpecPlayer, game: Game) -> Native | None:
             return Native(NativePlayer.random(), player.seed)
         case GreedyPlayer():
             made = _minimax(player.search, game)
-            return made and Native(made.player.straying(player.epsilon), player.seed)
+            return made and Native(made.player.epsilon_greedy(player.epsilon), player.seed)
         case SearchPlayer(search=Minimax() as search) if search.seconds is None:
             return _minimax(search, game)
         case SearchPlayer(search=Mcts() as search, reuse=False) if search.is_plain:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - as the types of the other options, it is read at run time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation.network import Evaluator, network_for  # the types of options are read at run time
+from flipdrop.options import option
 from flipdrop.players.clock import time_for_move
-from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.players.solver_player import NO_TIME
-from flipdrop.search.options import option
 from flipdrop.search.puct import Puct
 
 if TYPE_CHECKING:
@@ -30,19 +29,14 @@ class NetworkPlayer(SpecPlayer):
         for the game. It is read when the player is first asked.
     """
 
+    kind = "network"
     search: Puct = field(default_factory=Puct)
     model: Path | None = option(None, "file of the network; the one that comes with flipdrop if none is named")
     evaluator: Evaluator | None = None
 
     @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of("network", self, self.search)
-
-    @property
-    def name(self) -> str:
-        """The spec without the seed."""
-        return spec_of("network", self, self.search, leave_out=("seed",))
+    def _option_holders(self) -> tuple[Any, ...]:
+        return self, self.search
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The most visited move, or one that is proven to be best."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from flipdrop.errors import PlayerError
+from flipdrop.options import format_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,17 +53,34 @@ class HistoryAware(Protocol):
 
 
 class SpecPlayer(ABC):
-    """A player that a spec string describes, its randomness included."""
+    """A player that a spec string describes, its randomness included.
+
+    A subclass with options is a dataclass with a `kind`; `_option_holders` gives the objects that hold its options.
+    """
 
     @property
-    @abstractmethod
+    def kind(self) -> str:
+        """The first word of the spec."""
+        raise NotImplementedError
+
+    @property
+    def _option_holders(self) -> tuple[Any, ...]:
+        """The dataclasses that hold the options, in the order of the spec."""
+        return (self,)
+
+    @property
     def spec(self) -> str:
         """The canonical spec: `flipdrop.players.player` makes an equal player of it."""
+        return self._spec()
 
     @property
-    @abstractmethod
     def name(self) -> str:
         """The spec without the seed, so that the same player is called the same in every game."""
+        return self._spec("seed")
+
+    def _spec(self, *leave_out: str) -> str:
+        options = format_options(*self._option_holders, leave_out=leave_out)
+        return f"{self.kind}:{options}" if options else self.kind
 
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import PlayerError, quoted
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.evaluation.patterns import SHIPPED
+from flipdrop.options import Option, options_of, parse_options
+from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
 from flipdrop.players.basic import GreedyPlayer, RandomPlayer
 from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
 from flipdrop.players.network_player import NetworkPlayer
-from flipdrop.players.options import Option, options_of, read_options
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.players.value_table import TablePlayer
@@ -33,15 +33,13 @@ if TYPE_CHECKING:
 class PlayerType:
     """A kind of player: its name, what it does, its options, and how it is made of their values.
 
-    :param files: options that name files
     :param unlimited: options that have these values if none of the options that limit the search is given
     """
 
     name: str
-    meaning: str
+    description: str
     options: tuple[Option, ...]
     build: Callable[..., SpecPlayer]
-    files: tuple[str, ...] = ()
     unlimited: Mapping[str, int] = field(default_factory=dict)
 
     def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
@@ -49,10 +47,7 @@ class PlayerType:
 
         :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
         """
-        values = read_options(options, self.options, allow_files=allow_files)
-        for name in self.files:
-            if name in values and not allow_files:
-                raise PlayerError(f"{name}={quoted(values[name])}: files are not read here")
+        values = parse_options(options, self.options, allow_files=allow_files)
         known = {option.name for option in self.options}
         return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
 
@@ -60,12 +55,12 @@ class PlayerType:
 _UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
 
 
-def _minimax(algorithm: str, meaning: str) -> PlayerType:
+def _minimax(algorithm: str, description: str) -> PlayerType:
     def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
         return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
 
     options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
-    return PlayerType(algorithm, meaning, options, build, unlimited=_UNLIMITED_MINIMAX)
+    return PlayerType(algorithm, description, options, build, unlimited=_UNLIMITED_MINIMAX)
 
 
 def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
@@ -126,7 +121,7 @@ PLAYER_TYPES = {
             _pattern,
             unlimited=_UNLIMITED_MINIMAX,
         ),
-        PlayerType("table", "the best move by learned values", options_of(TablePlayer), TablePlayer, ("model",)),
+        PlayerType("table", "the best move by learned values", options_of(TablePlayer), TablePlayer),
         PlayerType(
             "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
         ),

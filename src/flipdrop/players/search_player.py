@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError
 from flipdrop.games import native
 from flipdrop.kernel import MctsTree, tree_below
+from flipdrop.options import option
 from flipdrop.players.clock import time_for_move
-from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.players.solver_player import NO_TIME, Endgames
 from flipdrop.search import Mcts, Minimax, SearchReport
-from flipdrop.search.options import option
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -71,21 +70,14 @@ class SearchPlayer(SpecPlayer):
 
     @property
     def kind(self) -> str:
-        """The first word of the spec."""
         return "mcts" if isinstance(self.search, Mcts) else self.search.algorithm
 
     @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return self._spec()
-
-    @property
-    def name(self) -> str:
-        """The spec without the seed."""
-        return self._spec("seed")
+    def _option_holders(self) -> tuple[Any, ...]:
+        return self.search, self
 
     def _spec(self, *leave_out: str) -> str:
-        return spec_of(self.kind, self.search, self, leave_out=("algorithm", "search", *leave_out))
+        return super()._spec("algorithm", *leave_out)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """The move that the search finds best."""

@@ -8,12 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from flipdrop.games import Othello
+from flipdrop.options import check_options, option
 from flipdrop.players.clock import time_for_move
-from flipdrop.players.options import spec_of
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport, Solver
 from flipdrop.search.analysis import best_evaluation
-from flipdrop.search.options import check_ranges, option
 from flipdrop.search.proofs import estimate_solve_seconds, has_answer, solution_report
 from flipdrop.search.solver import DEFAULT_TABLE
 
@@ -60,28 +59,18 @@ class SolverPlayer(SpecPlayer):
 
     kind: str = "solver"
     seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
-    threads: int = option(1, "threads to use", least=1, most=1024)
-    table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
+    table: int = option(DEFAULT_TABLE, "megabytes for the table", minimum=1, maximum=2**20)
     varied: bool = option(False, "choose among equally good moves at random, which takes longer")
-    seed: int = option(0, "which of them it chooses", least=0, most=2**64 - 1)
+    seed: int = option(0, "which of them it chooses", minimum=0, maximum=2**64 - 1)
     _solver: Solver = field(init=False, compare=False)
     _explainer: Solver | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
         if not self.varied:
             self.seed = 0  # there is nothing for it to decide
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of(self.kind, self)
-
-    @property
-    def name(self) -> str:
-        """The spec without the seed."""
-        return spec_of(self.kind, self, leave_out=("seed",))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A move that keeps the score, if that can be proven in time."""

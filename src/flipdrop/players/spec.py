@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, PlayerError, quoted
+from flipdrop.errors import FlipdropError, PlayerError, did_you_mean, quoted
 from flipdrop.games import game as game_of
+from flipdrop.options import options_of, parse_options
 from flipdrop.players.agent_loader import load_agent, split_path
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, LevelPlayer
-from flipdrop.players.options import nearest, options_of, read_options
 from flipdrop.players.registry import PLAYER_TYPES, check_supported
 from flipdrop.players.validation import shown
 
@@ -54,9 +54,9 @@ def player(
     code = None if name in _NAMES or external else split_path(spec.strip())
     if name not in _NAMES and code is None and external is None:
         raise PlayerError(
-            f"player {quoted(spec)}; {nearest(name, _NAMES)}players are {', '.join(PLAYER_TYPES)}, level:1 to "
-            f"level:{max(LEVELS)}, {', '.join(LEVEL_NAMES)}, files such as my_agent.py:MyAgent, and programs such as "
-            "gtp:COMMAND LINE or nboard:COMMAND LINE"
+            f"unknown player {quoted(spec)}; {did_you_mean(name, _NAMES)}players are {', '.join(PLAYER_TYPES)}, "
+            f"level:1 to level:{max(LEVELS)}, {', '.join(LEVEL_NAMES)}, files such as my_agent.py:MyAgent, programs "
+            "such as gtp:COMMAND LINE or nboard:COMMAND LINE"
         )
     try:
         if external is not None:
@@ -100,6 +100,8 @@ def _level(name: str, options: str, defaults: dict[str, int]) -> LevelPlayer:
     else:
         written, _, options = options.partition(",")
         if not (written.strip().isascii() and written.strip().isdigit() and int(written) in LEVELS):
-            raise PlayerError(f"level {quoted(written, 20)}; levels are {min(LEVELS)} to {max(LEVELS)}, as in level:4")
+            raise PlayerError(
+                f"unknown level {quoted(written, 20)}; levels are {min(LEVELS)} to {max(LEVELS)}, as in level:4"
+            )
         number = int(written)
-    return LevelPlayer(number, **(defaults | read_options(options, _LEVEL_OPTIONS)))
+    return LevelPlayer(number, **(defaults | parse_options(options, _LEVEL_OPTIONS)))

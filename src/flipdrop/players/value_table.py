@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path  # noqa: TC003 - the types of options are read at run time
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -17,10 +18,9 @@ from flipdrop.errors import FlipdropError, ModelError, PlayerError
 from flipdrop.games import ConnectFour, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
-from flipdrop.players.options import spec_of
+from flipdrop.options import option
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import MoveReport, SearchReport
-from flipdrop.search.options import option
 
 if TYPE_CHECKING:
     import os
@@ -192,7 +192,8 @@ class TablePlayer(SpecPlayer):
     :param table: what to play from, if it is at hand; else the file is read
     """
 
-    model: str = option("", "the file, such as my.table, that `flipdrop learn` has left")
+    kind = "table"
+    model: Path | None = option(None, "a file my.table that `flipdrop learn` wrote")
     table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # it is read if it is not given
 
     def __post_init__(self) -> None:
@@ -204,16 +205,6 @@ class TablePlayer(SpecPlayer):
             object.__setattr__(self, "table", ValueTable.read(self.model))
         except OSError as error:
             raise PlayerError(f"model={self.model}: {error.strerror}") from None
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec."""
-        return spec_of("table", self)
-
-    @property
-    def name(self) -> str:
-        """The spec: there is no chance in it."""
-        return self.spec
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
         """The move with the highest value."""

@@ -10,8 +10,8 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.games import OthelloGame
+from flipdrop.options import check_options, option
 from flipdrop.search.minimax import Minimax
-from flipdrop.search.options import check_ranges, option
 from flipdrop.search.proofs import estimate_solve_seconds, from_book, has_answer, solution_report
 from flipdrop.search.solver import Solver
 
@@ -43,11 +43,11 @@ class Analysis:
 
     evaluation: Evaluation | None = option(None, "what leaves are worth; the best that there is for the game")
     seconds: float = option(DEFAULT_SECONDS, "time to take at most", above=0)
-    threads: int = option(1, "threads to use", least=1, most=1024)
-    table: int = option(64, "megabytes for the table", least=1, most=65536)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
+    table: int = option(64, "megabytes for the table", minimum=1, maximum=65536)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Analyses a position that is not over.

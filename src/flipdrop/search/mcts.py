@@ -10,8 +10,8 @@ from flipdrop.errors import SearchError, quoted
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.games import ConnectFour, Othello, native
 from flipdrop.kernel import Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
+from flipdrop.options import check_options, option
 from flipdrop.search.minimax import Minimax
-from flipdrop.search.options import check_choice, check_ranges, option
 from flipdrop.search.report import MoveReport, SearchReport
 
 if TYPE_CHECKING:
@@ -61,48 +61,44 @@ class Mcts:
 
     One thread searches by the book. Several threads, or one with `batch`, make some simulations in a row from one much
     visited node before they choose their way down from the root again, which is faster and plays as well (the figures
-    are in docs/figures/camps.md).
+    are in docs/figures/batching.md).
     """
 
-    iterations: int | None = option(None, "simulations for a move", least=1)
+    iterations: int | None = option(None, "simulations for a move", minimum=1)
     seconds: float | None = option(None, "time for a move", above=0)
-    nodes: int | None = option(None, "nodes of the tree", least=1)
+    nodes: int | None = option(None, "nodes of the tree", minimum=1)
     schedule: str = option("", "PLY:ITERATIONS/DEPTH;... by stage of the game")
-    c: float = option(0.5**0.5, "weight of exploration", least=0)
-    expand: float = option(1.0, "probability of trying a new move rather than descending", above=0, most=1)
-    playout: str = option("end", "end: to the end of the game; depth: at most `depth` plies, then the evaluation")
-    depth: int = option(15, "plies of a playout", least=0, most=200)
-    playouts: int = option(1, "random games for each leaf", least=1, most=10_000)
-    reward: str = option("", "win, margin, evaluation or squashed; win for playouts to the end, else squashed")
-    draw: float = option(0.0, "what a draw is worth", least=-1, most=1)
+    c: float = option(0.5**0.5, "weight of exploration", minimum=0)
+    expand: float = option(1.0, "probability of trying a new move rather than descending", above=0, maximum=1)
+    playout: str = option("end", "end of the game, or at most `depth` plies and then the evaluation", choices=PLAYOUTS)
+    depth: int = option(15, "plies of a playout", minimum=0, maximum=200)
+    playouts: int = option(1, "random games for each leaf", minimum=1, maximum=10_000)
+    reward: str = option("", "of a playout; win for playout=end, else squashed", choices=("", *REWARDS))
+    draw: float = option(0.0, "what a draw is worth", minimum=-1, maximum=1)
     evaluation: Evaluation | None = option(None, "for playouts, bias and guidance; D or lines")
     scale: float = option(100.0, "evaluation that counts as nearly won", above=0)
-    decisive: str = option("no", "root or tree: take wins, block losses, hand no win over (Connect Four)")
+    decisive: str = option("no", "take wins, block losses, hand no win over (Connect Four)", choices=DECISIVE)
     decisive_playouts: bool = option(False, "the same in the random games (Connect Four)")
     corners: bool = option(False, "take a corner at once when there is one (Othello)")
     guide: int = option(
-        0, "depth of the alpha-beta search whose move gets a bonus in the opening; 0 for none", least=0, most=20
+        0, "depth of the alpha-beta search whose move gets a bonus in the opening; 0 for none", minimum=0, maximum=20
     )
-    guide_discs: int = option(28, "guidance up to so many discs", least=0, most=144)
-    guide_bonus: float = option(0.2, "what its move's score gains", least=0)
-    bias: float = option(0.0, "weight of the evaluation's opinion of a move, fading with visits", least=0)
+    guide_discs: int = option(28, "guidance up to so many discs", minimum=0, maximum=144)
+    guide_bonus: float = option(0.2, "what its move's score gains", minimum=0)
+    bias: float = option(0.0, "weight of the evaluation's opinion of a move, fading with visits", minimum=0)
     rave: float = option(
-        0.0, "visits at which all-moves-as-first and a move's own mean count the same; 0 for off", least=0
+        0.0, "visits at which all-moves-as-first and a move's own mean count the same; 0 for off", minimum=0
     )
     solver: bool = option(True, "back up proven wins, draws and losses")
-    final: str = option("mean", "mean or visits: how the move is chosen in the end")
-    threads: int = option(1, "threads on the one tree", least=1, most=1024)
+    final: str = option("mean", "how the move is chosen in the end", choices=FINAL)
+    threads: int = option(1, "threads on the one tree", minimum=1, maximum=1024)
     batch: int | None = option(
-        None, "simulations in a row from one much visited node; 1 with one thread, else 16", least=1, most=10_000
+        None, "simulations in a row from one much visited node; 1 with one thread, else 16", minimum=1, maximum=10_000
     )
-    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
+    seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
-        check_choice("playout", self.playout, tuple(PLAYOUTS))
-        check_choice("reward", self.reward, ("", *REWARDS))
-        check_choice("decisive", self.decisive, tuple(DECISIVE))
-        check_choice("final", self.final, tuple(FINAL))
+        check_options(self)
         parse_schedule(self.schedule)
         if self.playout == "depth" and self.reward in ("win", "margin"):
             raise SearchError(f"reward={self.reward} needs playout=end; a playout of limited depth has no result")
@@ -157,7 +153,7 @@ class Mcts:
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
-        settings.camp = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
+        settings.batch = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
         for name in (
             "c",
             "expand",
@@ -177,8 +173,8 @@ class Mcts:
             seconds = self.seconds and self.seconds / 2
             guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
             report = guide.search(position)
-            settings.favourite = report.best
-            settings.favour = self.guide_bonus
+            settings.root_bonus_move = report.best
+            settings.root_bonus = self.guide_bonus
             settings.seconds = self.seconds - report.seconds if self.seconds else 0.0
         return settings
 

@@ -10,7 +10,7 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.games import native
 from flipdrop.kernel import Algorithm, MinimaxSettings, SearchLimits, minimax_search
-from flipdrop.search.options import check_choice, check_ranges, option
+from flipdrop.options import check_options, option
 from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
     "alphabeta": Algorithm.ALPHABETA,
-    "iterative": Algorithm.DEEPENING,
+    "iterative": Algorithm.ITERATIVE,
 }
 MAX_DEPTH = 200
 
@@ -34,18 +34,17 @@ class Minimax:
     aspiration windows. A finished game is worth a million and its margin, so that it outweighs any evaluation.
     """
 
-    algorithm: str = option("iterative", "minimax, alphabeta or iterative")
+    algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
     evaluation: Evaluation | None = option(None, "what leaves are worth; D for Othello, lines for Connect Four")
-    depth: int | None = option(None, "plies to look ahead", least=1, most=MAX_DEPTH)
-    nodes: int | None = option(None, "positions to visit at most", least=1)
+    depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
+    nodes: int | None = option(None, "positions to visit at most", minimum=1)
     seconds: float | None = option(None, "time to take at most", above=0)
-    threads: int = option(1, "threads to use", least=1, most=1024)
-    table: int = option(64, "megabytes for the transposition table", least=1, most=65536)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
+    table: int = option(64, "megabytes for the transposition table", minimum=1, maximum=65536)
     all_moves: bool = option(False, "find the exact value of every move, not only of the best")
 
     def __post_init__(self) -> None:
-        check_ranges(self)
-        check_choice("algorithm", self.algorithm, tuple(ALGORITHMS))
+        check_options(self)
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""

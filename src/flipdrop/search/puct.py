@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import SearchError
 from flipdrop.games import native
-from flipdrop.kernel import GuidedSettings, guided_search
-from flipdrop.search.options import check_ranges, option
+from flipdrop.kernel import PuctSettings, puct_search
+from flipdrop.options import check_options, option
 from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ class Puct:
     a move that is proven to lose is not looked at again, and a proven position ends the search.
     """
 
-    simulations: int | None = option(None, "simulations for a move; 200 if time does not limit it", least=1, most=10**7)
+    simulations: int | None = option(None, "simulations for a move; 200 without a time limit", minimum=1, maximum=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
-    batch: int = option(8, "positions that the network sees at once", least=1, most=4096)
-    c: float = option(0.7, "weight of the network's policy", least=0)
-    fpu_reduction: float = option(0.25, "how much worse than its parent an untried move is taken to be", least=0)
+    batch: int = option(8, "positions that the network sees at once", minimum=1, maximum=4096)
+    c: float = option(0.7, "weight of the network's policy", minimum=0)
+    fpu_reduction: float = option(0.25, "how much worse than its parent an untried move is taken to be", minimum=0)
     symmetries: bool = option(True, "show positions to the network through random symmetries")
-    seed: int = option(0, "of every random choice", least=0, most=2**64 - 1)
+    seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
 
     def search(self, position: Position, evaluator: Evaluator, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over.
@@ -47,19 +47,19 @@ class Puct:
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
         watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = guided_search(native(position), evaluator, self.kernel_settings(), watch)
+        report = puct_search(native(position), evaluator, self.kernel_settings(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def with_options(self, **changes: object) -> Puct:
         """The same search with some options changed."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
-    def kernel_settings(self) -> GuidedSettings:
+    def kernel_settings(self) -> PuctSettings:
         """What the kernel is told to do."""
-        settings = GuidedSettings()
+        settings = PuctSettings()
         settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
         settings.seconds = self.seconds or 0.0
         for name in ("batch", "c", "symmetries", "seed"):
             setattr(settings, name, getattr(self, name))
-        settings.urgency = self.fpu_reduction
+        settings.fpu_reduction = self.fpu_reduction
         return settings

@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from pathlib import Path  # noqa: TC003 - the types of options are read at run time
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import SearchError
@@ -19,13 +20,13 @@ from flipdrop.games import ConnectFour, ConnectFourGame, native
 from flipdrop.kernel import (
     ConnectFourPosition,
     ConnectFourSolver,
-    OthelloJudge,
+    OthelloOrderingEvaluator,
     OthelloPosition,
     OthelloSolver,
     SolveRequest,
 )
+from flipdrop.options import check_options, option
 from flipdrop.search.book import Book, shipped_book
-from flipdrop.search.options import check_ranges, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,19 +147,19 @@ class Solver:
     """
 
     seconds: float | None = option(None, "time to take at most", above=0)
-    nodes: int | None = option(None, "positions to visit at most", least=1)
-    threads: int = option(1, "threads to use", least=1, most=1024)
+    nodes: int | None = option(None, "positions to visit at most", minimum=1)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     outcome_only: bool = option(False, "only who wins, which is faster than by how much")
     line: bool = option(True, "find a line of best play")
     moves: bool = option(False, "find every move's score, not only the best")
-    table: int = option(DEFAULT_TABLE, "megabytes for the table", least=1, most=2**20)
+    table: int = option(DEFAULT_TABLE, "megabytes for the table", minimum=1, maximum=2**20)
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
-    judge: str | os.PathLike[str] | None = option(None, "a file that orders the moves (Othello 8x8)")
+    judge: Path | None = option(None, "a file that orders the moves (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
-    _judge: OthelloJudge | None = field(default=None, init=False, repr=False)
+    _judge: OthelloOrderingEvaluator | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
         self._judge = None if self.judge is None else othello_judge(self.judge)
 
     def solve(
@@ -232,14 +233,14 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     )
 
 
-def othello_judge(path: str | os.PathLike[str]) -> OthelloJudge:
+def othello_judge(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
     """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
     takes, not what is proven."""
-    return OthelloJudge(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+    return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_JUDGE_ERROR)
 
 
 @cache
-def shipped_judge() -> OthelloJudge:
+def shipped_judge() -> OthelloOrderingEvaluator:
     """That of the package."""
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
         return othello_judge(path)

@@ -176,7 +176,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("endgame", "othello", "--until-optimal"), "--until-optimal goes with a table"),
         (("endgame", "othello", "--lambda", "0.5"), "--lambda: the rule endgame has no such setting"),
         (("endgame", "othello", "--set", "stages=3"), "--set 'stages=3': with endgame there is epsilon, opening"),
-        (("endgame", "othello", "--set", "passes=0"), "passes=0.0; it has to be at least 1"),
+        (("endgame", "othello", "--set", "passes=0"), "passes=0: expected a number of at least 1"),
     ],
 )
 def test_what_cannot_be_is_said_at_once(

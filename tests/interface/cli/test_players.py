@@ -22,12 +22,12 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
         for field in dataclasses.fields(settings):
             if field.name != "algorithm":
                 assert options[field.name]["default"] == field.default
-                assert options[field.name]["meaning"] == field.metadata["meaning"]
+                assert options[field.name]["description"] == field.metadata["description"]
                 unlimited = {"iterations": 1000} if settings is Mcts else {"depth": 6}
                 assert options[field.name]["unlimited"] == unlimited.get(field.name)
     text = run_here(capsys, "players")[1]
     for kind in PLAYER_TYPES.values():
-        assert f"\n{kind.name}: {kind.meaning}\n" in f"\n{text}"
+        assert f"\n{kind.name}: {kind.description}\n" in f"\n{text}"
         for option in kind.options:
             assert f"  {option.name} " in text
 
@@ -42,7 +42,7 @@ def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[st
         for key, of in (("othello_8x8", OthelloGame()), ("connect4_7x6", ConnectFourGame())):
             assert LevelPlayer(level["level"]).player_of(of).spec == player(level[key]).spec
     text = run_here(capsys, "players")[1]
-    assert all(level.meaning in text for level in LEVELS.values())
+    assert all(level.description in text for level in LEVELS.values())
     assert "level:8 or expert, " in text
     for level in LEVELS.values():
         for spec in (level.othello, level.eight_by_eight, level.connect_four, level.seven_by_six):

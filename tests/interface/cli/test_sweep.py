@@ -86,7 +86,7 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
         ((*SWEEP, "--option", "c"), "write NAME=FROM:TO:STEP"),
         ((*SWEEP, "--option", "cc=1:2:1"), "no option 'cc'"),
         ((*SWEEP, "--option", "c=-1:2:1"), "c=-1"),
-        ((*SWEEP, "--option", "iterations=1:2:0.5"), "iterations='1.5'; it takes a whole number"),
+        ((*SWEEP, "--option", "iterations=1:2:0.5"), "iterations='1.5': expected a whole number"),
         ((*SWEEP, "--option", "decisive=no|root"), "decisive moves belong to Connect Four"),
         ((*ONE, "--fine", "fast"), "--fine 'fast'; write a number"),
         ((*ONE, "--fine", "1"), "a fine step of 1 for c=0.5:2:0.5; it has to be above 0 and below 0.5"),

@@ -131,13 +131,13 @@ def test_analysis_and_review(service: Service) -> None:
         session = manager.find(view["id"])
         started = await client.post(f"{path}/analysis", json={"method": "search", "evaluation": "D", "seconds": 5})
         assert started.json()["analysis"]["done"] is False
-        await until(lambda: session.analysis and session.analysis["done"])
+        await until(lambda: session.analysis and session.analysis.done)
         analysis = (await client.get(path)).json()["analysis"]
         assert analysis["evaluation"]["name"] == "D"
         assert analysis["proven"]
         assert (await client.delete(f"{path}/analysis")).json()["analysis"] is None
         await client.post(f"{path}/review", json={})
-        await until(lambda: session.review and session.review["done"])
+        await until(lambda: session.review and session.review.done)
         assert len((await client.get(path)).json()["review"]["moves"]) == 2
 
     service.run(study)
@@ -149,7 +149,7 @@ def test_what_there_is(service: Service) -> None:
         assert {"name": "connect4", "title": "Connect Four 7x6", "sides": ["red", "yellow"]} in games
         players = (await client.get("/api/players")).json()
         assert len(players["levels"]) == 10
-        assert "mcts" in {kind["name"] for kind in players["kinds"]}
+        assert "mcts" in {kind["name"] for kind in players["types"]}
         names = {entry["name"] for entry in (await client.get("/api/evaluations")).json()["evaluations"]}
         assert {"D", "Seven", "lines"} <= names
         read = (await client.post("/api/position", json={"position": "f5d6", "evaluation": "Seven"})).json()
@@ -168,7 +168,7 @@ def test_the_description_names_every_route(service: Service) -> None:
         assert {"/api/sessions", "/api/sessions/{id}", "/api/sessions/{id}/moves", "/api/position"} <= paths
         assert all(path.startswith("/api/") for path in paths)
         moves = described["paths"]["/api/sessions/{id}/moves"]["post"]
-        assert moves["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].endswith("/View")
+        assert moves["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].endswith("/SessionView")
         assert {"400", "404", "409", "422", "503"} <= set(moves["responses"])
 
     service.run(look)

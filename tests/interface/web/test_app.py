@@ -96,10 +96,10 @@ IN_CHINESE = {"accept": "text/html,*/*", "accept-language": "zh-CN,zh;q=0.9"}
 @pytest.mark.parametrize(
     ("path", "headers", "status", "said"),
     [
-        ("/", {}, 401, "请打开服务器启动时显示的地址"),
+        ("/", {}, 401, "缺少访问令牌"),
         ("/", {"origin": "http://evil.example"}, 403, "此请求来自其他网站"),
         ("/", {"content-length": "70000"}, 413, "请求过大"),
-        ("/fail", {"authorization": f"Bearer {TOKEN}"}, 500, "服务器出错"),
+        ("/fail", {"authorization": f"Bearer {TOKEN}"}, 500, "内部错误"),
     ],
 )
 def test_people_are_refused_in_their_language_and_programs_in_json(

@@ -126,7 +126,7 @@ def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
 def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
     learner = learned("q", 5)
     learner.save_model(tmp_path / "q.table")
-    player = TablePlayer(str(tmp_path / "q.table"))
+    player = TablePlayer(tmp_path / "q.table")
     assert player.table.made["games"] == learner.games == 5000
     assert player.table.made["settings"] == learner.settings
     scores = TableLearner(OTHELLO, "q", seed=1).measured()

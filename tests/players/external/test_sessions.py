@@ -451,7 +451,7 @@ def test_any_text_is_a_command_line_or_an_error(kind: str, text: str, options: s
         ("gtp:edax 'x", "No closing quotation"),
         ("gtp:edax \0", "null character"),
         ("gtp[timeout=0]:x", "more than 0"),
-        ("gtp[timeout=soon]:x", "it takes a number"),
+        ("gtp[timeout=soon]:x", "expected a number"),
         ("gtp[depth=4]:x", "no option 'depth'"),
         ("nboard[depth=0]:x", "at least 1"),
         ("gtp[speed=4]:x", "options are name, timeout, startup, folder"),

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.running.batch import BatchPlayer
-from flipdrop.kernel import call_watched
+from flipdrop.kernel import call_interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -41,7 +41,7 @@ class ThreadRunner:
             began = perf_counter()
             games: list[FinishedGame] = []
             # A Ctrl-C comes to the main thread alone: the searches of this one learn of it by watching.
-            call_watched(lambda: games.extend(player.play(batch, watch=watch)), watch)
+            call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
             return games, perf_counter() - began
 
         player = BatchPlayer()

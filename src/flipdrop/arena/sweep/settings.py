@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import ArenaError, FlipdropError, quoted
+from flipdrop.errors import ArenaError, FlipdropError, did_you_mean, quoted
 from flipdrop.evaluation import Evaluation, Weights, default_evaluation
 from flipdrop.players import PLAYER_TYPES, player
 from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
-from flipdrop.players.options import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +50,7 @@ def value_of(spec: str, name: str, game: Game) -> object:
     if name.startswith(WEIGHT):
         return _weight(_weights(spec, written, game), name.removeprefix(WEIGHT))
     option = option_of(kind, name)
-    return option.read(written[name]) if name in written else option.default
+    return option.parse(written[name]) if name in written else option.default
 
 
 def option_of(kind: PlayerType, name: str) -> Option:
@@ -61,7 +60,7 @@ def option_of(kind: PlayerType, name: str) -> Option:
             return option
     names = [option.name for option in kind.options]
     raise ArenaError(
-        f"{kind.name} has no option {quoted(name, 40)}; {nearest(name, names)}options are {', '.join(names)}, and "
+        f"{kind.name} has no option {quoted(name, 40)}; {did_you_mean(name, names)}options are {', '.join(names)}, and "
         f"{WEIGHT}TERM for a weight"
     )
 
@@ -97,7 +96,7 @@ def _weights(spec: str, written: Mapping[str, str], game: Game) -> Weights:
 def _weight(weights: Weights, term: str) -> float:
     if term not in weights:
         raise ArenaError(
-            f"evaluation {weights.evaluation} has no term {quoted(term, 40)}; {nearest(term, weights)}terms are "
+            f"evaluation {weights.evaluation} has no term {quoted(term, 40)}; {did_you_mean(term, weights)}terms are "
             f"{', '.join(weights)}"
         )
     return weights[term]

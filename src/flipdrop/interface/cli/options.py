@@ -91,8 +91,8 @@ def _option(field: dataclasses.Field[Any], hint: Any) -> Any:
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
     return typer.Option(
         "--" + field.name.strip("_").replace("_", "-"),
-        min=about["least"],
-        max=about["most"],
+        min=about["minimum"],
+        max=about["maximum"],
         metavar=_METAVARS.get(kinds[0]),
-        help=about["meaning"],
+        help=about["description"],
     )

@@ -37,17 +37,17 @@ def players(json: Json = False) -> None:
         print_json(facts())
         return
     for kind in PLAYER_TYPES.values():
-        typer.echo(f"{kind.name}: {kind.meaning}")
+        typer.echo(f"{kind.name}: {kind.description}")
         like = next(other for other in PLAYER_TYPES.values() if other.options == kind.options)
         if like is kind:
             for option in kind.options:
-                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_meaning(kind, option)}")
+                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_description(kind, option)}")
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
     typer.echo(f"{_OWN}\n")
     for number, level in LEVELS.items():
-        typer.echo(f"level:{number}{_also(number)}, {level.meaning}")
+        typer.echo(f"level:{number}{_also(number)}, {level.description}")
         for where, spec in _boards(level):
             typer.echo(f"  {where:<18} {spec}")
 
@@ -66,14 +66,18 @@ def facts() -> dict[str, Any]:
     """Every kind of player with its options, and the levels, for programs."""
     return {
         "players": [
-            {"name": kind.name, "meaning": kind.meaning, "options": [_option(kind, option) for option in kind.options]}
+            {
+                "name": kind.name,
+                "description": kind.description,
+                "options": [_option(kind, option) for option in kind.options],
+            }
             for kind in PLAYER_TYPES.values()
         ],
         "levels": [
             {
                 "level": number,
                 "name": next((name for name, named in LEVEL_NAMES.items() if named == number), None),
-                "meaning": level.meaning,
+                "description": level.description,
                 "othello": level.othello,
                 "othello_8x8": level.spec(OthelloGame()),
                 "connect4": level.connect_four,
@@ -85,16 +89,7 @@ def facts() -> dict[str, Any]:
 
 
 def _option(kind: PlayerType, option: Option) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "takes": option.takes,
-        "default": option.default,
-        "unlimited": kind.unlimited.get(option.name),
-        "least": option.least,
-        "most": option.most,
-        "above": option.above,
-        "meaning": option.meaning,
-    }
+    return {**option.to_json(), "unlimited": kind.unlimited.get(option.name)}
 
 
 def _default(kind: PlayerType, option: Option) -> str:
@@ -102,15 +97,15 @@ def _default(kind: PlayerType, option: Option) -> str:
         return str(kind.unlimited[option.name])
     if option.default is None or option.default == "":
         return "-"
-    return f"{option.default:.4g}" if isinstance(option.default, float) else option.write(option.default)
+    return f"{option.default:.4g}" if isinstance(option.default, float) else option.format(option.default)
 
 
-def _meaning(kind: PlayerType, option: Option) -> str:
+def _description(kind: PlayerType, option: Option) -> str:
     """What an option does; if its default is not one that a spec could write, also when that counts."""
     value = kind.unlimited.get(option.name)
-    if value is None or f"{value} if" in option.meaning:
-        return option.meaning
-    return f"{option.meaning}; {value} if nothing limits the search"
+    if value is None or f"{value} if" in option.description:
+        return option.description
+    return f"{option.description}; {value} if nothing limits the search"
 
 
 def _also(number: int) -> str:

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import create_router
-from flipdrop.interface.web.api.responses import json_response, on_flipdrop_error
+from flipdrop.interface.web.api.responses import error_response, on_flipdrop_error
 from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
@@ -93,7 +93,7 @@ async def _on_invalid(_: Request, error: Exception) -> Response:
     """A request whose parts are not what they should be. What was sent is not quoted: it may be anything."""
     assert isinstance(error, RequestValidationError)
     wrong = [f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'][:200]}" for one in error.errors()[:5]]
-    return json_response({"error": "; ".join(wrong)}, 422)
+    return error_response("; ".join(wrong), 422)
 
 
 async def _on_invalid_page(request: Request, _: Exception) -> Response:
@@ -104,7 +104,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
     if request.url.path.startswith("/api/"):
-        return json_response({"error": detail}, status)
+        return error_response(detail, status)
     return _plain(request, status, "" if status == 404 else detail)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import LearningError, SearchError
+from flipdrop.errors import LearningError, OptionError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
 from flipdrop.games import OthelloGame, native
@@ -25,10 +25,10 @@ from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
 from flipdrop.learning.patterns.memory import Memory
+from flipdrop.options import check_options, option
 from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
 from flipdrop.search import Minimax
-from flipdrop.search.options import check_ranges, option
 from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
@@ -51,21 +51,21 @@ _GAMES_IN_TASK = 16
 class EndgameSettings:
     """What decides how a judge of endgames learns."""
 
-    epsilon: float = option(0.1, "share of random moves", least=0, most=1)
-    opening: int = option(16, "games begin with up to so many random moves", least=0, most=40)
-    fewest: int = option(10, "positions with fewer empty squares are left out", least=1, most=40)
-    solved: int = option(14, "with up to so many empty squares positions are solved", least=0, most=24)
-    looked: int = option(25, "with up to so many they are valued by a look ahead", least=1, most=50)
-    plies: int = option(4, "how far such a look goes", least=1, most=12)
-    rate: float = option(0.3, "how far a value moves towards its target at first", above=0, most=1000)
-    passes: float = option(3.0, "how often a position is learned from, about", least=1, most=1000)
-    window: int = option(1_000_000, "positions that can be learned from again", least=1)
-    batch: int = option(500, "games in a step", least=1)
+    epsilon: float = option(0.1, "share of random moves", minimum=0, maximum=1)
+    opening: int = option(16, "games begin with up to so many random moves", minimum=0, maximum=40)
+    fewest: int = option(10, "positions with fewer empty squares are left out", minimum=1, maximum=40)
+    solved: int = option(14, "with up to so many empty squares positions are solved", minimum=0, maximum=24)
+    looked: int = option(25, "with up to so many they are valued by a look ahead", minimum=1, maximum=50)
+    plies: int = option(4, "how far such a look goes", minimum=1, maximum=12)
+    rate: float = option(0.3, "how far a value moves towards its target at first", above=0, maximum=1000)
+    passes: float = option(3.0, "how often a position is learned from, about", minimum=1, maximum=1000)
+    window: int = option(1_000_000, "positions that can be learned from again", minimum=1)
+    batch: int = option(500, "games in a step", minimum=1)
 
     def __post_init__(self) -> None:
         try:
-            check_ranges(self)
-        except SearchError as error:
+            check_options(self)
+        except OptionError as error:
             raise LearningError(str(error)) from None
         if not self.fewest <= max(self.solved, self.looked):
             raise LearningError(

@@ -203,7 +203,7 @@ class PatternLearner(Learner):
         settings = self._kernel_settings()
         settings.rate = _LESSON_RATE
         settings.coherent = False  # how sure a weight became in its own games says nothing about the truth
-        self._network.study(
+        self._network.train_supervised(
             self._start,
             settings,
             games=games,

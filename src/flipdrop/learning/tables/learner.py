@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +152,7 @@ class TableLearner(Learner):
 
     def player(self) -> TablePlayer:
         """The player that the table is now."""
-        return TablePlayer(model="learning", table=self.table())
+        return TablePlayer(model=Path("learning"), table=self.table())
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Writes a ``.table`` file."""

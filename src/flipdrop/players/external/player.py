@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import PlayerError, quoted
 from flipdrop.games import OthelloGame
 from flipdrop.games.history import GameHistory
+from flipdrop.options import check_options, format_options, option, options_of, parse_options
 from flipdrop.players.external.gtp import GtpSession
 from flipdrop.players.external.nboard import NboardSession
 from flipdrop.players.external.process import EngineError, EngineProcess
-from flipdrop.players.options import options_of, read_options
 from flipdrop.players.player import SpecPlayer, forced_move
-from flipdrop.search.options import check_ranges, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,10 +42,10 @@ class ExternalSettings:
     )
     startup: float = option(30.0, "seconds to start, and to be told a position while no clock runs", above=0)
     folder: str = option("", "where the program runs")
-    depth: int | None = option(None, "plies that an NBoard engine is told to search", least=1, most=60)
+    depth: int | None = option(None, "plies that an NBoard engine is told to search", minimum=1, maximum=60)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_options(self)
         for name in ("name", "folder"):
             value = getattr(self, name)
             if any(mark in value for mark in ",[]") or not (value.isprintable() and value == value.strip()):
@@ -68,7 +67,7 @@ def external_player(kind: str, options: str, command_line: str) -> ExternalPlaye
     :param options: what the brackets hold: ``name=Edax,timeout=20``
     :param command_line: split as a shell would split it; no shell runs it
     """
-    settings = ExternalSettings(**read_options(options, _OPTIONS[kind]))
+    settings = ExternalSettings(**parse_options(options, _OPTIONS[kind]))
     try:
         command = tuple(shlex.split(command_line))
         for word in command:
@@ -93,6 +92,8 @@ class ExternalPlayer(SpecPlayer):
     :param command: the program and its arguments
     """
 
+    kind = ""
+
     def __init__(self, kind: str, command: Sequence[str], settings: ExternalSettings | None = None) -> None:
         self.kind = kind
         self.command = tuple(command)
@@ -104,12 +105,8 @@ class ExternalPlayer(SpecPlayer):
     @property
     def spec(self) -> str:
         """The canonical spec."""
-        written = [
-            f"{option.name}={option.write(value)}"
-            for option in _OPTIONS[self.kind]
-            if (value := getattr(self.settings, option.name)) != option.default
-        ]
-        options = f"[{','.join(written)}]" if written else ""
+        written = format_options(self.settings)
+        options = f"[{written}]" if written else ""
         return f"{self.kind}{options}:{shlex.join(self.command)}"
 
     @property

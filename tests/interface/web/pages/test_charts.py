@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop.interface.web.pages.charts import compact, score_graph, tree_picture
+from flipdrop.interface.web.schemas import Outcome, TreeNode
 
 values = st.none() | st.floats(-1, 1)
 
@@ -33,10 +34,8 @@ def test_graph_rises_for_the_first_side() -> None:
     assert heights[1] < heights[0] < heights[2]  # down is larger
 
 
-def node(
-    move: str, visits: int, *children: dict[str, object], value: float = 0.0, proof: str | None = None
-) -> dict[str, object]:
-    return {"move": move, "by": "first", "visits": visits, "value": value, "proof": proof, "children": list(children)}
+def node(move: str, visits: int, *children: TreeNode, value: float = 0.0, proof: Outcome | None = None) -> TreeNode:
+    return TreeNode(move=move, by="first", visits=visits, value=value, proof=proof, children=list(children))
 
 
 def test_blocks_are_as_wide_as_their_share_of_visits() -> None:

@@ -20,7 +20,7 @@ from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status
 from flipdrop.interface.web.pages.job_forms import decimal, whole
 from flipdrop.interface.web.sessions import view_of
-from flipdrop.interface.web.sessions.errors import FAILURE, ErrorInfo
+from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.validation import parse_player
 from tests.interface.web.sessions.harness import running_manager, until
 
@@ -166,12 +166,14 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
             session = manager.new("othello", first=f"{agent}:Agent")
             await until(lambda: session.error)
             view = view_of(session)
-            assert "lost my way" in view["error"]
+            assert view.error is not None
+            assert "lost my way" in view.error.message
             said, _ = status(Translator("zh"), view)
             assert said == Translator("zh")("error.game.PlayerError")
-            session.set_error(ErrorInfo.of(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
+            session.set_error(error_info(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
-            assert view["error"] == "the computer failed; see the log"
+            assert view.error is not None
+            assert view.error.message == "the computer failed; see the log"
             assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
             assert CHINESE.search(status(Translator("zh"), view)[0])
 
@@ -186,14 +188,16 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
             manager.review(session)
             for found in (session.analysis, session.review):
                 assert found is not None
-                assert found["done"]
-                assert CHINESE.search(message_for(Translator("zh"), found["error_kind"], "analysis"))
-                assert "searches wait already" in found["error"]
+                assert found.done
+                assert found.error is not None
+                assert CHINESE.search(message_for(Translator("zh"), found.error.kind, "analysis"))
+                assert "searches wait already" in found.error.message
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello")
             manager.analyse(session, "random")
-            await until(lambda: session.analysis and session.analysis["error"])
+            await until(lambda: session.analysis and session.analysis.error)
             assert session.analysis is not None
-            assert message_for(Translator("zh"), session.analysis["error_kind"], "analysis") == "这个棋手不能用于分析。"
+            assert session.analysis.error is not None
+            assert message_for(Translator("zh"), session.analysis.error.kind, "analysis") == "这个棋手不能用于分析。"
 
     asyncio.run(run())

@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,18 +22,21 @@ from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, d
 from flipdrop.search.report import WIN
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
 
+if TYPE_CHECKING:
+    from flipdrop.interface.web.schemas import AnalysisView, ReviewView, TreeNode
+
 LIMITS = Limits(megabytes=4)
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> dict[str, Any]:
-    shown: list[dict[str, Any]] = []
+def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> AnalysisView:
+    shown: list[AnalysisView] = []
     found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
     for one in [*shown, found]:
-        json.dumps(one, allow_nan=False)
-        assert one["position"] == position.board
-    assert not any(one["done"] for one in shown)
-    assert found["done"]
+        json.dumps(one.model_dump(), allow_nan=False)
+        assert one.position == position.board
+    assert not any(one.done for one in shown)
+    assert found.done
     return found
 
 
@@ -67,17 +70,17 @@ def test_proven_values_of_othello(source: Any, size: int) -> None:
         return
     position = late[0]
     found = analysed(position)
-    assert found["proven"]
+    assert found.proven
     sign = 1 if position.to_move == 0 else -1
-    for entry in found["moves"]:
-        exact = sign * margin(position.play(entry["move"]))
-        assert entry["proven"]
-        assert entry["outcome"] == ("win" if exact > 0 else "loss" if exact < 0 else "draw")
-        assert entry["margin"] == (exact or None)
-        assert entry["text"] == (f"{exact:+}" if exact else "=")
-    best = max(found["moves"], key=lambda entry: entry["value"])
-    assert next(entry for entry in found["moves"] if entry["best"])["value"] == best["value"]
-    assert (found["bar"] > 0) == (margin(position) > 0)
+    for entry in found.moves:
+        exact = sign * margin(position.play(entry.move))
+        assert entry.proven
+        assert entry.outcome == ("win" if exact > 0 else "loss" if exact < 0 else "draw")
+        assert entry.margin == (exact or None)
+        assert entry.text == (f"{exact:+}" if exact else "=")
+    best = max(found.moves, key=lambda entry: entry.value)
+    assert next(entry for entry in found.moves if entry.best).value == best.value
+    assert (found.bar > 0) == (margin(position) > 0)
 
 
 @SLOW
@@ -89,16 +92,16 @@ def test_proven_values_of_connect_four(source: Any) -> None:
         return
     position = late[0]
     found = analysed(position)
-    assert found["proven"]
-    for entry in found["moves"]:
-        after = plies_to_win(position.play(entry["move"]))
-        assert entry["proven"]
+    assert found.proven
+    for entry in found.moves:
+        after = plies_to_win(position.play(entry.move))
+        assert entry.proven
         if math.isinf(after):
-            assert entry["text"] == "="
+            assert entry.text == "="
         elif after < 0:  # the opponent loses
-            assert entry["text"] == f"#{math.ceil((1 - after) / 2)}"
+            assert entry.text == f"#{math.ceil((1 - after) / 2)}"
         else:
-            assert entry["text"] == f"-#{math.ceil(after / 2)}"
+            assert entry.text == f"-#{math.ceil(after / 2)}"
 
 
 @pytest.mark.parametrize("method", ["search", "mcts", "level:6", "mcts:iterations=300", "flat:games=50", "greedy"])
@@ -109,47 +112,48 @@ def test_every_method_says_something_about_every_move(method: str, name: str) ->
     position = game_of(name).start()
     position = position.play(position.legal_moves[0])
     found = analysed(position, method, 0.1)  # type: ignore[arg-type]
-    assert {entry["move"] for entry in found["moves"]} == {position.move_name(m) for m in position.legal_moves}
-    assert sum(entry["best"] for entry in found["moves"]) == 1
-    assert found["best"] == next(entry["move"] for entry in found["moves"] if entry["best"])
-    assert found["line"][0] == found["best"]
-    assert -1 <= found["bar"] <= 1
-    assert all(0 <= entry["chance"] <= 1 for entry in found["moves"])
+    assert {entry.move for entry in found.moves} == {position.move_name(m) for m in position.legal_moves}
+    assert sum(entry.best for entry in found.moves) == 1
+    assert found.best == next(entry.move for entry in found.moves if entry.best)
+    assert found.line[0] == found.best
+    assert -1 <= found.bar <= 1
+    assert all(0 <= entry.win_probability <= 1 for entry in found.moves)
 
 
 def test_the_opening_book_is_asked_first() -> None:
     found = analysed(ConnectFour())
-    assert found["note"] == "from the opening book"
-    assert found["best"] == "4"
-    assert found["moves"][0]["text"] == "#21"  # the first side wins with its last disc
-    assert all(entry["proven"] for entry in found["moves"])
+    assert found.note == "from the opening book"
+    assert found.best == "4"
+    assert found.moves[0].text == "#21"  # the first side wins with its last disc
+    assert all(entry.proven for entry in found.moves)
 
 
 def test_a_tree_is_shown_from_its_most_visited_moves() -> None:
     found = analysed(Othello(), "mcts", 0.3)
 
-    def check(nodes: list[dict[str, Any]], visits: float, depth: int) -> int:
-        assert [node["visits"] for node in nodes] == sorted((node["visits"] for node in nodes), reverse=True)
-        assert sum(node["visits"] for node in nodes) <= visits
+    def check(nodes: list[TreeNode], visits: float, depth: int) -> int:
+        assert [node.visits for node in nodes] == sorted((node.visits for node in nodes), reverse=True)
+        assert sum(node.visits for node in nodes) <= visits
         assert depth <= 5 or not nodes
-        return len(nodes) + sum(check(node["children"], node["visits"], depth + 1) for node in nodes)
+        return len(nodes) + sum(check(node.children, node.visits, depth + 1) for node in nodes)
 
-    assert 4 <= check(found["tree"], math.inf, 1) <= 60
-    visits = {entry["move"]: entry["visits"] for entry in found["moves"]}
-    assert all(node["visits"] == visits[node["move"]] for node in found["tree"])
+    assert found.tree is not None
+    assert 4 <= check(found.tree, math.inf, 1) <= 60
+    visits = {entry.move: entry.visits for entry in found.moves}
+    assert all(node.visits == visits[node.move] for node in found.tree)
 
 
 def test_a_game_that_is_over() -> None:
     over = ConnectFour.from_transcript("1212121")
     found = analysed(over)
-    assert (found["moves"], found["best"], found["bar"], found["done"]) == ([], None, 1.0, True)
+    assert (found.moves, found.best, found.bar, found.done) == ([], None, 1.0, True)
 
 
 def test_whoever_watches_may_end_it() -> None:
     class Enough(Exception):
         pass
 
-    def show(_: dict[str, Any]) -> None:
+    def show(_: AnalysisView) -> None:
         raise Enough
 
     for method in ("search", "mcts"):
@@ -163,15 +167,15 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
     position = source.choice([p for p in random_line(OthelloGame(6), source) if not p.is_over])
     used = evaluation("D")
     found = breakdown(position, used)
-    assert found["score"] == pytest.approx(used.score(position))
-    assert sum(term["contribution"] for term in found["terms"]) == pytest.approx(found["score"])
-    assert set(found["meanings"]) == {term["name"] for term in found["terms"]}
+    assert found.score == pytest.approx(used.score(position))
+    assert sum(term.contribution for term in found.terms) == pytest.approx(found.score)
+    assert set(found.meanings) == {term.name for term in found.terms}
     for move in position.legal_moves:
         after = position.play(move)
-        own = found["moves"][position.move_name(move)]
+        own = found.moves[position.move_name(move)]
         sign = 1 if after.to_move == position.to_move else -1
-        assert own["score"] == pytest.approx(sign * used.score(after))
-        assert sum(term["contribution"] for term in own["terms"]) == pytest.approx(own["score"])
+        assert own.score == pytest.approx(sign * used.score(after))
+        assert sum(term.contribution for term in own.terms) == pytest.approx(own.score)
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
@@ -179,8 +183,8 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
 def test_absurd_values_are_still_json(value: float, half_point: float) -> None:
     for proven in (True, False):
         shown = describe_value(Othello(), value, WinProbabilityScale(half_point), proven=proven)
-        json.dumps(shown, allow_nan=False)
-        assert 0 <= shown["chance"] <= 1
+        json.dumps(shown.model_dump(), allow_nan=False)
+        assert 0 <= shown.win_probability <= 1
 
 
 @settings(deadline=None)
@@ -189,7 +193,7 @@ def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_poi
     low, high = min(low, high), max(low, high)
     scale = WinProbabilityScale(half_point)
     chances = [
-        describe_value(Othello(), value, scale, proven=False)["chance"]
+        describe_value(Othello(), value, scale, proven=False).win_probability
         for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
     ]
     assert chances[1] <= chances[2]
@@ -197,15 +201,15 @@ def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_poi
     assert chances[0] < 0.1
 
 
-def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> dict[str, Any]:
+def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> ReviewView:
     moves = [next(m for m in a.legal_moves if a.play(m) == b) for a, b in itertools.pairwise(line)]
-    shown: list[dict[str, Any]] = []
+    shown: list[ReviewView] = []
     found = Reviewer(line, moves, seconds, LIMITS).run(shown.append)
-    counts = [one["reviewed"] for one in shown]
+    counts = [one.reviewed for one in shown]
     assert counts == sorted(counts)
     assert set(counts) == set(range(len(moves)))
-    json.dumps(found, allow_nan=False)
-    assert found["done"]
+    json.dumps(found.model_dump(), allow_nan=False)
+    assert found.done
     return found
 
 
@@ -214,7 +218,8 @@ def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> dict[str
 def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
     line = random_line(OthelloGame(4), source)
     found = reviewed(OthelloGame(4), line, 0.05)
-    for number, entry in enumerate(found["moves"]):
+    for number, entry in enumerate(found.moves):
+        assert entry is not None
         before, after = line[number], line[number + 1]
         assert isinstance(before, Othello)
         assert isinstance(after, Othello)
@@ -222,14 +227,14 @@ def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
             continue
         sign = 1 if before.to_move == 0 else -1
         lost = sign * margin(before) - sign * margin(after)
-        assert entry["forced"] == (len(before.legal_moves) == 1)
-        assert (entry["loss"] > 0) == (lost > 0)
+        assert entry.forced == (len(before.legal_moves) == 1)
+        assert (entry.loss > 0) == (lost > 0)
         if sign * margin(before) > 0 > sign * margin(after):
-            assert entry["mark"] == "??"
+            assert entry.mark == "??"
         if lost == 0:
-            assert entry["mark"] == ""
+            assert entry.mark == ""
     final = line[-1]
-    assert found["graph"][-1] == float(final.result or 0)
+    assert found.graph[-1] == float(final.result or 0)
 
 
 def test_perfect_play_is_perfectly_accurate() -> None:
@@ -239,5 +244,5 @@ def test_perfect_play_is_perfectly_accurate() -> None:
         position = position.play(name)
         line.append(position)
     found = reviewed(ConnectFourGame(), list(line), 0.05)
-    assert found["accuracy"] == {"first": 100.0, "second": 100.0}
-    assert [entry["mark"] for entry in found["moves"]] == [""] * 6
+    assert found.accuracy == {"first": 100.0, "second": 100.0}
+    assert [entry and entry.mark for entry in found.moves] == [""] * 6

@@ -12,6 +12,7 @@ import pytest
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.schemas import PlayerView
 from flipdrop.interface.web.sessions import SessionError, UnknownSession, view_of
 from flipdrop.interface.web.sessions import manager as manager_module
 from flipdrop.interface.web.sessions.errors import TooBusy
@@ -43,7 +44,7 @@ def test_a_game_against_a_computer(tmp_path: Path, game: str) -> None:
             assert session.ending is not None
             assert session.ending.reason == "board"
             assert session.error is None
-            assert view_of(session)["players"]["first"] == {"spec": "level:1", "name": "level:1"}
+            assert view_of(session).players["first"] == PlayerView(spec="level:1", name="level:1")
 
     asyncio.run(play())
 
@@ -137,7 +138,7 @@ def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> Non
             session.play("f5")
             await until(lambda: session.thinking == Side.SECOND)
             session.undo()
-            assert view_of(session)["thinking"] is None
+            assert view_of(session).thinking is None
             session.play("d3")
             await until(lambda: len(session.moves) == 2)
             assert session.transcript.startswith("d3")
@@ -181,7 +182,7 @@ def test_games_go_on_after_a_restart(tmp_path: Path) -> None:
 
     async def go_on(id_: str, transcript: str) -> None:
         async with running_manager(tmp_path) as manager:
-            assert [kept["id"] for kept in manager.recent()] == [id_]
+            assert [kept.id for kept in manager.recent()] == [id_]
             session = manager.find(id_)
             assert session.transcript.startswith(transcript)
             await play_out(session)
@@ -314,13 +315,13 @@ def test_analysis_follows_the_board_and_ends(tmp_path: Path) -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello6", keep=False)
             manager.analyse(session, seconds=20)
-            await until(lambda: session.analysis and session.analysis["moves"])
+            await until(lambda: session.analysis and session.analysis.moves)
             assert session.analysis is not None
-            first = session.analysis["position"]
-            session.play(session.analysis["best"])
-            await until(lambda: session.analysis and session.analysis["moves"])
-            assert session.analysis["position"] == session.position.board != first
-            names = {entry["move"] for entry in session.analysis["moves"]}
+            first = session.analysis.position
+            session.play(session.analysis.best or "")
+            await until(lambda: session.analysis and session.analysis.moves)
+            assert session.analysis.position == session.position.board != first
+            names = {entry.move for entry in session.analysis.moves}
             assert names == {session.position.move_name(move) for move in session.position.legal_moves}
             manager.stop_analysis(session)
             assert session.analysis is None
@@ -335,14 +336,14 @@ def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
             session = manager.new("othello", position="f5d6c3d3c4f4f6")
             manager.review(session, seconds=0.3)
             session.jump(2)  # looking around does not matter
-            await until(lambda: session.review and session.review["reviewed"] >= 1)
+            await until(lambda: session.review and session.review.reviewed >= 1)
             session.play("c4")  # another game
             assert session.review is None
             manager.review(session, seconds=0.02)
-            await until(lambda: session.review and session.review["done"])
+            await until(lambda: session.review and session.review.done)
             assert session.review is not None
-            assert len(session.review["moves"]) == 3
-            assert len(session.review["graph"]) == 4
+            assert len(session.review.moves) == 3
+            assert len(session.review.graph) == 4
 
     asyncio.run(look())
 
@@ -356,7 +357,7 @@ def test_a_review_that_is_broken_off_is_not_shown_and_a_complete_one_is(tmp_path
             manager.stop_analysis(session)
             assert session.review is None
             manager.review(session, seconds=0.01)
-            await until(lambda: session.review and session.review["done"])
+            await until(lambda: session.review and session.review.done)
             manager.stop_analysis(session)
             assert session.review is not None
 
@@ -425,7 +426,7 @@ def test_other_players_and_positions_of_another_size(tmp_path: Path) -> None:
             with pytest.raises(PlayerError):
                 manager.set_players(session, None, "gtp:sh")
             manager.set_up(session, Othello(size=6).board)
-            assert view_of(session)["game"] == "othello6"
+            assert view_of(session).game == "othello6"
             with pytest.raises(FlipdropError):
                 manager.analyse(session, "search", evaluation="lines")
             with pytest.raises(SessionError, match="up to 30"):
@@ -456,8 +457,9 @@ def test_code_where_it_is_allowed_and_its_failure_is_told(tmp_path: Path) -> Non
             await until(lambda: len(session.moves) == 2)
             session.play(session.position.move_name(session.position.legal_moves[0]))
             await until(lambda: session.error)
-            assert "lost my way" in view_of(session)["error"]
-            assert view_of(session)["thinking"] is None
+            assert session.error is not None
+            assert "lost my way" in session.error.message
+            assert view_of(session).thinking is None
             session.undo()
             assert session.error is None
 

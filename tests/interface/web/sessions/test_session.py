@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from flipdrop.errors import FlipdropError, IllegalMove
 from flipdrop.games import ConnectFour, Othello, OthelloGame
+from flipdrop.interface.web.schemas import ClockView, GameResult
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import SessionError
 from flipdrop.interface.web.sessions.session import SIDES, Ending, PlayerSlot, Session
@@ -38,6 +39,12 @@ def clocked(control: str, **options: object) -> tuple[Session, Watch]:
     return Session("a", Othello(), clock=SessionClock.of(control, now=watch), **options), watch  # type: ignore[arg-type]
 
 
+def clock_of(session: Session) -> ClockView:
+    clock = view_of(session).clock
+    assert clock is not None
+    return clock
+
+
 @settings(max_examples=40, deadline=None)
 @given(game=all_games(), source=randoms())
 def test_a_whole_game_by_names(game: AnyGame, source: object) -> None:
@@ -46,8 +53,8 @@ def test_a_whole_game_by_names(game: AnyGame, source: object) -> None:
     versions = [session.version]
     for before, after in itertools.pairwise(line):
         view = view_of(session)
-        assert view["over"] is False
-        names = [legal["move"] for legal in view["legal"]] or ["pass"]
+        assert view.over is False
+        names = [legal.move for legal in view.legal] or ["pass"]
         assert names == [before.move_name(move) for move in before.legal_moves]
         move = next(move for move in before.legal_moves if before.play(move) == after)
         session.play(before.move_name(move), cursor=session.cursor)
@@ -100,11 +107,11 @@ def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
         assert session.position == replayed
         assert len(session.positions) == len(session.moves) + 1
         view = view_of(session)
-        assert (view["turn"] is None) == view["over"]
-        assert (view["result"] is not None) == (view["over"] and session.is_at_end)
+        assert (view.turn is None) == view.over
+        assert (view.result is not None) == (view.over and session.is_at_end)
         kept = Session.from_json(json.loads(json.dumps(session.to_json())))
-        same = {**view_of(kept), "version": 0, "thinking": None}
-        assert same == {**view, "version": 0, "thinking": None}
+        ignored = {"version": 0, "thinking": None}
+        assert view_of(kept).model_copy(update=ignored) == view.model_copy(update=ignored)
 
 
 def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
@@ -122,7 +129,7 @@ def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
     session.redo()
     assert session.cursor == 2
     session.play("c5")  # what came after is replaced
-    assert [m["move"] for m in view_of(session)["moves"]] == ["f5", "d6", "c5"]
+    assert [m.move for m in view_of(session).moves] == ["f5", "d6", "c5"]
     with pytest.raises(SessionError, match="nothing to play again"):
         session.redo()
 
@@ -138,10 +145,11 @@ def test_taking_back_passes_over_a_pass() -> None:
     passed = next(number for number, position in enumerate(line) if position.legal_moves == (position.move_space - 1,))
     session.jump(passed)
     view = view_of(session)
-    assert (view["pass"], view["legal"], view["person"]) == (True, [], True)
+    assert (view.must_pass, view.legal, view.human_to_move) == (True, [], True)
     session.play("pass")
-    last = view_of(session)["last"]
-    assert (last["move"], last["cell"], last["flipped"], last["passed"]) == ("pass", None, [], True)
+    last = view_of(session).last
+    assert last is not None
+    assert (last.move, last.cell, last.flipped, last.passed) == ("pass", None, [], True)
     session.undo()
     assert session.cursor == passed - 1
 
@@ -151,7 +159,7 @@ def test_nobody_moves_for_a_computer() -> None:
     assert session.computer_to_move == FIRST
     with pytest.raises(SessionError, match="turn of level:1"):
         session.play("f5")
-    assert view_of(session)["person"] is False
+    assert view_of(session).human_to_move is False
 
 
 @pytest.mark.parametrize("move", ["e4", "z9", "", "pass", "\ud800", "f55", "４"])
@@ -177,8 +185,8 @@ def test_resigning_and_taking_it_back() -> None:
     session.resign()  # the only person
     assert session.ending == Ending(FIRST, "resign")
     view = view_of(session)
-    assert view["result"] == {"winner": "first", "reason": "resign", "margin": None}
-    assert view["turn"] is None
+    assert view.result == GameResult(winner="first", reason="resign", margin=None)
+    assert view.turn is None
     with pytest.raises(SessionError):
         session.resign()
     session.undo()
@@ -212,21 +220,17 @@ def test_the_clock_runs_from_the_first_move_and_whoever_runs_out_loses() -> None
     session, watch = clocked("60+2")
     watch.time += 30
     session.play("f5")  # nobody's time ran before it
-    assert view_of(session)["clock"]["first"] == 62
+    assert clock_of(session).remaining["first"] == 62
     watch.time += 10
-    assert view_of(session)["clock"] == {
-        "first": 62.0,
-        "second": 50.0,
-        "running": "second",
-        "increment": 2.0,
-        "control": "60+2",
-    }
+    assert view_of(session).clock == ClockView(
+        remaining={"first": 62.0, "second": 50.0}, running="second", increment=2.0, control="60+2"
+    )
     session.play("d6")
     watch.time += 62.5
     with pytest.raises(SessionError, match="over"):
         session.play("c3")
     assert session.ending == Ending(SECOND, "time")
-    assert view_of(session)["clock"]["running"] is None
+    assert clock_of(session).running is None
 
 
 def test_a_game_that_was_lost_on_time_stays_lost() -> None:
@@ -237,7 +241,7 @@ def test_a_game_that_was_lost_on_time_stays_lost() -> None:
     watch.time += 61
     session.check_time()
     assert session.ending == Ending(SECOND, "time")
-    assert view_of(session)["undo"] is False
+    assert view_of(session).can_undo is False
     for act in (session.undo, session.truncate, lambda: session.restart(Othello())):
         with pytest.raises(SessionError, match="time was up"):
             act()
@@ -256,7 +260,7 @@ def test_a_game_that_was_lost_on_time_stays_lost() -> None:
 def test_nothing_is_taken_back_while_a_clock_runs() -> None:
     session, _ = clocked("60")
     session.play("f5")
-    assert view_of(session)["undo"] is False
+    assert view_of(session).can_undo is False
     for act in (session.undo, session.truncate):
         with pytest.raises(SessionError, match="clock"):
             act()
@@ -270,11 +274,11 @@ def test_the_time_of_a_computer_runs_while_it_searches_and_not_while_it_waits() 
     session.play("f5")
     session.set_thinking(SECOND, waiting=True)
     watch.time += 20
-    assert view_of(session)["clock"]["second"] == 60
+    assert clock_of(session).remaining["second"] == 60
     session.set_thinking(SECOND)
     watch.time += 5
     session.push(session.position.legal_moves[0])
-    assert view_of(session)["clock"]["second"] == 55
+    assert clock_of(session).remaining["second"] == 55
 
 
 def test_a_restart_gives_back_what_was_left() -> None:

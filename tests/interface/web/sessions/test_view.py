@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,11 +15,14 @@ from tests.reference.connect_four import ReferenceConnectFour
 from tests.reference.othello import ReferenceOthello
 from tests.strategies import connect_four_games, randoms
 
+if TYPE_CHECKING:
+    from flipdrop.interface.web.schemas import SessionView
+
 MARKS = {"": "-", "first": "X", "second": "O", "forbidden": "#"}
 
 
-def marks(view: dict[str, list[str]]) -> str:
-    return "".join(MARKS[cell] for cell in view["cells"])
+def marks(view: SessionView) -> str:
+    return "".join(MARKS[cell] for cell in view.cells)
 
 
 @settings(max_examples=25, deadline=None)
@@ -28,27 +32,29 @@ def test_othello(size: int, source: object) -> None:
     session = Session("a", OthelloGame(size).start())
     while True:
         view = view_of(session)
-        json.dumps(view, allow_nan=False)
+        json.dumps(view.model_dump(), allow_nan=False)
         assert marks(view) == reference.cells
-        assert (view["counts"]["first"], view["counts"]["second"]) == reference.discs
-        assert view["over"] == reference.is_over
-        assert view["columns"] * view["rows"] == len(view["cells"])
+        assert (view.counts["first"], view.counts["second"]) == reference.discs
+        assert view.over == reference.is_over
+        assert view.columns * view.rows == len(view.cells)
         legal = reference.legal_moves()
-        assert view["pass"] == (legal == [reference.pass_move])
-        assert [entry["cell"] for entry in view["legal"]] == [move for move in legal if move != reference.pass_move]
+        assert view.must_pass == (legal == [reference.pass_move])
+        assert [entry.cell for entry in view.legal] == [move for move in legal if move != reference.pass_move]
         if reference.is_over:
             winner = {1: "first", 0: "draw", -1: "second"}[reference.result or 0]
-            assert view["result"] == {"winner": winner, "reason": "board", "margin": reference.margin}
+            assert view.result is not None
+            found = (view.result.winner, view.result.reason, view.result.margin)
+            assert found == (winner, "board", reference.margin)
             return
-        assert view["turn"] == ("first" if reference.to_move == "X" else "second")
+        assert view.turn == ("first" if reference.to_move == "X" else "second")
         move = source.choice(legal)  # type: ignore[attr-defined]
-        flipped, mover = reference.flipped_by(move), view["turn"]
+        flipped, mover = reference.flipped_by(move), view.turn
         session.push(move)
         reference = reference.play(move)
-        last = view_of(session)["last"]
+        last = view_of(session).last
         assert last is not None
-        assert (sorted(last["flipped"]), last["by"]) == (flipped, mover)
-        assert last["passed"] == (move == reference.pass_move)
+        assert (sorted(last.flipped), last.by) == (flipped, mover)
+        assert last.passed == (move == reference.pass_move)
 
 
 @settings(max_examples=25, deadline=None)
@@ -59,17 +65,26 @@ def test_connect_four(game: object, source: object) -> None:
     session = Session("a", start)
     while not session.is_over:
         view = view_of(session)
-        move = source.choice([entry["move"] for entry in view["legal"]])  # type: ignore[attr-defined]
-        landing = next(entry["cell"] for entry in view["legal"] if entry["move"] == move)
-        assert view["cells"][landing] == ""
+        move = source.choice([entry.move for entry in view.legal])  # type: ignore[attr-defined]
+        landing = next(entry.cell for entry in view.legal if entry.move == move)
+        assert landing is not None
+        assert view.cells[landing] == ""
         session.play(move)
         reference = reference.play(session.moves[-1])
         after = view_of(session)
         assert marks(after) == reference.cells
-        assert after["cells"][landing] == view["turn"]
-        assert after["last"] == {"move": move, "cell": landing, "by": view["turn"], "flipped": [], "passed": False}
+        assert after.cells[landing] == view.turn
+        assert after.last is not None
+        assert after.last.model_dump() == {
+            "move": move,
+            "cell": landing,
+            "by": view.turn,
+            "flipped": [],
+            "passed": False,
+        }
     final = view_of(session)
-    assert final["result"]["winner"] == {1: "first", 0: "draw", -1: "second"}[reference.result or 0]
-    if final["result"]["winner"] != "draw":
-        assert len(final["winning_line"]) >= 4
-        assert {final["cells"][cell] for cell in final["winning_line"]} == {final["result"]["winner"]}
+    assert final.result is not None
+    assert final.result.winner == {1: "first", 0: "draw", -1: "second"}[reference.result or 0]
+    if final.result.winner != "draw":
+        assert len(final.winning_line) >= 4
+        assert {final.cells[cell] for cell in final.winning_line} == {final.result.winner}

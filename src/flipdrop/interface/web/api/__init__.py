@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter
 
 from flipdrop.interface.web.api import catalogue, positions, sessions
-from flipdrop.interface.web.api.responses import ApiError
+from flipdrop.interface.web.api.responses import ApiError, AsciiJSONResponse
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
@@ -21,6 +21,7 @@ def create_router(manager: SessionManager) -> APIRouter:
     router = APIRouter(
         prefix="/api",
         tags=["api"],
+        default_response_class=AsciiJSONResponse,
         responses={status: {"model": ApiError} for status in (400, 404, 409, 413, 422, 503)},
     )
     catalogue.add_routes(router)

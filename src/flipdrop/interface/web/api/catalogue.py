@@ -4,44 +4,101 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi.responses import Response  # noqa: TC002 - read at run time
+from pydantic import BaseModel, ConfigDict
 
 from flipdrop.evaluation.registry import DEFINITIONS, PRESETS
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
-from flipdrop.interface.web.api.responses import json_response
 from flipdrop.players import LEVELS, PLAYER_TYPES
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
 
+class CatalogueEntry(BaseModel):
+    """A view of an object of the package, by its attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class GameInfo(CatalogueEntry):
+    """A game."""
+
+    name: str
+    title: str
+    sides: list[str]
+
+
+class LevelInfo(CatalogueEntry):
+    """A level of play."""
+
+    spec: str
+    description: str
+
+
+class OptionInfo(CatalogueEntry):
+    """An option of a player."""
+
+    name: str
+    expected: str
+    description: str
+
+
+class PlayerTypeInfo(CatalogueEntry):
+    """A type of player."""
+
+    name: str
+    description: str
+    options: list[OptionInfo]
+
+
+class PlayerCatalogue(BaseModel):
+    """All players of flipdrop's own."""
+
+    levels: list[LevelInfo]
+    types: list[PlayerTypeInfo]
+
+
+class EvaluationInfo(CatalogueEntry):
+    """An evaluation function."""
+
+    name: str
+    game: str
+    description: str
+
+
+class PresetInfo(CatalogueEntry):
+    """Weights of an evaluation function."""
+
+    name: str
+    evaluation: str
+
+
+class EvaluationCatalogue(BaseModel):
+    """All evaluation functions, and weights for them."""
+
+    evaluations: list[EvaluationInfo]
+    presets: list[PresetInfo]
+
+
 def add_routes(router: APIRouter) -> None:
     @router.get("/games")
-    async def games() -> Response:
+    async def games() -> list[GameInfo]:
         """Examples of games; Connect Four is played on every board from 4x4 to 12x12."""
-        found = [game_of(name) for name in EXAMPLES]
-        return json_response([{"name": game.name, "title": game.title, "sides": list(game.sides)} for game in found])
+        return [GameInfo.model_validate(game_of(name)) for name in EXAMPLES]
 
     @router.get("/players")
-    async def players() -> Response:
+    async def players() -> PlayerCatalogue:
         """Levels and types of players, with their options."""
-        kinds = [
-            {
-                "name": kind.name,
-                "meaning": kind.meaning,
-                "options": [
-                    {"name": option.name, "takes": option.takes, "meaning": option.meaning} for option in kind.options
-                ],
-            }
-            for kind in PLAYER_TYPES.values()
-        ]
-        levels = [{"spec": f"level:{number}", "meaning": level.meaning} for number, level in LEVELS.items()]
-        return json_response({"levels": levels, "kinds": kinds})
+        return PlayerCatalogue(
+            levels=[LevelInfo(spec=f"level:{n}", description=level.description) for n, level in LEVELS.items()],
+            types=[PlayerTypeInfo.model_validate(kind) for kind in PLAYER_TYPES.values()],
+        )
 
     @router.get("/evaluations")
-    async def evaluations() -> Response:
-        """Evaluations by name."""
-        named = [{"name": one.name, "game": one.game, "description": one.description} for one in DEFINITIONS]
-        presets = [{"name": one.name, "evaluation": one.evaluation} for one in PRESETS.values()]
-        return json_response({"evaluations": named, "presets": presets})
+    async def evaluations() -> EvaluationCatalogue:
+        """Evaluation functions and their weight sets by name."""
+        return EvaluationCatalogue(
+            evaluations=[EvaluationInfo.model_validate(definition) for definition in DEFINITIONS],
+            presets=[PresetInfo.model_validate(preset) for preset in PRESETS.values()],
+        )

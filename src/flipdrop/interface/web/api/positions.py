@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi.responses import Response  # noqa: TC002 - read at run time
-
-from flipdrop.interface.web.api.responses import RequestModel, ShortText, Text, json_response
+from flipdrop.interface.web.api.responses import RequestModel, ShortText, Text
+from flipdrop.interface.web.schemas import PositionView
 from flipdrop.interface.web.sessions.analysis import breakdown
 from flipdrop.interface.web.sessions.validation import parse_evaluation, parse_game, parse_position
 from flipdrop.interface.web.sessions.view import board_view
@@ -27,7 +26,7 @@ class PositionRequest(RequestModel):
 
 def add_routes(router: APIRouter, manager: SessionManager) -> None:
     @router.post("/position")
-    async def position(request: PositionRequest) -> Response:
+    async def position(request: PositionRequest) -> PositionView:
         """Reads a transcript, a board string or a GGF game; returns the board and the terms of an evaluation."""
         start, moves = parse_position(request.position, parse_game(request.game), manager.limits)
         evaluation = parse_evaluation(request.evaluation, start.game)
@@ -36,4 +35,4 @@ def add_routes(router: APIRouter, manager: SessionManager) -> None:
             names.append(final.move_name(move))
             final = final.play(move)
         terms = None if final.is_over else breakdown(final, evaluation)
-        return json_response(board_view(final) | {"start": start.board, "moves": names, "evaluation": terms})
+        return PositionView(**dict(board_view(final)), start=start.board, moves=names, evaluation=terms)

@@ -6,7 +6,7 @@ import json
 from typing import Annotated, Any
 
 from fastapi import Request  # noqa: TC002 - read at run time
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
@@ -27,12 +27,18 @@ class ApiError(BaseModel):
     error: str
 
 
-def json_response(value: Any, status: int = 200) -> Response:
+class AsciiJSONResponse(JSONResponse):
     """JSON in ASCII: a client may have sent characters that UTF-8 cannot encode."""
-    return Response(json.dumps(value, separators=(",", ":")), status_code=status, media_type="application/json")
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, separators=(",", ":")).encode("ascii")
 
 
-async def on_flipdrop_error(_: Request, error: Exception) -> Response:
+def error_response(error: str, status: int) -> AsciiJSONResponse:
+    return AsciiJSONResponse({"error": error[:1000]}, status)
+
+
+async def on_flipdrop_error(_: Request, error: Exception) -> AsciiJSONResponse:
     """FastAPI's handler of `FlipdropError`."""
     status = 400
     if isinstance(error, UnknownSession):
@@ -41,4 +47,4 @@ async def on_flipdrop_error(_: Request, error: Exception) -> Response:
         status = 503
     elif isinstance(error, SessionError):
         status = 409
-    return json_response({"error": str(error)[:1000]}, status)
+    return error_response(str(error), status)

@@ -1,80 +1,82 @@
-"""Sessions: create, play, analyse, review. The response is the session's view."""
+"""Sessions: create, play, analyse, review. Most responses are the view of the session."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import Path, Query
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, Field
 
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.api.responses import RequestModel, ShortText, Text, json_response
+from flipdrop.interface.web.api.responses import RequestModel, ShortText, Text
+from flipdrop.interface.web.schemas import SessionSummary, SessionView, SideName  # noqa: TC001 - read at run time
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
+
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 LONGEST_WAIT = 25.0  # s: proxies and clients give up on what takes longer
 _MOST_SEED = 2**63 - 1
 
-SideName = Literal["first", "second"]
 RecordFormat = Annotated[Literal["ggf", "plain"], Query(alias="format")]
-SessionId = Annotated[str, Path(alias="id", max_length=40, description="Of the session.")]
+SessionId = Annotated[str, Path(alias="id", max_length=40, description="The session's id.")]
 
 
 class NewSession(RequestModel):
-    """A session to begin."""
+    """A session to create."""
 
     game: ShortText = Field("othello", examples=["othello", "connect4:9x10,forbid=c3"])
-    first: ShortText | None = Field(None, description="The first side's player, as a spec; null for a person.")
+    first: ShortText | None = Field(None, description="The spec of the first side's player; null for a person.")
     second: ShortText | None = Field(None, description="The second side's.", examples=["level:3"])
-    position: Text = Field("", description="A transcript, a board string, a game in GGF.")
-    clock: ShortText | None = Field(None, description="Seconds for each side, and for each move.", examples=["300+2"])
+    position: Text = Field("", description="A transcript, a board string or a GGF game.")
+    clock: ShortText | None = Field(None, description="Seconds for each side and for each move.", examples=["300+2"])
     pace: float = Field(0.0, ge=0, le=60, description="The least seconds between two moves of computers.")
     paused: bool = Field(False, description="Whether computers wait for a step.")
-    keep: bool = Field(True, description="Whether it outlives the server.")
-    seed: int | None = Field(None, ge=0, le=_MOST_SEED, description="Of the computers' random choices.")
+    keep: bool = Field(True, description="Whether the session is saved.")
+    seed: int | None = Field(None, ge=0, le=_MOST_SEED, description="Seed of the computers' random choices.")
 
 
-class Move(RequestModel):
-    """A move of a person."""
+class MoveRequest(RequestModel):
+    """A person's move."""
 
     move: Annotated[str, Field(max_length=8, examples=["f5", "4", "pass"])]
-    cursor: int | None = Field(None, ge=0, le=1000, description="How many moves the board had when it was chosen.")
+    cursor: int | None = Field(None, ge=0, le=1000, description="The number of moves on the board that the client saw.")
 
 
-class Jump(RequestModel):
-    """A place in the record."""
+class JumpRequest(RequestModel):
+    """The number of moves of the record that the board is to show."""
 
     cursor: int = Field(ge=0, le=1000)
 
 
-class Resignation(RequestModel):
-    """Who gives up: the only person, or the side to move, unless said."""
+class ResignRequest(RequestModel):
+    """The side that resigns; by default the only person's side, or the side to move."""
 
     side: SideName | None = None
 
 
-class Pace(RequestModel):
+class PaceRequest(RequestModel):
     """How computers move."""
 
     paused: bool | None = None
     pace: float | None = Field(None, ge=0, le=60)
 
 
-class Players(RequestModel):
-    """Who plays on; null is a person."""
+class PlayersRequest(RequestModel):
+    """New players; null is a person."""
 
     first: ShortText | None = None
     second: ShortText | None = None
 
 
-class Setup(RequestModel):
-    """A position or a game that replaces what is there."""
+class SetupRequest(RequestModel):
+    """A position or a game that replaces the session's."""
 
     position: Text
     game: ShortText | None = None
@@ -94,17 +96,10 @@ class ReviewRequest(RequestModel):
     seconds: float | None = Field(None, gt=0, le=60, description="For each move.")
 
 
-class View(BaseModel):
-    """A session as it is now; documented in flipdrop.interface.web.sessions.view."""
+class Deleted(BaseModel):
+    """The id of a deleted session."""
 
-    model_config = ConfigDict(extra="allow")
-    id: str
-    version: int
-    game: str
-    cells: list[str]
-    turn: SideName | None
-    over: bool
-    cursor: int
+    deleted: str
 
 
 def add_routes(router: APIRouter, manager: SessionManager) -> None:
@@ -113,148 +108,142 @@ def add_routes(router: APIRouter, manager: SessionManager) -> None:
     _analysis_routes(router, manager)
 
 
-def _shown(session: Session, status: int = 200) -> Response:
-    return json_response(view_of(session), status)
-
-
 def _session_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions", status_code=201, responses={201: {"model": View}})
-    async def begin(wanted: NewSession) -> Response:
-        """Begins a session."""
-        return _shown(manager.new(**wanted.model_dump()), 201)
+    @router.post("/sessions", status_code=201)
+    async def create(request: NewSession) -> SessionView:
+        """Creates a session."""
+        return view_of(manager.new(**request.model_dump()))
 
     @router.get("/sessions")
-    async def recent(limit: Annotated[int, Query(ge=1, le=200)] = 20) -> Response:
-        """The sessions that were touched last."""
-        return json_response(manager.recent(limit))
+    async def recent(limit: Annotated[int, Query(ge=1, le=200)] = 20) -> list[SessionSummary]:
+        """The sessions that changed last."""
+        return manager.recent(limit)
 
-    @router.get("/sessions/{id}", responses={200: {"model": View}})
+    @router.get("/sessions/{id}")
     async def view(
         session_id: SessionId,
-        after: Annotated[int | None, Query(ge=0, le=2**53, description="Waits until the version is another.")] = None,
-        wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="At most so many seconds.")] = LONGEST_WAIT,
-    ) -> Response:
+        after: Annotated[int | None, Query(ge=0, le=2**53, description="Waits for another version than this.")] = None,
+        wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most.")] = LONGEST_WAIT,
+    ) -> SessionView:
         """A session as it is now, or as soon as it has changed."""
         session = manager.find(session_id)
         if after is not None and session.version == after:
             await _change(session, wait)
-        return _shown(session)
+        return view_of(session)
 
     @router.delete("/sessions/{id}")
-    async def forget(session_id: SessionId) -> Response:
-        """Forgets a session."""
+    async def delete(session_id: SessionId) -> Deleted:
+        """Deletes a session."""
         manager.remove(manager.find(session_id))
-        return json_response({"deleted": session_id})
+        return Deleted(deleted=session_id)
 
-    @router.post("/sessions/{id}/players", responses={200: {"model": View}})
-    async def slot(session_id: SessionId, players: Players) -> Response:
-        """Lets others play on."""
+    @router.post("/sessions/{id}/players")
+    async def set_players(session_id: SessionId, request: PlayersRequest) -> SessionView:
+        """Replaces the players."""
         session = manager.find(session_id)
-        manager.set_players(session, players.first, players.second)
-        return _shown(session)
+        manager.set_players(session, request.first, request.second)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/position", responses={200: {"model": View}})
-    async def set_up(session_id: SessionId, setup: Setup) -> Response:
+    @router.post("/sessions/{id}/position")
+    async def set_up(session_id: SessionId, request: SetupRequest) -> SessionView:
         """Replaces the game."""
         session = manager.find(session_id)
-        manager.set_up(session, setup.position, setup.game)
-        return _shown(session)
+        manager.set_up(session, request.position, request.game)
+        return view_of(session)
 
-    @router.get("/sessions/{id}/record")
-    async def record(session_id: SessionId, form: RecordFormat = "plain") -> Response:
-        """The game as a file."""
+    @router.get("/sessions/{id}/record", response_class=PlainTextResponse)
+    async def record(session_id: SessionId, form: RecordFormat = "plain") -> PlainTextResponse:
+        """The record as a file."""
         session = manager.find(session_id)
-        names = [slot.name for slot in session.players]
-        written = GameRecord(
-            session.positions[0], tuple(session.moves), first=names[0], second=names[1], place="flipdrop"
-        )
-        return Response(encode_games([written], form), media_type="text/plain; charset=utf-8")
+        first, second = (slot.name for slot in session.players)
+        written = GameRecord(session.positions[0], tuple(session.moves), first=first, second=second, place="flipdrop")
+        return PlainTextResponse(encode_games([written], form))
 
 
 def _play_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions/{id}/moves", responses={200: {"model": View}})
-    async def play(session_id: SessionId, move: Move) -> Response:
-        """Plays a person's move. It is kept before this is answered."""
+    @router.post("/sessions/{id}/moves")
+    async def play(session_id: SessionId, request: MoveRequest) -> SessionView:
+        """Plays a person's move and saves it."""
         session = manager.find(session_id)
-        session.play(move.move, cursor=move.cursor)
-        return _shown(session)
+        session.play(request.move, cursor=request.cursor)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/undo", responses={200: {"model": View}})
-    async def undo(session_id: SessionId) -> Response:
-        """Takes back to the last time that a person had a choice."""
+    @router.post("/sessions/{id}/undo")
+    async def undo(session_id: SessionId) -> SessionView:
+        """Takes back to the last choice of a person."""
         session = manager.find(session_id)
         session.undo()
-        return _shown(session)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/redo", responses={200: {"model": View}})
-    async def redo(session_id: SessionId) -> Response:
-        """Plays again what was taken back."""
+    @router.post("/sessions/{id}/redo")
+    async def redo(session_id: SessionId) -> SessionView:
+        """Replays what was taken back."""
         session = manager.find(session_id)
         session.redo()
-        return _shown(session)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/jump", responses={200: {"model": View}})
-    async def jump(session_id: SessionId, to: Jump) -> Response:
-        """Shows another place of the record."""
+    @router.post("/sessions/{id}/jump")
+    async def jump(session_id: SessionId, request: JumpRequest) -> SessionView:
+        """Shows another position of the record."""
         session = manager.find(session_id)
-        session.jump(to.cursor)
-        return _shown(session)
+        session.jump(request.cursor)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/resign", responses={200: {"model": View}})
-    async def resign(session_id: SessionId, who: Resignation) -> Response:
-        """Gives the game up."""
+    @router.post("/sessions/{id}/resign")
+    async def resign(session_id: SessionId, request: ResignRequest) -> SessionView:
+        """Resigns the game."""
         session = manager.find(session_id)
-        session.resign(None if who.side is None else SIDES[who.side])
-        return _shown(session)
+        session.resign(None if request.side is None else SIDES[request.side])
+        return view_of(session)
 
-    @router.post("/sessions/{id}/pace", responses={200: {"model": View}})
-    async def pace(session_id: SessionId, how: Pace) -> Response:
-        """Pauses computers, lets them go on, makes them slower or faster."""
+    @router.post("/sessions/{id}/pace")
+    async def pace(session_id: SessionId, request: PaceRequest) -> SessionView:
+        """Pauses or resumes the computers, or changes their pace."""
         session = manager.find(session_id)
-        if how.pace is not None:
-            session.set_pace(how.pace)
-        if how.paused is not None:
-            session.pause(how.paused)
-        return _shown(session)
+        if request.pace is not None:
+            session.set_pace(request.pace)
+        if request.paused is not None:
+            session.pause(request.paused)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/step", responses={200: {"model": View}})
-    async def step(session_id: SessionId) -> Response:
+    @router.post("/sessions/{id}/step")
+    async def step(session_id: SessionId) -> SessionView:
         """Lets a computer make one move."""
         session = manager.find(session_id)
         session.step()
-        return _shown(session)
+        return view_of(session)
 
 
 def _analysis_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions/{id}/analysis", responses={200: {"model": View}})
-    async def analyse(session_id: SessionId, request: AnalysisRequest) -> Response:
-        """Analyses what is on the board, now and after every change; the view's ``analysis`` grows."""
+    @router.post("/sessions/{id}/analysis")
+    async def analyse(session_id: SessionId, request: AnalysisRequest) -> SessionView:
+        """Analyses the position on the board, now and after every change."""
         session = manager.find(session_id)
         manager.analyse(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
-        return _shown(session)
+        return view_of(session)
 
-    @router.delete("/sessions/{id}/analysis", responses={200: {"model": View}})
-    async def stop(session_id: SessionId) -> Response:
-        """Ends the analysis, and a review."""
+    @router.delete("/sessions/{id}/analysis")
+    async def stop(session_id: SessionId) -> SessionView:
+        """Ends the analysis and a review."""
         session = manager.find(session_id)
         manager.stop_analysis(session)
-        return _shown(session)
+        return view_of(session)
 
-    @router.post("/sessions/{id}/review", responses={200: {"model": View}})
-    async def review(session_id: SessionId, request: ReviewRequest) -> Response:
-        """Reviews all moves; the view's ``review`` grows."""
+    @router.post("/sessions/{id}/review")
+    async def review(session_id: SessionId, request: ReviewRequest) -> SessionView:
+        """Reviews all moves of the record."""
         session = manager.find(session_id)
         manager.review(session, seconds=request.seconds)
-        return _shown(session)
+        return view_of(session)
 
 
 async def _change(session: Session, seconds: float) -> None:
-    """Waits until a session changes, but not longer than so many seconds."""
+    """Waits until a session changes, or for so many seconds."""
     changed = asyncio.Event()
-    stop = session.subscribe(lambda _: changed.set())
+    unsubscribe = session.subscribe(lambda _: changed.set())
     try:
         await asyncio.wait_for(changed.wait(), seconds)
     except TimeoutError:
         pass
     finally:
-        stop()
+        unsubscribe()

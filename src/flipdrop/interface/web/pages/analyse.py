@@ -7,7 +7,7 @@ The address says everything: ``position`` is a transcript or a board string, ``m
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
@@ -30,6 +30,7 @@ from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
@@ -118,11 +119,11 @@ class AnalysisPage:
 
     # What there is to see.
 
-    def _bar_and_board(self, view: dict[str, Any]) -> None:
+    def _bar_and_board(self, view: SessionView) -> None:
         with div(
             "fd-board-area fd-full"
         ):  # the board is not in a box of its own, so that the bar stands right beside it
-            with div(f"fd-eval-bar fd-{view['kind']}") as bar:
+            with div(f"fd-eval-bar fd-{view.kind}") as bar:
                 bar._props |= {"title": self._t("analysis.bar"), "data-test": "bar"}
                 self._fill = div(tag="i")
             self._board = Board(
@@ -166,7 +167,7 @@ class AnalysisPage:
             Button(t("method.go"), self._analyse, test="custom-go")
         self._custom_row.set_visibility(self._method == "custom")
 
-    def _panels(self, view: dict[str, Any]) -> None:
+    def _panels(self, view: SessionView) -> None:
         t = self._t
         self._tabs = SegmentedControl(
             {panel: t(f"panel.{panel}") for panel in PANELS},
@@ -187,28 +188,28 @@ class AnalysisPage:
                     case "tree":
                         self._tree = TreePanel(t, self._want_tree)
                     case "game":
-                        self._review = ReviewPanel(t, view["kind"], self._start_review, self._jump)
+                        self._review = ReviewPanel(t, view.kind, self._start_review, self._jump)
         self._set_panel(self._panel)
 
-    def _show(self, view: dict[str, Any]) -> None:
-        analysis = view["analysis"]
-        if analysis is not None and analysis["position"] != view["board"]:  # of the board before
-            view = view | {"analysis": None}
+    def _show(self, view: SessionView) -> None:
+        analysis = view.analysis
+        if analysis is not None and analysis.position != view.board:  # of the board before
+            view = view.model_copy(update={"analysis": None})
         if self._editor is None:
-            self._board.show(view, visits=self._method == "mcts", active=not view["over"], editing=False)
-        if self._reviewing and (view["review"] is None or view["review"]["done"]):
+            self._board.show(view, visits=self._method == "mcts", active=not view.over, editing=False)
+        if self._reviewing and (view.review is None or view.review.done):
             self._wants_review = self._reviewing = False
             self._analyse()
-        self._pass.set_visibility(view["pass"])
+        self._pass.set_visibility(view.must_pass)
         ahead = _ahead(view)
         if ahead is not None:
             self._fill.style(f"height: {50 + 50 * ahead:.1f}%")
         self._show_panel(view)
         self._moves.show(view, marks_of(view))
-        self._no_moves.set_visibility(not view["moves"])
+        self._no_moves.set_visibility(not view.moves)
         self._show_address()
 
-    def _show_panel(self, view: dict[str, Any]) -> None:
+    def _show_panel(self, view: SessionView) -> None:
         match self._panel:
             case "moves":
                 self._ranked.show(view)
@@ -230,7 +231,7 @@ class AnalysisPage:
     # What people do.
 
     def _play(self, move: str) -> None:
-        shown = self._binding.view["cursor"]
+        shown = self._binding.view.cursor
         if not try_action(self._t, lambda: self._session.play(move, cursor=shown)):
             self._binding.refresh()
 
@@ -370,12 +371,12 @@ class AnalysisPage:
         self._binding.refresh()
 
 
-def _ahead(view: dict[str, Any]) -> float | None:
+def _ahead(view: SessionView) -> float | None:
     """How far the first side is ahead, -1 .. 1: as the analysis says, or else the review."""
-    analysis, review = view["analysis"], view["review"]
-    if analysis is not None and (analysis["moves"] or (analysis["done"] and view["over"])):
-        return float(analysis["bar"])
-    known = review["graph"][view["cursor"]] if review is not None and view["cursor"] < len(review["graph"]) else None
+    analysis, review = view.analysis, view.review
+    if analysis is not None and (analysis.moves or (analysis.done and view.over)):
+        return float(analysis.bar)
+    known = review.graph[view.cursor] if review is not None and view.cursor < len(review.graph) else None
     return None if known is None else float(known)
 
 

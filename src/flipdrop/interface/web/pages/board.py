@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from flipdrop.interface.web.pages.widgets import typed_handler
-from flipdrop.interface.web.sessions.view import board_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import DisplayedBoard
 
-View = dict[str, Any]
-
-_SHOWN = (
-    *("id", "version", "game", "kind", "columns", "rows", "cells", "turn", "over", "legal", "last", "winning_line"),
-    "analysis",
-)
-"""What of a view the browser needs to draw it."""
-
-
-def start_view(game: Game) -> View:
-    """The view of a game that nobody has begun."""
-    return board_view(game.start()) | {"id": "new", "version": 0, "turn": "first", "over": False, "last": None}
+_SHOWN = {"id", "version", "game", "kind", "columns", "rows", "cells", "turn", "over", "legal", "last", "winning_line"}
+"""What of a view the browser needs to draw it, besides the moves of the analysis."""
 
 
 class Board(ui.element, component=Path(__file__).parent.parent / "static" / "board.js"):
@@ -42,7 +31,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "static" / "boa
 
     def __init__(
         self,
-        view: View,
+        view: DisplayedBoard,
         t: Translator,
         *,
         on_move: Callable[[str], object] | None = None,
@@ -64,15 +53,16 @@ class Board(ui.element, component=Path(__file__).parent.parent / "static" / "boa
                 self.on(event, typed_handler(callback, kind))
         self.show(view, **options)
 
-    def show(self, view: View, **options: bool) -> None:
+    def show(self, view: DisplayedBoard, **options: bool) -> None:
         """Draws a view.
 
         :param options: ``active``, a person may move; ``scores``, the analysis is written on the moves; ``visits``,
             with visits; ``editing``, any cell may be clicked; ``history``, arrows step through the record;
             ``keyboard``. What is left out stays as it was.
         """
-        self._props["view"] = {key: view.get(key) for key in _SHOWN}
-        if view.get("analysis") is not None:
-            self._props["view"]["analysis"] = {"moves": view["analysis"].get("moves", [])}
+        shown = view.model_dump(include=_SHOWN)
+        if view.analysis is not None:
+            shown["analysis"] = {"moves": [move.model_dump() for move in view.analysis.moves]}
+        self._props["view"] = shown
         self._props.update(options)
         self.update()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.pages.game_panel import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from flipdrop.interface.web.schemas import TreeNode
 
 _WIDE, _HIGH = 340, 120
 _ROW = 40  # height of a depth of the tree
@@ -50,12 +52,12 @@ def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, 
     return f'<svg viewBox="0 0 {_WIDE} {_HIGH}">{"".join(parts)}</svg>'
 
 
-def tree_picture(tree: Sequence[Mapping[str, Any]]) -> str:
+def tree_picture(tree: Sequence[TreeNode]) -> str:
     """The most visited part of a tree: below each move its answers, as wide as the share of visits they took.
 
     A block is the greener the better the move is for whoever makes it.
     """
-    total = sum(node["visits"] for node in tree)
+    total = sum(node.visits for node in tree)
     if not total:
         return ""
     blocks = list(_blocks(tree, 0.0, float(_WIDE), total, 0))
@@ -65,23 +67,23 @@ def tree_picture(tree: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _blocks(
-    nodes: Sequence[Mapping[str, Any]], x: float, width: float, visits: int, row: int
-) -> Iterator[tuple[float, float, int, Mapping[str, Any]]]:
+    nodes: Sequence[TreeNode], x: float, width: float, visits: int, row: int
+) -> Iterator[tuple[float, float, int, TreeNode]]:
     for node in nodes:
-        own = width * node["visits"] / max(visits, 1)
+        own = width * node.visits / max(visits, 1)
         yield x, own, row, node
-        yield from _blocks(node["children"], x, own, node["visits"], row + 1)
+        yield from _blocks(node.children, x, own, node.visits, row + 1)
         x += own
 
 
-def _block(x: float, width: float, row: int, node: Mapping[str, Any]) -> str:
+def _block(x: float, width: float, row: int, node: TreeNode) -> str:
     if width < 2:
         return ""
-    value = {"win": 1.0, "draw": 0.0, "loss": -1.0}.get(node["proof"], node["value"])
+    value = node.value if node.proof is None else {"win": 1.0, "draw": 0.0, "loss": -1.0}[node.proof]
     share = round(50 + 50 * max(-1.0, min(1.0, 2 * value)))  # most values lie near the middle
     colour = f"color-mix(in srgb, var(--good) {share}%, var(--bad))"
-    name = escape(node["move"])
-    title = f"<title>{name}: {node['visits']:,}</title>"
+    name = escape(node.move)
+    title = f"<title>{name}: {node.visits:,}</title>"
     parts = [
         f'<rect x="{x + 0.75:.1f}" y="{row * _ROW + 1}" width="{max(0.5, width - 1.5):.1f}" height="{_ROW - 2}" rx="4" '
         f'style="fill:{colour};fill-opacity:{0.42 if row % 2 else 0.6}">{title}</rect>'
@@ -91,8 +93,8 @@ def _block(x: float, width: float, row: int, node: Mapping[str, Any]) -> str:
         short = width < 2 * _READABLE
         parts.append(f'<text x="{middle:.1f}" y="{row * _ROW + (24 if short else 18)}">{name}</text>')
         if not short:
-            parts.append(f'<text class="count" x="{middle:.1f}" y="{row * _ROW + 32}">{compact(node["visits"])}</text>')
-    return f'<g class="{node["by"]}">{"".join(parts)}</g>'
+            parts.append(f'<text class="count" x="{middle:.1f}" y="{row * _ROW + 32}">{compact(node.visits)}</text>')
+    return f'<g class="{node.by}">{"".join(parts)}</g>'
 
 
 def compact(count: int) -> str:

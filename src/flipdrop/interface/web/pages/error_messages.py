@@ -6,16 +6,15 @@ place where they came up as well (``error.game.PlayerError``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.widgets import div, notify, text
 from flipdrop.interface.web.sessions.errors import FAILURE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import AnalysisView, ReviewView
 
 
 def message_for(t: Translator, kind: str, place: str = "") -> str:
@@ -61,10 +60,10 @@ class ErrorBanner:
         """Shows an error."""
         self.write(*localise(self._t, error, self._place))
 
-    def follow(self, found: Mapping[str, Any] | None) -> None:
-        """Shows what an analysis or a review says about itself: its ``trouble``, if it has one."""
-        if found is not None and found["error"]:
-            self.write(message_for(self._t, found["error_kind"], self._place), found["error"])
+    def follow(self, found: AnalysisView | ReviewView | None) -> None:
+        """Shows what an analysis or a review says about itself: its error, if it has one."""
+        if found is not None and found.error is not None:
+            self.write(message_for(self._t, found.error.kind, self._place), found.error.message)
         else:
             self.write("")
 

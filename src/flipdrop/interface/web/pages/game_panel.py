@@ -11,14 +11,15 @@ from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.error_messages import message_for as message_for
 from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
 from flipdrop.interface.web.pages.widgets import PLY_CLICKED, Button, disc_icon, div, raw_html, text, typed_handler
+from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import SessionView, SideName
     from flipdrop.interface.web.sessions.session import Session
 
-SIDES = ("first", "second")
 MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
 """The marks of a review, and the classes that colour them."""
 
@@ -34,13 +35,13 @@ def move_text(t: Translator, name: str) -> str:
     return t("moves.pass") if name == "pass" else name
 
 
-def player_name(t: Translator, view: dict[str, Any], side: str) -> str:
+def player_name(t: Translator, view: SessionView, side: SideName) -> str:
     """Who plays a side: you, if you are the only person here."""
-    seat = view["players"][side]
-    if seat["spec"] is None:
-        alone = view["players"]["second" if side == "first" else "first"]["spec"] is not None
-        return t("player.you") if alone else side_name(t, view["kind"], side)
-    return player_title(t, seat["spec"], seat["name"])
+    seat = view.players[side]
+    if seat.spec is None:
+        alone = view.players["second" if side == "first" else "first"].spec is not None
+        return t("player.you") if alone else side_name(t, view.kind, side)
+    return player_title(t, seat.spec, seat.name)
 
 
 class Players:
@@ -49,7 +50,7 @@ class Players:
     def __init__(self, t: Translator, kind: str) -> None:
         self._t = t
         with div("fd-players"):
-            self._rows = {side: self._row(side, kind) for side in SIDES}
+            self._rows = {side: self._row(side, kind) for side in SIDE_NAMES}
 
     def _row(self, side: str, kind: str) -> dict[str, Any]:
         with div("fd-player") as row:
@@ -64,30 +65,30 @@ class Players:
             count = text("", "fd-count")
         return {"row": row, "name": name, "about": about, "dots": dots, "clock": clock, "count": count}
 
-    def show(self, view: dict[str, Any]) -> None:
+    def show(self, view: SessionView) -> None:
         """Shows a view."""
         for side, parts in self._rows.items():
-            seat = view["players"][side]
+            seat = view.players[side]
             name = player_name(self._t, view, side)
-            colour = side_name(self._t, view["kind"], side)
+            colour = side_name(self._t, view.kind, side)
             parts["name"].set_text(name)
-            about = player_description(self._t, seat["spec"])
+            about = player_description(self._t, seat.spec)
             parts["about"].set_text(" · ".join(part for part in (colour, about) if part and part != name))
             parts["about"].set_visibility(bool(parts["about"].text))
-            parts["dots"].set_visibility(view["thinking"] == side)
-            parts["count"].set_text(str(view["counts"][side]) if view["kind"] == "othello" else "")
-            parts["count"].set_visibility(view["kind"] == "othello")
-            parts["row"].classes(**({"add": "turn"} if view["turn"] == side else {"remove": "turn"}))
-        self.show_clock(view["clock"])
+            parts["dots"].set_visibility(view.thinking == side)
+            parts["count"].set_text(str(view.counts[side]) if view.kind == "othello" else "")
+            parts["count"].set_visibility(view.kind == "othello")
+            parts["row"].classes(**({"add": "turn"} if view.turn == side else {"remove": "turn"}))
+        self.show_clock(None if view.clock is None else view.clock.remaining)
 
-    def show_clock(self, clock: Mapping[str, Any] | None) -> None:
+    def show_clock(self, remaining: Mapping[SideName, float] | None) -> None:
         """Shows the times alone: the seconds that each side has."""
         for side, parts in self._rows.items():
             label = parts["clock"]
-            label.set_visibility(clock is not None)
-            if clock is not None:
-                label.set_text(_time(clock[side]))
-                label.classes(**({"add": "low"} if clock[side] < _LOW_TIME else {"remove": "low"}))
+            label.set_visibility(remaining is not None)
+            if remaining is not None:
+                label.set_text(_time(remaining[side]))
+                label.classes(**({"add": "low"} if remaining[side] < _LOW_TIME else {"remove": "low"}))
 
 
 class MoveList:
@@ -103,24 +104,24 @@ class MoveList:
         self.element._props["data-test"] = "moves"
         self.element.on("click", typed_handler(on_jump, int), js_handler=PLY_CLICKED)
 
-    def show(self, view: dict[str, Any], marks: dict[int, str] | None = None) -> None:
+    def show(self, view: SessionView, marks: dict[int, str] | None = None) -> None:
         """Shows a view.
 
         :param marks: of a review, by the number of the move from 0
         """
-        now = ([move["move"] for move in view["moves"]], view["cursor"], marks)
+        now = ([move.move for move in view.moves], view.cursor, marks)
         if now == self._shown:
             return
         self._shown = now
         rows: list[str] = []
         column = 0
-        for ply, move in enumerate(view["moves"]):
-            if move["by"] == "first" or ply == 0:
-                rows.append(f'<span class="number">{sum(m["by"] == "first" for m in view["moves"][:ply]) + 1}</span>')
+        for ply, move in enumerate(view.moves):
+            if move.by == "first" or ply == 0:
+                rows.append(f'<span class="number">{sum(m.by == "first" for m in view.moves[:ply]) + 1}</span>')
                 column = 0
-            if move["by"] == "second" and column == 0:
+            if move.by == "second" and column == 0:
                 rows.append("<span></span>")
-            rows.append(self._button(ply, move["move"], view["cursor"], (marks or {}).get(ply, "")))
+            rows.append(self._button(ply, move.move, view.cursor, (marks or {}).get(ply, "")))
             column = 1
         self.element.set_content("".join(rows))
         ui.run_javascript(_SCROLL)
@@ -152,50 +153,51 @@ class Status:
             with div("fd-grow"):
                 self._said = ErrorBanner(t, bad=False, test="status")
 
-    def show(self, view: dict[str, Any]) -> None:
+    def show(self, view: SessionView) -> None:
         """Shows a view."""
         sentence, tone = status(self._t, view)
-        is_over = view["result"] is not None
-        self._said.write(sentence, "" if is_over else view["error"] or "")
+        is_over = view.result is not None
+        self._said.write(sentence, "" if is_over or view.error is None else view.error.message)
         self.element.classes(remove="result warning", add=tone)
 
 
-def status(t: Translator, view: dict[str, Any]) -> tuple[str, str]:
+def status(t: Translator, view: SessionView) -> tuple[str, str]:
     """How things are, in a sentence, and the class that colours it."""
-    if view["result"] is not None:
+    if view.result is not None:
         return _result(t, view), "result"
-    if view["error"]:
-        return message_for(t, view["error_kind"], "game"), "warning"
-    if view["cursor"] < len(view["moves"]):
-        return t("status.back", move=view["cursor"], moves=len(view["moves"])), ""
-    if view["turn"] is None:
+    if view.error:
+        return message_for(t, view.error.kind, "game"), "warning"
+    if view.cursor < len(view.moves):
+        return t("status.back", move=view.cursor, moves=len(view.moves)), ""
+    if view.turn is None:
         return t("status.over"), "result"
-    name = player_name(t, view, view["turn"])
-    you = view["players"][view["turn"]]["spec"] is None and name == t("player.you")
-    if view["pass"]:
+    name = player_name(t, view, view.turn)
+    you = view.players[view.turn].spec is None and name == t("player.you")
+    if view.must_pass:
         return (t("status.pass_you") if you else t("status.pass", name=name)), "warning"
     passed = ""
-    if view["last"] is not None and view["last"]["passed"]:
-        passed = t("status.passed", name=player_name(t, view, view["last"]["by"]))
-    if view["paused"] and not you and not view["person"]:
+    if view.last is not None and view.last.passed:
+        passed = t("status.passed", name=player_name(t, view, view.last.by))
+    if view.paused and not you and not view.human_to_move:
         return t("status.paused"), ""
-    if view["thinking"] is not None:
-        key = "status.waiting" if view["waiting"] else "status.thinking"
+    if view.thinking is not None:
+        key = "status.waiting" if view.waiting else "status.thinking"
         return passed + t(key, name=name), "warning" if passed else ""
     return passed + (t("status.you") if you else t("status.turn", name=name)), "warning" if passed else ""
 
 
-def _result(t: Translator, view: dict[str, Any]) -> str:
-    result = view["result"]
-    if result["winner"] == "draw":
+def _result(t: Translator, view: SessionView) -> str:
+    result = view.result
+    assert result is not None
+    if result.winner == "draw":
         return t("result.draw")
-    winner = player_name(t, view, result["winner"])
+    winner = player_name(t, view, result.winner)
     you = winner == t("player.you")
-    loser = player_name(t, view, "second" if result["winner"] == "first" else "first")
-    if result["reason"] in ("resign", "time"):
-        return t(f"result.{result['reason']}", winner=winner, loser=loser)
-    if result["margin"] is not None:
-        counts = view["counts"]
+    loser = player_name(t, view, "second" if result.winner == "first" else "first")
+    if result.reason in ("resign", "time"):
+        return t(f"result.{result.reason}", winner=winner, loser=loser)
+    if result.margin is not None:
+        counts = view.counts
         key = "result.you_discs" if you else "result.discs"
         more, less = max(counts.values()), min(counts.values())
         return t(key, winner=winner, more=more, less=less)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.interface.web.pages.board import Board, start_view
+from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, field, group, slider, text, text_input
+from flipdrop.interface.web.sessions.view import start_view
 from flipdrop.players import LEVELS
 
 if TYPE_CHECKING:

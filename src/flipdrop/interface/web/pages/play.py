@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from fastapi import Request  # noqa: TC002 - read at run time
@@ -11,8 +11,8 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.board import Board, start_view
-from flipdrop.interface.web.pages.game_panel import SIDES, MoveList, Players, Status, retry_button
+from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import (
     DEFAULT_LEVEL,
@@ -35,12 +35,14 @@ from flipdrop.interface.web.pages.widgets import (
     set_href,
     text,
 )
+from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.sessions.errors import UnknownSession
 from flipdrop.interface.web.sessions.validation import parse_game
-from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.interface.web.sessions.view import start_view, view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
@@ -179,7 +181,7 @@ class GamePage:
                 self._board = Board(view, t, on_move=self._play, on_undo=self._step, active=False)
             with div("fd-sidebar"):
                 with card():
-                    self._players = Players(t, view["kind"])
+                    self._players = Players(t, view.kind)
                     self._status = Status(t)
                     with self._status.element:
                         self._pass = Button(t("play.pass"), lambda: self._play("pass"), kind="primary", test="pass")
@@ -210,39 +212,39 @@ class GamePage:
             self._analyse = link_button(t("play.analyse"), "/analyse", icon="analyse", test="analyse")
             self._review = link_button(t("play.review"), "/analyse", icon="review", test="review")
 
-    def _show(self, view: dict[str, Any]) -> None:
-        self._board.show(view, active=view["person"] and not view["over"])
+    def _show(self, view: SessionView) -> None:
+        self._board.show(view, active=view.human_to_move and not view.over)
         self._players.show(view)
         self._status.show(view)
-        at_end = view["cursor"] == len(view["moves"])
-        self._pass.set_visibility(view["pass"] and view["person"] and at_end)
-        self._here.set_visibility(not at_end and view["clock"] is None)
-        self._retry.set_visibility(view["error"] is not None)
-        self._undo.enable(view["undo"])
-        self._redo.enable(view["redo"])
-        self._resign.enable(view["ending"] is None)
+        at_end = view.cursor == len(view.moves)
+        self._pass.set_visibility(view.must_pass and view.human_to_move and at_end)
+        self._here.set_visibility(not at_end and view.clock is None)
+        self._retry.set_visibility(view.error is not None)
+        self._undo.enable(view.can_undo)
+        self._redo.enable(view.can_redo)
+        self._resign.enable(view.ending is None)
         self._moves.show(view)
-        self._no_moves.set_visibility(not view["moves"])
+        self._no_moves.set_visibility(not view.moves)
         set_href(self._analyse, analysis_url(self._session))
         set_href(self._review, analysis_url(self._session, review="1"))
         set_href(self._again, self._same_again(view))
-        self._review.classes(**({"add": "primary"} if view["ending"] else {"remove": "primary"}))
+        self._review.classes(**({"add": "primary"} if view.ending else {"remove": "primary"}))
 
-    def _same_again(self, view: dict[str, Any]) -> str:
+    def _same_again(self, view: SessionView) -> str:
         """Where a new game with the same choices is."""
-        people = [side for side, seat in view["players"].items() if seat["spec"] is None]
+        people = [side for side, seat in view.players.items() if seat.spec is None]
         side = people[0] if len(people) == 1 else "first"
-        against = view["players"]["second" if side == "first" else "first"]["spec"] or "person"
-        clock = {"clock": view["clock"]["control"]} if view["clock"] else {}
-        return "/?" + urlencode({"game": view["game"], "against": against, "side": side} | clock)
+        against = view.players["second" if side == "first" else "first"].spec or "person"
+        clock = {"clock": view.clock.control} if view.clock else {}
+        return "/?" + urlencode({"game": view.game, "against": against, "side": side} | clock)
 
     def _tick(self) -> None:
         clock = self._session.clock
         if clock is not None and clock.running is not None:
-            self._players.show_clock(dict(zip(SIDES, clock.left, strict=True)))
+            self._players.show_clock(dict(zip(SIDE_NAMES, clock.left, strict=True)))
 
     def _play(self, move: str) -> None:
-        shown = self._binding.view["cursor"]
+        shown = self._binding.view.cursor
         if not try_action(self._t, lambda: self._session.play(move, cursor=shown)):
             self._binding.refresh()
 

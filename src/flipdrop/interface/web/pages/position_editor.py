@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from nicegui import ui
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import CellState, DisplayedBoard, SessionView, SideName
     from flipdrop.interface.web.sessions.session import Session
 
 _MARKS = {"": "-", "first": "X", "second": "O", "forbidden": "#"}
@@ -43,17 +44,18 @@ class PositionEditor:
     def __init__(
         self,
         t: Translator,
-        view: dict[str, Any],
+        view: SessionView,
         *,
-        on_change: Callable[[dict[str, Any]], object],
+        on_change: Callable[[DisplayedBoard], object],
         on_done: Callable[[str], object],
         on_cancel: Callable[[], object],
     ) -> None:
-        self._view = view | {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
+        cleared: dict[str, object] = {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
+        self._view: DisplayedBoard = view.model_copy(update=cleared)
         self._on_change, self._on_done, self._on_cancel = on_change, on_done, on_cancel
-        self._brush = "first"
-        self._turn = view["turn"] or "first"
-        kind = view["kind"]
+        self._brush: Literal["", "first", "second"] = "first"
+        self._turn: SideName = view.turn or "first"
+        kind = view.kind
         sides = {side: side_name(t, kind, side) for side in ("first", "second")}
         with card(t("editor.title")) as self.element:
             text(t(f"editor.hint.{kind}"), "fd-small fd-muted")
@@ -67,57 +69,54 @@ class PositionEditor:
                 Button(t("editor.done"), self._done, kind="primary", test="setting-done")
                 Button(t("editor.clear"), self._clear, test="setting-clear")
                 Button(t("editor.cancel"), on_cancel, kind="subtle", test="setting-cancel")
-        self._show()
+        self._show(view.cells)
 
     def click(self, cell: int) -> None:
         """Does with a cell what the brush says."""
-        cells = self._view["cells"]
+        cells = list(self._view.cells)
         if not 0 <= cell < len(cells):
             return
-        if self._view["kind"] == "connect4":
-            self._drop(cell % self._view["columns"])
+        if self._view.kind == "connect4":
+            self._drop(cell % self._view.columns)
         else:
-            cells = list(cells)
             cells[cell] = "" if cells[cell] == self._brush else self._brush
-            self._view["cells"] = cells
-        self._show()
+            self._show(cells)
 
     def _drop(self, column: int) -> None:
         """Discs rest on each other: one is added on top of a column, or taken from there."""
-        cells, columns = list(self._view["cells"]), self._view["columns"]
+        cells, columns = list(self._view.cells), self._view.columns
         stack = [cell for cell in range(column, len(cells), columns) if cells[cell] != "forbidden"]
         free = [cell for cell in stack if not cells[cell]]
         if self._brush and free:
             cells[free[-1]] = self._brush
         elif not self._brush and len(free) < len(stack):
             cells[stack[len(free)]] = ""
-        self._view["cells"] = cells
+        self._show(cells)
 
     def _set_brush(self, brush: str) -> None:
-        self._brush = brush
+        self._brush = "first" if brush == "first" else "second" if brush == "second" else ""
 
     def _set_turn(self, turn: str) -> None:
-        self._turn = turn
+        self._turn = "second" if turn == "second" else "first"
 
     def _clear(self) -> None:
-        cells = ["forbidden" if mark == "forbidden" else "" for mark in self._view["cells"]]
-        if self._view["kind"] == "othello":  # the four in the centre are there from the start
-            middle, columns = self._view["rows"] // 2, self._view["columns"]
+        cells: list[CellState] = ["forbidden" if mark == "forbidden" else "" for mark in self._view.cells]
+        if self._view.kind == "othello":  # the four in the centre are there from the start
+            middle, columns = self._view.rows // 2, self._view.columns
             for row in (middle - 1, middle):
                 for column in (middle - 1, middle):
                     cells[row * columns + column] = "second" if row == column else "first"
-        self._view["cells"] = cells
-        self._show()
+        self._show(cells)
 
-    def _show(self) -> None:
-        self._view = self._view | {"version": self._view["version"] + 1}
+    def _show(self, cells: list[CellState]) -> None:
+        self._view = self._view.model_copy(update={"version": self._view.version + 1, "cells": cells})
         self._on_change(self._view)
 
     def _board(self) -> str:
-        marks = "".join(_MARKS[mark] for mark in self._view["cells"])
-        if self._view["kind"] == "othello":
+        marks = "".join(_MARKS[mark] for mark in self._view.cells)
+        if self._view.kind == "othello":
             return f"{marks} {_SIDES[self._turn]}"
-        columns = self._view["columns"]
+        columns = self._view.columns
         rows = "/".join(marks[start : start + columns] for start in range(0, len(marks), columns))
         return f"{rows} {'X' if marks.count('X') == marks.count('O') else 'O'}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
+    from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.session import Session
 
 MOVE_SECONDS = 0.45
@@ -30,14 +31,12 @@ class SessionBinding:
     :param delay_replies: whether answers of computers wait until the move before them has been seen
     """
 
-    def __init__(
-        self, session: Session, show: Callable[[dict[str, Any]], object], *, delay_replies: bool = False
-    ) -> None:
+    def __init__(self, session: Session, show: Callable[[SessionView], object], *, delay_replies: bool = False) -> None:
         self.session = session
         self._show = show
         self._delay_replies = delay_replies
-        self._shown: dict[str, Any] = {}
-        self._shown_at = self._moved_at = 0.0
+        self._shown = view_of(session)
+        self._shown_at = self._moved_at = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
         self._client = ui.context.client
         self._stop = session.subscribe(self._changed)
@@ -45,7 +44,7 @@ class SessionBinding:
         self.refresh()
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> SessionView:
         """What is shown."""
         return self._shown
 
@@ -54,7 +53,7 @@ class SessionBinding:
         self._cancel()
         view = view_of(self.session)
         now = time.monotonic()
-        if view["cursor"] != self._shown.get("cursor"):
+        if view.cursor != self._shown.cursor:
             self._moved_at = now
         self._shown, self._shown_at = view, now
         with self._client:
@@ -79,12 +78,12 @@ class SessionBinding:
 
     def _delay(self, session: Session) -> float:
         now = time.monotonic()
-        if session.cursor == self._shown["cursor"]:  # a search makes progress, a clock starts: often, and never urgent
-            if session.thinking is None and self._shown["thinking"] is None and not session.is_over:
+        if session.cursor == self._shown.cursor:  # a search makes progress, a clock starts: often, and never urgent
+            if session.thinking is None and self._shown.thinking is None and not session.is_over:
                 return self._shown_at + _PROGRESS_SECONDS - now
             return 0.0
         mover = session.positions[session.cursor - 1].to_move if session.cursor else None
-        answered = mover is not None and mover not in session.people and session.cursor > self._shown["cursor"]
+        answered = mover is not None and mover not in session.people and session.cursor > self._shown.cursor
         return self._moved_at + MOVE_SECONDS - now if self._delay_replies and answered else 0.0
 
 

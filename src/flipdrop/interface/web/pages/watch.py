@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.board import Board, start_view
+from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status, retry_button
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker, kind_of, side_name
@@ -18,10 +18,11 @@ from flipdrop.interface.web.pages.session_view import SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, group, link_button, notify, set_href, slider, text
 from flipdrop.interface.web.sessions.validation import parse_game
-from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.interface.web.sessions.view import start_view, view_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
@@ -111,7 +112,7 @@ class SpectatorPage:
                 self._board = Board(view, t, on_step=self._step, on_undo=self._step, active=False, history=True)
             with div("fd-sidebar"):
                 with card():
-                    self._players = Players(t, view["kind"])
+                    self._players = Players(t, view.kind)
                     self._status = Status(t)
                     with self._status.element:
                         self._retry = retry_button(t, session)
@@ -124,7 +125,7 @@ class SpectatorPage:
                     link_button(t("watch.new"), "/watch", icon="new", test="new")
         self._binding = SessionBinding(session, self._show)
 
-    def _buttons(self, view: dict[str, Any]) -> None:
+    def _buttons(self, view: SessionView) -> None:
         t = self._t
         with div("fd-row"):
             Button("", lambda: self._step("first"), icon="first", hint=t("step.first"), test="step-first")
@@ -133,18 +134,18 @@ class SpectatorPage:
             Button("", lambda: self._step(1), icon="forward", hint=t("watch.step"), test="step-forward")
             Button("", lambda: self._step("last"), icon="last", hint=t("step.last"), test="step-last")
         with group(t("watch.speed")):
-            nearest = min(range(len(_PACES)), key=lambda i: abs(_PACES[i] - view["pace"]))
+            nearest = min(range(len(_PACES)), key=lambda i: abs(_PACES[i] - view.pace))
             slider(nearest, self._set_pace, least=0, most=len(_PACES) - 1, test="speed", hint=t("watch.speed"))
 
-    def _show(self, view: dict[str, Any]) -> None:
+    def _show(self, view: SessionView) -> None:
         self._board.show(view)
         self._players.show(view)
         self._status.show(view)
-        self._retry.set_visibility(view["error"] is not None)
-        still = view["paused"] or view["cursor"] < len(view["moves"])
+        self._retry.set_visibility(view.error is not None)
+        still = view.paused or view.cursor < len(view.moves)
         self._pause.set_text(self._t("watch.resume" if still else "watch.pause"))
         self._pause.set_icon("start" if still else "pause")
-        self._pause.enable(view["ending"] is None or view["cursor"] < len(view["moves"]))
+        self._pause.enable(view.ending is None or view.cursor < len(view.moves))
         self._moves.show(view)
         set_href(self._analyse, analysis_url(self._session))
         set_href(self._review, analysis_url(self._session, review="1"))

@@ -1,23 +1,4 @@
-"""The analysis of one position: the value of every move, refined while the search runs.
-
-It is shown as a dictionary, which is the view's ``analysis``:
-
-================  ======================================================================================================
-``method``        ``search``, ``mcts`` or a player's spec
-``position``      the board string that it is about
-``moves``         for each legal move, best first: ``move``, ``cell``, ``best``, ``visits``, ``depth``, and
-                  `value_display`'s ``value``, ``chance``, ``text``, ``proven``, ``outcome``
-``best``          the best move, null before anything is known
-``line``          the moves that both sides are expected to play
-``bar``           -1 .. 1, for the first side
-``depth``, ``nodes``, ``seconds``, ``proven``
-``note``          how the values were found, if not by searching: ``solved``, ``from the opening book``, ``learned``
-``evaluation``    ``name``, ``score``, ``terms`` of the position; ``moves``: the same after each move, for its mover
-``tree``          of a tree search, the most visited moves: ``move``, ``visits``, ``value``, ``proof``, ``children``
-``done``          whether it is not going to change any more
-``error``       why there is none, or null; ``error_kind`` is the name of the error's class
-================  ======================================================================================================
-"""
+"""The analysis of one position: the value of every move, refined while the search runs."""
 
 from __future__ import annotations
 
@@ -27,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
 from flipdrop.games import ConnectFour, native
+from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, MoveAnalysis, ScoreView, TermView, TreeNode
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value, finite, scale_of
@@ -42,6 +24,7 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
     from flipdrop.interface.web.config import Limits
+    from flipdrop.interface.web.schemas import Outcome, ValueView
     from flipdrop.kernel import NodeView
     from flipdrop.search import MoveReport, SearchReport
 
@@ -50,7 +33,11 @@ DEFAULT_SECONDS = 8.0
 _LONGEST_LINE = 16
 _WIDEST, _DEEPEST, _MOST_NODES = 4, 5, 60  # of the part of a tree that is shown
 _EXACT = ("solved", "from the opening book")
-_PROOFS = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "loss"}
+_PROOFS: dict[Proof, Outcome | None] = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "loss"}
+
+
+Known = dict[str, Any]
+"""Fields of an `AnalysisView` that a search has determined so far."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,73 +55,49 @@ class AnalysisRequest:
     allow_code: bool = False
 
 
-def analyse(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    """The analysis; what is known so far is shown meanwhile, and `show` may raise to end it."""
+def analyse(request: AnalysisRequest, show: Callable[[AnalysisView], object]) -> AnalysisView:
+    """Analyses a position. `show` receives intermediate results and may raise to end the analysis."""
     position = request.position
-    base = {
-        "method": request.method,
-        "position": position.board,
-        "evaluation": None if position.is_over else breakdown(position, request.evaluation),
-    }
+    blank = AnalysisView(method=request.method, position=position.board)
     if position.is_over:
-        return base | nothing_known() | {"bar": _final_bar(position), "proven": True, "done": True}
+        return blank.model_copy(update={"bar": float(position.result or 0), "proven": True, "done": True})
+    blank = blank.model_copy(update={"evaluation": breakdown(position, request.evaluation)})
     match request.method:
         case "search":
-            found = _by_search(request, lambda known: show(base | known))
+            found = _by_search(request, lambda known: show(blank.model_copy(update=known)))
         case "mcts":
-            found = _by_tree(request, lambda known: show(base | known))
+            found = _by_tree(request, lambda known: show(blank.model_copy(update=known)))
         case _:
-            found = _by_player(request, lambda known: show(base | known))
-    return base | found | {"done": True}
-
-
-def nothing_known() -> dict[str, Any]:
-    """An analysis that has not found anything yet."""
-    return {
-        "moves": [],
-        "best": None,
-        "line": [],
-        "bar": 0.0,
-        "depth": 0,
-        "nodes": 0,
-        "seconds": 0.0,
-        "proven": False,
-        "note": "",
-        "tree": None,
-        "done": False,
-        "error": None,
-        "error_kind": None,
-    }
+            found = _by_player(request, lambda known: show(blank.model_copy(update=known)))
+    return blank.model_copy(update=found | {"done": True})
 
 
 def described(
-    report: SearchReport, scale: WinProbabilityScale, *, proofs: dict[int, str | None] | None = None
-) -> dict[str, Any]:
-    """A search's report as an analysis shows it.
+    report: SearchReport, scale: WinProbabilityScale, *, proofs: dict[int, Outcome | None] | None = None
+) -> Known:
+    """The fields of a view that a search's report determines.
 
-    :param proofs: what a tree search knows for certain of some moves
+    :param proofs: proven outcomes of moves in a search tree
     """
     position = report.position
-    moves = []
-    for entry in report.moves:
-        is_proven = (proofs or {}).get(entry.move) is not None
-        moves.append(
-            {
-                "move": position.move_name(entry.move),
-                "cell": position.cell_of(entry.move),
-                "best": entry.move == report.best,
-                "visits": entry.visits,
-                "depth": report.depth,
-                "bound": not entry.exact,
-                **describe_move_value(report, entry, scale, is_proven=is_proven),
-            }
+    moves = [
+        MoveAnalysis(
+            **dict(describe_move_value(report, entry, scale, is_proven=(proofs or {}).get(entry.move) is not None)),
+            move=position.move_name(entry.move),
+            cell=position.cell_of(entry.move),
+            best=entry.move == report.best,
+            visits=entry.visits,
+            depth=report.depth,
+            bound=not entry.exact,
         )
-    place = scale.to_unit(position, report.value)
-    return nothing_known() | {
+        for entry in report.moves
+    ]
+    unit = scale.to_unit(position, report.value)
+    return {
         "moves": moves,
         "best": position.move_name(report.best),
         "line": [position.move_name(move) for move in report.line[:_LONGEST_LINE]],
-        "bar": round(place if position.to_move == Side.FIRST else -place, 4),
+        "bar": round(unit if position.to_move == Side.FIRST else -unit, 4),
         "depth": report.depth,
         "nodes": report.nodes,
         "seconds": round(report.seconds, 2),
@@ -145,13 +108,13 @@ def described(
 
 def describe_move_value(
     report: SearchReport, entry: MoveReport, scale: WinProbabilityScale, *, is_proven: bool = False
-) -> dict[str, Any]:
+) -> ValueView:
     """The value of a move, and whether it is proven.
 
-    A solver is certain of everything. A search is of a win or a loss that it has seen, and in Connect Four, where it
-    deepens ply by ply, of when that comes; but in Othello a deeper look may find a greater margin, until everything was
-    seen. It is certain of a draw if it has looked at everything. Once it has proven a win, it has not looked at the
-    other moves to the end.
+    A solver proves everything. A search proves a win or a loss that it has seen. In Connect Four, where it deepens ply
+    by ply, it proves the number of moves too; in Othello a deeper search may find a greater margin until it has seen
+    everything. It proves a draw if it has seen everything. Once it has proven a win, it searches no other move to the
+    end.
     """
     is_solved = report.note in _EXACT
     decided = abs(entry.value) > WIN / 2
@@ -165,7 +128,7 @@ def describe_move_value(
     )
 
 
-def _by_search(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def _by_search(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
     """Book, proof or a look as deep as time allows: what `flipdrop analyse` does."""
     evaluation = best_evaluation(request.position.game)
     scale = scale_of(evaluation)
@@ -173,12 +136,12 @@ def _by_search(request: AnalysisRequest, show: Callable[[dict[str, Any]], object
     return described(search.search(request.position, progress=lambda report: show(described(report, scale))), scale)
 
 
-def _by_tree(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def _by_tree(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
     position = request.position
     tree = MctsTree()
     search = with_node_limit(Mcts(seconds=request.seconds), request.limits)
 
-    def shown(report: SearchReport) -> dict[str, Any]:
+    def shown(report: SearchReport) -> Known:
         proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
         known = described(report, WinProbabilityScale(), proofs=proofs)
         return known | {"tree": _most_visited(tree, position)}
@@ -187,11 +150,11 @@ def _by_tree(request: AnalysisRequest, show: Callable[[dict[str, Any]], object])
     return shown(report)
 
 
-def _most_visited(tree: MctsTree, position: Position) -> list[dict[str, Any]]:
+def _most_visited(tree: MctsTree, position: Position) -> list[TreeNode]:
     """The part of a tree that most simulations went through: so many nodes, the most visited ones first."""
-    root: list[dict[str, Any]] = []
+    root: list[TreeNode] = []
     # Nodes whose children may be shown, with the list they go to; the most visited is taken next.
-    edge: list[tuple[int, int, int, list[dict[str, Any]], Position]] = [(0, 0, 0, root, position)]
+    edge: list[tuple[int, int, int, list[TreeNode], Position]] = [(0, 0, 0, root, position)]
     left = _MOST_NODES
     while edge and left > 0:
         edge.sort(key=lambda entry: entry[0])
@@ -204,22 +167,22 @@ def _most_visited(tree: MctsTree, position: Position) -> list[dict[str, Any]]:
             shown = _node(node, at)
             children.append(shown)
             if depth + 1 < _DEEPEST:
-                edge.append((node.visits, depth + 1, node.index, shown["children"], at.play(node.move)))
+                edge.append((node.visits, depth + 1, node.index, shown.children, at.play(node.move)))
     return root
 
 
-def _node(node: NodeView, position: Position) -> dict[str, Any]:
-    return {
-        "move": position.move_name(node.move),
-        "by": name_of_side(position.to_move),
-        "visits": node.visits,
-        "value": round(node.mean, 4),
-        "proof": _PROOFS[node.proof],
-        "children": [],
-    }
+def _node(node: NodeView, position: Position) -> TreeNode:
+    return TreeNode(
+        move=position.move_name(node.move),
+        by=name_of_side(position.to_move),
+        visits=node.visits,
+        value=round(node.mean, 4),
+        proof=_PROOFS[node.proof],
+        children=[],
+    )
 
 
-def _by_player(request: AnalysisRequest, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def _by_player(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
     position, limits = request.position, request.limits
     player, seconds = make_limited_player(request.method, position.game, limits, seed=0, allow_code=request.allow_code)
     try:
@@ -244,37 +207,29 @@ def _scale_of(search: Minimax | Mcts, position: Position) -> WinProbabilityScale
     return WinProbabilityScale() if plain else WinProbabilityScale(half_point=60.0)
 
 
-def breakdown(position: Position, evaluation: Evaluation | None = None) -> dict[str, Any]:
-    """Why an evaluation likes a position, and what comes after each move: for the side that moves, term by term."""
+def breakdown(position: Position, evaluation: Evaluation | None = None) -> EvaluationView:
+    """The terms of an evaluation for the side to move: of the position, and of the positions after each move."""
     used = evaluation or default_evaluation(position.game)
     after = {}
     for move in position.legal_moves:
         then = position.play(move)
-        # A score is for the side that is to move then, which after most moves is the opponent.
-        sign = 1 if then.to_move == position.to_move else -1
-        after[position.move_name(move)] = _terms(used, then, sign)
-    return {"name": str(used), "meanings": _meanings(used), **_terms(used, position, 1), "moves": after}
+        # A score is for the side to move, which after most moves is the opponent.
+        after[position.move_name(move)] = _score(used, then, 1 if then.to_move == position.to_move else -1)
+    meanings = {}
+    if used.weights is not None:
+        meanings = {kind.name: kind.meaning for kind in definition_of(used.weights.evaluation).kinds}
+    return EvaluationView(**dict(_score(used, position, 1)), name=str(used), meanings=meanings, moves=after)
 
 
-def _terms(evaluation: Evaluation, position: Position, sign: int) -> dict[str, Any]:
+def _score(evaluation: Evaluation, position: Position, sign: int) -> ScoreView:
     found = evaluation.explain(position)
     terms = [
-        {
-            "name": term.name,
-            "feature": finite(term.feature),
-            "weight": finite(term.weight),
-            "contribution": finite(sign * term.contribution),
-        }
+        TermView(
+            name=term.name,
+            feature=finite(term.feature),
+            weight=finite(term.weight),
+            contribution=finite(sign * term.contribution),
+        )
         for term in found.terms
     ]
-    return {"score": finite(sign * found.total), "terms": terms}
-
-
-def _meanings(evaluation: Evaluation) -> dict[str, str]:
-    if evaluation.weights is None:
-        return {}
-    return {kind.name: kind.meaning for kind in definition_of(evaluation.weights.evaluation).kinds}
-
-
-def _final_bar(position: Position) -> float:
-    return float(position.result or 0)
+    return ScoreView(score=finite(sign * found.total), terms=terms)

@@ -6,12 +6,13 @@ import logging
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import evaluation as evaluation_of
-from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, AnalysisRequest, analyse, nothing_known
-from flipdrop.interface.web.sessions.errors import ErrorInfo, OutOfRange, SessionError, TooBusy
+from flipdrop.interface.web.schemas import AnalysisView, ReviewView
+from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, AnalysisRequest, analyse
+from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, TooBusy, error_info
 from flipdrop.interface.web.sessions.review import DEFAULT_SECONDS as REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import MOST_SECONDS as MOST_REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import Reviewer
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _INTERVAL = 0.12  # s between two pictures of an analysis
 _log = logging.getLogger(__name__)
+
+V = TypeVar("V", AnalysisView, ReviewView)
 
 
 @dataclass
@@ -74,21 +77,18 @@ class AnalysisService:
         self.sync(session)
 
     def stop(self, session: Session) -> None:
-        """Turns it off, and ends a review. A review that was complete stays; one that never will be is not shown."""
-        hidden: dict[str, None] = {}
+        """Turns the analysis off and ends a review. A complete review stays in view."""
         if session.id in self._live:
-            hidden["analysis"] = None
-        self._cancel(session)
+            self._cancel(session)
+            session.set_analysis(None)
         review = self._reviews.pop(session.id, None)
         if review is not None:
             review[0].cancel()
-            if session.review is not None and not session.review["done"]:
-                hidden["review"] = None
-        if hidden:
-            session.set_analysis(**hidden)
+            if session.review is not None and not session.review.done:
+                session.set_review(None)
 
     def sync(self, session: Session) -> None:
-        """Analyses what is on the board, if that has changed; ends the review of a record that has."""
+        """Restarts the analysis if the board has changed, and ends the review if the record has."""
         review = self._reviews.get(session.id)
         if review is not None and review[1] != session.moves:
             review[0].cancel()
@@ -110,7 +110,8 @@ class AnalysisService:
             limits=self._limits,
             allow_code=self._config.allow_code,
         )
-        live.task = self._submit(session, "analysis", lambda show: analyse(request, show), self._blank(request))
+        blank = AnalysisView(method=request.method, position=request.position.board)
+        live.task = self._submit(session, partial(analyse, request), blank, session.set_analysis)
 
     def review(self, session: Session, *, seconds: float | None) -> None:
         """Reviews the record of a session."""
@@ -122,15 +123,11 @@ class AnalysisService:
         before = self._reviews.pop(session.id, None)
         if before is not None:
             before[0].cancel()
-        reviewer = Reviewer(list(session.positions), list(session.moves), seconds or REVIEW_SECONDS, self._limits)
         moves = list(session.moves)
-        task = self._submit(session, "review", reviewer.run, reviewer.shown())
+        reviewer = Reviewer(list(session.positions), moves, seconds or REVIEW_SECONDS, self._limits)
+        task = self._submit(session, reviewer.run, reviewer.shown(), session.set_review)
         if task is not None:
             self._reviews[session.id] = task, moves
-
-    def _blank(self, request: AnalysisRequest) -> dict[str, Any]:
-        blank = {"method": request.method, "position": request.position.board, "evaluation": None}
-        return blank | nothing_known()
 
     def _cancel(self, session: Session) -> None:
         live = self._live.pop(session.id, None)
@@ -140,41 +137,39 @@ class AnalysisService:
     def _submit(
         self,
         session: Session,
-        what: str,
-        work: Callable[[Callable[[dict[str, Any]], object]], dict[str, Any]],
-        blank: dict[str, Any],
+        work: Callable[[Callable[[V], object]], V],
+        blank: V,
+        publish: Callable[[V], object],
     ) -> SearchTask | None:
-        """Asks for a search whose pictures go to the session, not more often than anybody can see."""
+        """Queues a search whose intermediate results are published at most every `_INTERVAL` seconds."""
+        what = "analysis" if isinstance(blank, AnalysisView) else "review"
 
-        def searched(task: SearchTask) -> dict[str, Any]:
+        def search(task: SearchTask) -> V:
             shown_at = 0.0
 
-            def show(known: dict[str, Any]) -> None:
+            def show(known: V) -> None:
                 nonlocal shown_at
                 task.check()
                 now = time.monotonic()
                 if now - shown_at >= _INTERVAL:
                     shown_at = now
-                    self._post(partial(self._show, task, session, what, known))
+                    self._post(lambda: None if task.is_cancelled else publish(known))
 
             return work(show)
 
-        def done(result: dict[str, Any] | None, error: Exception | None) -> None:
-            if error is not None:
-                if not isinstance(error, FlipdropError):
-                    _log.error("the %s of session %s failed", what, session.id, exc_info=error)
-                result = blank | {"done": True} | ErrorInfo.of(error, f"the {what} failed; see the log").to_json()
-            session.set_analysis(**{what: result})
+        def failed(error: Exception) -> V:
+            info = error_info(error, f"the {what} failed; see the log")
+            return blank.model_copy(update={"done": True, "error": info})
+
+        def done(result: V, error: Exception | None) -> None:
+            if error is not None and not isinstance(error, FlipdropError):
+                _log.error("the %s of session %s failed", what, session.id, exc_info=error)
+            publish(result if error is None else failed(error))
 
         try:
-            task = self._queue.submit(f"{session.id}/{what}", searched, done=done, low_priority=True)
+            task = self._queue.submit(f"{session.id}/{what}", search, done=done, low_priority=True)
         except TooBusy as error:
-            session.set_analysis(**{what: blank | {"done": True} | ErrorInfo.of(error, "").to_json()})
+            publish(failed(error))
             return None
-        session.set_analysis(**{what: blank})
+        publish(blank)
         return task
-
-    @staticmethod
-    def _show(task: SearchTask, session: Session, what: str, known: dict[str, Any]) -> None:
-        if not task.is_cancelled:
-            session.set_analysis(**{what: known})

@@ -6,9 +6,8 @@ detail. So a class of its own is for what a person is to be told differently.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flipdrop.errors import FlipdropError, NotationError, PlayerError
+from flipdrop.interface.web.schemas import ErrorInfo
 
 FAILURE = "Failure"
 """The kind of trouble that is nobody's mistake but the program's."""
@@ -52,20 +51,8 @@ class TooLong(NotationError):
     """A text that is longer than any that is read."""
 
 
-@dataclass(frozen=True)
-class ErrorInfo:
-    """Why something that a session wanted did not come: the kind, which pages translate, and the message."""
-
-    kind: str
-    message: str
-
-    @classmethod
-    def of(cls, error: Exception, otherwise: str) -> ErrorInfo:
-        """What an error means to people. Those of the program itself tell them nothing: `otherwise` is said then."""
-        if isinstance(error, FlipdropError):
-            return cls(type(error).__name__, str(error)[:_LONGEST])
-        return cls(FAILURE, otherwise)
-
-    def to_json(self) -> dict[str, str]:
-        """As views have it."""
-        return {"error": self.message, "error_kind": self.kind}
+def error_info(error: Exception, fallback: str) -> ErrorInfo:
+    """An error as views show it; `fallback` replaces the message of an error of the program itself."""
+    if isinstance(error, FlipdropError):
+        return ErrorInfo(kind=type(error).__name__, message=str(error)[:_LONGEST])
+    return ErrorInfo(kind=FAILURE, message=fallback)

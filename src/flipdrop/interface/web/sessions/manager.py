@@ -13,13 +13,13 @@ import secrets
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, StoreError, quoted
 from flipdrop.interface.web.sessions.analysis_service import AnalysisService, preload
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
-from flipdrop.interface.web.sessions.errors import ErrorInfo, OutOfRange, TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.errors import OutOfRange, TooBusy, UnknownSession, error_info
 from flipdrop.interface.web.sessions.search_queue import SearchQueue
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.interface.web.config import ServerConfig
+    from flipdrop.interface.web.schemas import SessionSummary
     from flipdrop.interface.web.sessions.search_queue import SearchTask
     from flipdrop.kernel import Side
 
@@ -169,7 +170,7 @@ class SessionManager:
         self._add(session, saved=True)
         return session
 
-    def recent(self, limit: int = 20) -> list[dict[str, Any]]:
+    def recent(self, limit: int = 20) -> list[SessionSummary]:
         """The sessions that were touched last, newest first."""
         return self._store.recent(limit)
 
@@ -336,7 +337,7 @@ class SessionManager:
         if error is not None or move is None:
             if not isinstance(error, FlipdropError):
                 _log.error("a computer failed in session %s", session.id, exc_info=error)
-            session.set_error(ErrorInfo.of(error or RuntimeError(), "the computer failed; see the log"))
+            session.set_error(error_info(error or RuntimeError(), "the computer failed; see the log"))
             return
         session.check_time()
         if session.computer_to_move == turn.side:
@@ -344,4 +345,4 @@ class SessionManager:
             try:
                 session.push(move)
             except FlipdropError as wrong:
-                session.set_error(ErrorInfo.of(wrong, ""))
+                session.set_error(error_info(wrong, ""))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.interface.web.sessions.errors import TooBusy
-from flipdrop.kernel import call_watched
+from flipdrop.kernel import call_interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,7 +199,7 @@ class SearchQueue:
         result, failed = None, None
         try:
             # Whatever the kernel does for it, it ends soon after nobody waits for it any more.
-            result = call_watched(lambda: task.work(task), task.check)
+            result = call_interruptible(lambda: task.work(task), task.check)
         except Cancelled:
             return
         except Exception as error:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
 from flipdrop.games import positions_along, write_transcript
@@ -31,16 +31,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from flipdrop.games import Game, Position
-    from flipdrop.interface.web.sessions.errors import ErrorInfo
+    from flipdrop.interface.web.schemas import AnalysisView, ErrorInfo, ReviewView, SideName
 
-SIDES = {"first": Side.FIRST, "second": Side.SECOND}
+SIDES: dict[str, Side] = {"first": Side.FIRST, "second": Side.SECOND}
 """The sides as views and clients call them."""
 
 _log = logging.getLogger(__name__)
 
 
-def name_of_side(side: Side) -> str:
-    """``first`` or ``second``."""
+def name_of_side(side: Side) -> SideName:
     return "first" if side == Side.FIRST else "second"
 
 
@@ -59,10 +58,10 @@ class PlayerSlot:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended. `winner` is None for a draw; `reason` is ``board``, ``resign`` or ``time``."""
+    """How a game ended; a draw has no winner."""
 
     winner: Side | None
-    reason: str
+    reason: Literal["board", "resign", "time"]
 
 
 class Session:
@@ -106,8 +105,8 @@ class Session:
         self.waiting = False
         """Whether the search of the side that thinks has not begun yet."""
         self.error: ErrorInfo | None = None
-        self.analysis: dict[str, Any] | None = None
-        self.review: dict[str, Any] | None = None
+        self.analysis: AnalysisView | None = None
+        self.review: ReviewView | None = None
         self.is_deleted = False
         """Whether somebody removed it. Who still has it before them may look, and no more."""
         # Times in milliseconds, so that versions grow across restarts too, and a page never takes an old view for new.
@@ -317,10 +316,12 @@ class Session:
         self.error, self.thinking, self.waiting = error, None, False
         self._changed()
 
-    def set_analysis(self, **found: dict[str, Any] | None) -> None:
-        """Shows what an analysis or a review has found: ``analysis=``, ``review=``."""
-        for name, value in found.items():
-            setattr(self, name, value)
+    def set_analysis(self, analysis: AnalysisView | None) -> None:
+        self.analysis = analysis
+        self._changed()
+
+    def set_review(self, review: ReviewView | None) -> None:
+        self.review = review
         self._changed()
 
     def mark_deleted(self) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import StoreError
+from flipdrop.interface.web.schemas import PlayerView, SessionSummary
 from flipdrop.interface.web.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -87,9 +88,8 @@ class SessionStore:
             _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
             return None
 
-    def recent(self, limit: int) -> list[dict[str, Any]]:
-        """What there is to say about the sessions that were touched last, newest first, without those that are damaged:
-        ``id``, ``game``, ``moves`` (how many), ``players``, ``changed``."""
+    def recent(self, limit: int) -> list[SessionSummary]:
+        """The sessions that changed last, newest first, without damaged ones."""
         found = []
         for id_, state in self._run("SELECT id, state FROM sessions ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
@@ -132,12 +132,12 @@ def _dumps(state: dict[str, Any]) -> str:
     return json.dumps(state, separators=(",", ":"))
 
 
-def _summary(kept: dict[str, Any]) -> dict[str, Any]:
-    (first, first_name), (second, second_name) = kept["players"]
-    return {
-        "id": kept["id"],
-        "game": kept["game"],
-        "moves": len(kept["moves"]),
-        "players": {"first": {"spec": first, "name": first_name}, "second": {"spec": second, "name": second_name}},
-        "changed": kept["changed"],
-    }
+def _summary(state: dict[str, Any]) -> SessionSummary:
+    first, second = (PlayerView(spec=spec, name=name) for spec, name in state["players"])
+    return SessionSummary(
+        id=state["id"],
+        game=state["game"],
+        moves=len(state["moves"]),
+        players={"first": first, "second": second},
+        changed=state["changed"],
+    )

@@ -1,21 +1,19 @@
-"""What a value means: for people as a short text without words, for bars and graphs as a chance.
-
-A text is ``58%`` for a chance to win; proven are ``+12`` discs in Othello, and in Connect Four ``#4``, a win with the
-fourth move from now, ``-#4``, a loss by then, or ``=``.
-"""
+"""Values of searches as views show them."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.games import Othello
+from flipdrop.interface.web.schemas import ValueView
 from flipdrop.search.report import WIN
 
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
+    from flipdrop.interface.web.schemas import Outcome
 
 # A proven win lies above this; the rest of the scale orders wins by margin or speed.
 _SURE = 0.9
@@ -58,39 +56,40 @@ def finite(value: float) -> float:
 
 def describe_value(
     position: Position, value: float, scale: WinProbabilityScale, *, proven: bool, exact: bool = True
-) -> dict[str, Any]:
+) -> ValueView:
     """A value for the side to move, as views show it.
 
-    :param proven: whether it is certain who wins
-    :param exact: whether it is certain by how much
-
-    ``value`` is the searcher's own number, ``chance`` from 0 to 1 for the side to move, ``proven`` whether it is
-    certain; then ``outcome`` is ``win``, ``draw`` or ``loss``, and ``margin`` the discs in Othello, or ``moves`` the
-    winner's moves until it wins in Connect Four.
+    :param proven: whether the outcome is certain
+    :param exact: whether the margin, or the number of moves, is certain too
     """
     value = finite(value)
-    place = scale.to_unit(position, value)
+    win_probability = round((1 + scale.to_unit(position, value)) / 2, 4)
     decided = abs(value) > WIN / 2
-    shown: dict[str, Any] = {
-        "value": round(value, 4),
-        "chance": round((1 + place) / 2, 4),
-        "proven": proven or decided,
-        "outcome": None,
-        "margin": None,
-        "moves": None,
-    }
-    if not shown["proven"]:
-        return shown | {"text": f"{100 * shown['chance']:.0f}%"}
+    if not proven and not decided:
+        text = f"{100 * win_probability:.0f}%"
+        return ValueView(value=round(value, 4), win_probability=win_probability, proven=False, text=text)
+    outcome: Outcome = "draw" if value == 0 else "win" if value > 0 else "loss"
     sign = "-" if value < 0 else "+"
-    shown["outcome"] = "draw" if value == 0 else "win" if value > 0 else "loss"
+    moves = margin = None
     if value == 0:
-        return shown | {"text": "="}
-    if not decided or not exact:
-        return shown | {"text": sign}
-    margin = round(abs(value) - WIN)
-    if isinstance(position, Othello):
-        return shown | {"margin": margin if value > 0 else -margin, "text": f"{sign}{margin}"}
-    # The cells that stay empty, and one: the fewer moves a win takes, the more there are. Each side makes every other.
-    plies = position.cells.count("-") - (margin - 1)
-    moves = (plies + 1) // 2 if value > 0 else plies // 2
-    return shown | {"moves": moves, "text": f"{'-' if value < 0 else ''}#{moves}"}
+        text = "="
+    elif not decided or not exact:
+        text = sign
+    elif isinstance(position, Othello):
+        margin = round(abs(value) - WIN)
+        text = f"{sign}{margin}"
+        margin = margin if value > 0 else -margin
+    else:
+        # The margin is the number of cells that stay empty, plus 1. The sides alternate.
+        plies = position.cells.count("-") - (round(abs(value) - WIN) - 1)
+        moves = (plies + 1) // 2 if value > 0 else plies // 2
+        text = f"{'-' if value < 0 else ''}#{moves}"
+    return ValueView(
+        value=round(value, 4),
+        win_probability=win_probability,
+        proven=True,
+        outcome=outcome,
+        margin=margin,
+        moves=moves,
+        text=text,
+    )

@@ -10,18 +10,18 @@
 namespace flipdrop {
 
 /// Which evaluation, with which numbers. There are no defaults here: they live in src/flipdrop/evaluation/registry.py.
-struct Recipe {
+struct EvaluationSpec {
     std::string name;
     std::vector<double> weights;  ///< one for each term, in the order of the terms
     std::vector<double> table;    ///< of squares (see square_table.hpp); empty for evaluations without one
 };
 
-/// Throws Error unless the recipe makes an evaluation for some board.
-void check_recipe(const Recipe& recipe);
+/// Throws Error unless the spec makes an evaluation for some board.
+void check_spec(const EvaluationSpec& spec);
 
 /// The evaluation for boards of this kind; throws Error if there is none of that name for the game, or if its numbers
 /// do not fit. Defined for every board of both games' Position::AnyBoard.
 template <class Board>
-std::unique_ptr<Evaluation<Board>> make_evaluation(const Recipe& recipe);
+std::unique_ptr<Evaluation<Board>> make_evaluation(const EvaluationSpec& spec);
 
 }  // namespace flipdrop

@@ -1,4 +1,4 @@
-// The exact solver as the teacher of a pattern network.
+// The exact solver as the oracle of a pattern network.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "kernel/connect4/board.hpp"
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/solver/connect4/solver.hpp"
 
 namespace flipdrop::pattern {
@@ -15,17 +15,17 @@ namespace flipdrop::pattern {
 /// Says what every move of a position is worth, to as many pupils as ask at once. Lessons come back to the same
 /// positions again and again, so it remembers its answers.
 template <class Shape>
-class Teacher {
+class SolverOracle {
 public:
     using Board = connect4::Board<Shape>;
     using Scores = std::array<std::int16_t, 16>;  ///< by column; only those of legal moves mean anything
 
-    Teacher(const Shape& shape, int threads) : shape_(shape), solver_(shape), threads_(threads) {}
+    SolverOracle(const Shape& shape, int threads) : shape_(shape), solver_(shape), threads_(threads) {}
 
     const Shape& shape() const { return shape_; }
 
     /// Throws `Interrupted` when it is told to stop.
-    Scores scores(const Board& board, const Stop& stop) {
+    Scores scores(const Board& board, const StopFlag& stop) {
         {
             const std::shared_lock lock(reading_);
             if (const auto found = known_.find(board); found != known_.end()) return found->second;
@@ -44,13 +44,13 @@ public:
         for (const auto& move : solution.moves)
             scores[static_cast<std::size_t>(move.move)] = static_cast<std::int16_t>(move.lower);
         const std::unique_lock lock(reading_);
-        if (known_.size() >= kMostKnown) known_.clear();
+        if (known_.size() >= kMaxKnown) known_.clear();
         known_.emplace(board, scores);
         return scores;
     }
 
 private:
-    static constexpr std::size_t kMostKnown = 2'000'000;
+    static constexpr std::size_t kMaxKnown = 2'000'000;
 
     struct Hash {
         std::size_t operator()(const Board& board) const { return board.key(); }

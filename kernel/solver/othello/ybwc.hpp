@@ -2,7 +2,7 @@
 //
 // The first move of a node is searched alone; it mostly suffices. Once it has not, the others are worth searching too,
 // and whoever does that hands single moves to threads that have nothing to do. Where moves are handed out there is a
-// Split. Its owner searches what nobody takes, and in the end waits for the last helper; while waiting it takes up
+// SplitPoint. Its owner searches what nobody takes, and in the end waits for the last helper; while waiting it takes up
 // work too, but only from below its own split, or it could be away for long when its helper is done.
 #pragma once
 
@@ -12,24 +12,24 @@
 #include <deque>
 #include <mutex>
 
-#include "kernel/jobs.hpp"
 #include "kernel/othello/board.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
 
 namespace flipdrop::othello::endgame {
 
 /// A node whose moves are searched by several threads.
-struct Split {
-    const Split* parent = nullptr;  ///< the next one above, on the way to the root
-    int bar = 0;
-    int level = 0;
+struct SplitPoint {
+    const SplitPoint* parent = nullptr;  ///< the next one above, on the way to the root
+    int threshold = 0;
+    int selectivity = 0;
     std::atomic<bool> cut{false};  ///< a move was good enough: the rest need not be searched
     std::atomic<int> helpers{0};   ///< moves handed out and not yet answered
-    int best = kNone;              ///< as the move, guarded by the crew
+    int best = kNone;              ///< as the move, guarded by the pool
     int move = 0;
 
-    bool is_below(const Split* other) const {
-        for (const Split* split = this; split != nullptr; split = split->parent)
+    bool is_below(const SplitPoint* other) const {
+        for (const SplitPoint* split = this; split != nullptr; split = split->parent)
             if (split == other) return true;
         return false;
     }
@@ -40,27 +40,27 @@ template <int Size>
 struct Task {
     Board<Size> board;
     int move = 0;
-    Split* split = nullptr;
+    SplitPoint* split = nullptr;
 };
 
 template <int Size>
-class Crew {
+class YbwcPool {
 public:
-    explicit Crew(int threads) : seats_(static_cast<std::size_t>(threads)) {}
+    explicit YbwcPool(int threads) : slots_(static_cast<std::size_t>(threads)) {}
 
-    int threads() const { return static_cast<int>(seats_.size()); }
-    bool someone_is_idle() const { return idle_.load(std::memory_order_relaxed) > 0; }
+    int threads() const { return static_cast<int>(slots_.size()); }
+    bool has_idle() const { return idle_.load(std::memory_order_relaxed) > 0; }
 
     /// Hands a move to an idle thread, if there is one that may take it.
     bool offer(const Task<Size>& task) {
         const std::lock_guard lock(mutex_);
-        for (auto& seat : seats_) {
-            if (!seat.idle || (seat.under != nullptr && !task.split->is_below(seat.under))) continue;
-            seat.idle = false;
+        for (auto& slot : slots_) {
+            if (!slot.idle || (slot.under != nullptr && !task.split->is_below(slot.under))) continue;
+            slot.idle = false;
             --idle_;
-            seat.task = task;
+            slot.task = task;
             ++task.split->helpers;
-            seat.changed.notify_one();
+            slot.changed.notify_one();
             return true;
         }
         return false;
@@ -69,60 +69,60 @@ public:
     /// A helper's answer.
     void answer(const Task<Size>& task, bool valid, int score) {
         const std::lock_guard lock(mutex_);
-        Split& split = *task.split;
+        SplitPoint& split = *task.split;
         if (valid) add(split, score, task.move);
         if (--split.helpers == 0)
-            for (auto& seat : seats_)
-                if (seat.under == &split) seat.changed.notify_one();
+            for (auto& slot : slots_)
+                if (slot.under == &split) slot.changed.notify_one();
     }
 
     /// The owner's own result. Returns the best so far.
-    int add_own(Split& split, int score, int move) {
+    int add_own(SplitPoint& split, int score, int move) {
         const std::lock_guard lock(mutex_);
         add(split, score, move);
         return split.best;
     }
 
-    /// Waits for a move to search: for anything while the crew works, or for something below `under` as long as that
+    /// Waits for a move to search: for anything while the pool works, or for something below `under` as long as that
     /// split has helpers. `idle` is called about every 50 ms. False: there is nothing left to wait for.
     template <class Idle>
-    bool next(int seat_number, const Split* under, Task<Size>& task, Idle&& idle) {
-        Seat& seat = seats_[static_cast<std::size_t>(seat_number)];
+    bool next(int slot_number, const SplitPoint* under, Task<Size>& task, Idle&& idle) {
+        Slot& slot = slots_[static_cast<std::size_t>(slot_number)];
         std::unique_lock lock(mutex_);
-        const auto done = [&] { return under != nullptr ? under->helpers == 0 : dismissed_.load(); };
+        const auto done = [&] { return under != nullptr ? under->helpers == 0 : shut_down_.load(); };
         if (done()) return false;
-        seat.under = under;
-        seat.idle = true;
+        slot.under = under;
+        slot.idle = true;
         ++idle_;
         // Most waits are shorter than it takes to fall asleep and be woken.
         lock.unlock();
-        for (int i = 0; i < kSpins && seat.idle && !done(); ++i) relax();
+        for (int i = 0; i < kSpins && slot.idle && !done(); ++i) relax();
         lock.lock();
-        while (!seat.changed.wait_for(lock, kWatchInterval, [&] { return !seat.idle || done(); })) {
+        while (!slot.changed.wait_for(lock, kWatchInterval, [&] { return !slot.idle || done(); })) {
             lock.unlock();
             idle();
             lock.lock();
         }
-        const bool found = !seat.idle;
+        const bool found = !slot.idle;
         if (!found) --idle_;
-        seat.idle = false;
-        seat.under = nullptr;
-        if (found) task = seat.task;
+        slot.idle = false;
+        slot.under = nullptr;
+        if (found) task = slot.task;
         return found;
     }
 
     /// Sends the helpers home. The search must be over.
-    void dismiss() {
+    void shut_down() {
         const std::lock_guard lock(mutex_);
-        dismissed_ = true;
-        for (auto& seat : seats_) seat.changed.notify_one();
+        shut_down_ = true;
+        for (auto& slot : slots_) slot.changed.notify_one();
     }
 
 private:
-    struct Seat {
+    struct Slot {
         std::condition_variable changed;
         std::atomic<bool> idle{false};
-        const Split* under = nullptr;
+        const SplitPoint* under = nullptr;
         Task<Size> task;
     };
 
@@ -134,17 +134,17 @@ private:
 #endif
     }
 
-    static void add(Split& split, int score, int move) {
+    static void add(SplitPoint& split, int score, int move) {
         if (score > split.best) {
             split.best = score;
             split.move = move;
         }
-        if (score > split.bar) split.cut.store(true, std::memory_order_relaxed);
+        if (score > split.threshold) split.cut.store(true, std::memory_order_relaxed);
     }
 
-    std::deque<Seat> seats_;
+    std::deque<Slot> slots_;
     std::mutex mutex_;
-    std::atomic<bool> dismissed_{false};
+    std::atomic<bool> shut_down_{false};
     alignas(64) std::atomic<int> idle_{0};
 };
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kernel/connect4/position.hpp"
-#include "kernel/jobs.hpp"
 #include "kernel/othello/position.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/playout.hpp"
 #include "tests/kernel/check.hpp"
@@ -22,38 +22,39 @@ void test_jobs() {
     for (std::size_t jobs : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}})
         for (int threads : {-1, 0, 1, 2, 9}) {
             std::vector<std::atomic<int>> done(jobs);
-            CHECK(run_jobs(jobs, threads, [&](std::size_t i, const Stop&) { ++done[i]; }, go_on));
+            CHECK(parallel_for(jobs, threads, [&](std::size_t i, const StopFlag&) { ++done[i]; }, go_on));
             CHECK(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
         }
 
-    const auto until_stopped = [](std::size_t, const Stop& stop) {
+    const auto until_stopped = [](std::size_t, const StopFlag& stop) {
         while (!stop.requested()) std::this_thread::yield();
     };
     for (int threads : {1, 3}) {
         int calls = 0;
-        CHECK(!run_jobs(10, threads, until_stopped, [&](std::size_t finished) {
+        CHECK(!parallel_for(10, threads, until_stopped, [&](std::size_t finished) {
             CHECK(finished == 0);
             return ++calls < 2;
         }));
         CHECK(calls >= 2);
         // A job that was told to stop does not count, even if every job has been begun.
-        CHECK(!run_jobs(static_cast<std::size_t>(threads), threads, until_stopped, [](std::size_t) { return false; }));
+        CHECK(!parallel_for(static_cast<std::size_t>(threads), threads, until_stopped,
+                            [](std::size_t) { return false; }));
         struct Enough : std::runtime_error {
             using std::runtime_error::runtime_error;
         };
         CHECK(throws<Enough>(
-            [&] { run_jobs(10, threads, until_stopped, [](std::size_t) -> bool { throw Enough("enough"); }); }));
+            [&] { parallel_for(10, threads, until_stopped, [](std::size_t) -> bool { throw Enough("enough"); }); }));
     }
     for (int round = 0; round < 300; ++round) {  // the last worker leaves while the watcher looks
         std::atomic<int> total{0};
-        CHECK(run_jobs(3, 3, [&](std::size_t i, const Stop&) { total += static_cast<int>(i); }, go_on));
+        CHECK(parallel_for(3, 3, [&](std::size_t i, const StopFlag&) { total += static_cast<int>(i); }, go_on));
         CHECK(total == 3);
     }
 }
 
 void test_team() {
     for (int threads : {1, 2, 5}) {
-        Team team(threads);
+        ThreadTeam team(threads);
         for (int round = 0; round < 300; ++round) {  // helpers fall asleep and wake up
             std::vector<std::atomic<int>> calls(static_cast<std::size_t>(threads));
             team.run([&](int member) { ++calls[static_cast<std::size_t>(member)]; }, [] {});
@@ -61,7 +62,7 @@ void test_team() {
         }
         // Whoever throws, the others are told, everybody has ended before it is thrown on, and the team lives.
         for (int culprit = 0; culprit < threads; ++culprit) {
-            Stop stop;
+            StopFlag stop;
             std::atomic<int> ended{0};
             CHECK(throws<std::runtime_error>([&] {
                 team.run(
@@ -92,8 +93,8 @@ void test_perft() {
     constexpr std::array<std::uint64_t, 9> kFour = {1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
     const connect4::Board<connect4::FixedShape<7, 6>> fixed;
     const connect4::Board<connect4::AnyShape<Bits>> one{{7, 6, connect4::kNoCell}};
-    const connect4::Board<connect4::AnyShape<Wide<2>>> two{{7, 6, connect4::kNoCell}};
-    const connect4::Board<connect4::AnyShape<Wide<3>>> three{{7, 6, connect4::kNoCell}};
+    const connect4::Board<connect4::AnyShape<UInt<2>>> two{{7, 6, connect4::kNoCell}};
+    const connect4::Board<connect4::AnyShape<UInt<3>>> three{{7, 6, connect4::kNoCell}};
     for (int depth = 0; depth <= 8; ++depth)
         for (int threads : {1, 2}) {
             const auto i = static_cast<std::size_t>(depth);
@@ -104,7 +105,7 @@ void test_perft() {
             CHECK(counted(two, depth, threads) == kFour[i]);
             CHECK(counted(three, depth, threads) == kFour[i]);
         }
-    const Stop stop;
+    const StopFlag stop;
     for (int depth = 0; depth <= 14; ++depth) {  // games that end before the tree is cut into jobs, and after
         CHECK(counted(othello::Board<4>{}, depth, 2) == perft(othello::Board<4>{}, depth, stop));
         othello::Board<4> late;
@@ -130,7 +131,7 @@ void test_playouts() {
 
 }  // namespace
 
-void test_work() {
+void test_parallel() {
     test_jobs();
     test_team();
     test_perft();

@@ -19,8 +19,8 @@
 
 #include "kernel/binding/position.hpp"
 #include "kernel/binding/search.hpp"
-#include "kernel/guided/search.hpp"
-#include "kernel/guided/selfplay.hpp"
+#include "kernel/puct/search.hpp"
+#include "kernel/puct/self_play.hpp"
 
 namespace flipdrop::binding {
 
@@ -29,7 +29,7 @@ using Array = nb::ndarray<nb::numpy, Number, nb::c_contig>;
 template <class Number>
 using Input = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
 
-/// Numbers as a NumPy array that owns them.
+/// Indices as a NumPy array that owns them.
 template <class Number>
 Array<Number> as_array(std::vector<Number> numbers, std::initializer_list<std::size_t> shape) {
     auto kept = std::make_unique<std::vector<Number>>(std::move(numbers));
@@ -50,13 +50,13 @@ inline void copy_answer(nb::handle answer, const char* what, std::size_t rows, s
 }
 
 /// A Python callable as an evaluator. It has to live while it is used.
-inline guided::Evaluator python_evaluator(nb::handle function, int rows, int columns, int moves) {
-    return [=](guided::Batch& batch) {
+inline puct::Evaluator python_evaluator(nb::handle function, int rows, int columns, int moves) {
+    return [=](puct::Batch& batch) {
         const nb::gil_scoped_acquire locked;
         const auto size = static_cast<std::size_t>(batch.size);
         const auto planes = as_array(
             std::move(batch.planes),
-            {size, std::size_t{guided::kPlanes}, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
+            {size, std::size_t{puct::kPlanes}, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
         batch.planes = {};
         nb::object answer = function(planes);
         if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2)
@@ -66,31 +66,31 @@ inline guided::Evaluator python_evaluator(nb::handle function, int rows, int col
     };
 }
 
-inline void check(const guided::Settings& settings) {
+inline void check(const puct::Settings& settings) {
     if (settings.simulations == 0 && settings.seconds <= 0) throw Error("no budget: give simulations or seconds");
     if (settings.batch < 1) throw Error("batch is " + std::to_string(settings.batch) + "; at least 1 is needed");
     if (!(settings.alpha > 0)) throw Error("alpha is " + std::to_string(settings.alpha) + "; it has to be above 0");
 }
 
 template <class Position>
-search::Report guided_search(const Position& given, const nb::object& evaluator, const guided::Settings& settings,
-                             nb::object progress) {
+search::Report puct_search(const Position& given, const nb::object& evaluator, const puct::Settings& settings,
+                           nb::object progress) {
     check(settings);
     const Position position = given;
     return std::visit(
         [&]<class Board>(const Board& board) {
             const nb::gil_scoped_release unlocked;
-            const guided::Encoding<Board> encoding(board);
+            const puct::Encoding<Board> encoding(board);
             const auto evaluate = python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
             const search::Observer observer = python_observer(position, progress);
             using Clock = std::chrono::steady_clock;
             const auto began = Clock::now();
             auto watched = began;
             const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-            guided::Search<Board> search(board, settings);
+            puct::Search<Board> search(board, settings);
             // Without a number of simulations the tree could grow for ever; so many nodes are some 600 MB.
             search.begin(settings.simulations == 0 ? 3'000'000 : settings.simulations, settings.noise);
-            guided::Batch batch;
+            puct::Batch batch;
             while (search.gather(settings.batch, batch) > 0) {
                 evaluate(batch);
                 search.take(batch);
@@ -108,16 +108,18 @@ search::Report guided_search(const Position& given, const nb::object& evaluator,
 
 /// What self-play has brought, as Python sees it: cells, policies, outcomes, values, the number of each row's game,
 /// plies and evaluations.
-using Harvest = std::tuple<Array<std::uint8_t>, Array<float>, Array<float>, Array<float>, Array<std::int32_t>,
-                           std::int64_t, std::int64_t>;
+using SelfPlaySamples = std::tuple<Array<std::uint8_t>, Array<float>, Array<float>, Array<float>, Array<std::int32_t>,
+                                   std::int64_t, std::int64_t>;
 
 /// Games of a network against itself, in groups that do not depend on the number of threads.
 template <class Position>
-Harvest self_play(const Position& given, const nb::object& evaluator, const guided::SelfPlay& settings, int games,
-                  int slots, int threads, nb::object progress) {
+SelfPlaySamples self_play(const Position& given, const nb::object& evaluator, const puct::SelfPlaySettings& settings,
+                          int games, int slots, int threads, nb::object progress) {
     check(settings.search);
-    if (settings.fast < 1 && settings.full < 1) throw Error("fast is 0; a fast search has at least 1 simulation");
-    if (settings.random_plies < 0 || settings.warm_plies < 0) throw Error("a number of plies cannot be negative");
+    if (settings.cheap_simulations < 1 && settings.full_search_probability < 1)
+        throw Error("cheap_simulations is 0; a fast search has at least 1 simulation");
+    if (settings.random_plies < 0 || settings.temperature_plies < 0)
+        throw Error("a number of plies cannot be negative");
     if (games < 0 || games > 10'000'000)
         throw Error("games is " + std::to_string(games) + "; it can be 0 to 10 million");
     if (slots < 1 || slots > 100'000) throw Error("slots is " + std::to_string(slots) + "; it can be 1 to 100,000");
@@ -125,23 +127,23 @@ Harvest self_play(const Position& given, const nb::object& evaluator, const guid
     const Position position = given;
     if (position.is_over()) throw Error("the game is over: there is nothing to play");
     return std::visit(
-        [&]<class Board>(const Board& board) -> Harvest {
-            const guided::Encoding<Board> encoding(board);
-            guided::Samples all;
+        [&]<class Board>(const Board& board) -> SelfPlaySamples {
+            const puct::Encoding<Board> encoding(board);
+            puct::Samples all;
             {
                 const nb::gil_scoped_release unlocked;
                 const auto evaluate =
                     python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
-                std::vector<guided::Samples> groups(static_cast<std::size_t>((games + slots - 1) / slots));
+                std::vector<puct::Samples> groups(static_cast<std::size_t>((games + slots - 1) / slots));
                 std::mutex mutex;
                 std::exception_ptr failure;
-                run_jobs(
+                parallel_for(
                     groups.size(), threads,
-                    [&](std::size_t i, const Stop& stop) {
+                    [&](std::size_t i, const StopFlag& stop) {
                         try {
                             const int first = static_cast<int>(i) * slots;
-                            groups[i] = guided::play_group(board, settings, first, std::min(slots, games - first),
-                                                           slots, evaluate, stop);
+                            groups[i] = puct::play_group(board, settings, first, std::min(slots, games - first), slots,
+                                                         evaluate, stop);
                         } catch (...) {
                             const std::lock_guard lock(mutex);
                             if (!failure) failure = std::current_exception();
@@ -155,7 +157,7 @@ Harvest self_play(const Position& given, const nb::object& evaluator, const guid
                         return watch_from_python(progress, finished, groups.size());
                     });
                 if (failure) std::rethrow_exception(failure);
-                for (const guided::Samples& group : groups) all.append(group);
+                for (const puct::Samples& group : groups) all.append(group);
             }
             const std::size_t rows = all.outcomes.size();
             return {as_array(std::move(all.cells), {rows, static_cast<std::size_t>(encoding.rows()),
@@ -188,18 +190,18 @@ Array<float> planes_of(const Position& like,
                        const Symmetries& symmetries) {
     return std::visit(
         [&]<class Board>(const Board& board) {
-            const guided::Encoding<Board> encoding(board);
+            const puct::Encoding<Board> encoding(board);
             const std::size_t rows = cells.shape(0), height = cells.shape(1), width = cells.shape(2);
             if (height != static_cast<std::size_t>(encoding.rows()) ||
                 width != static_cast<std::size_t>(encoding.columns()))
                 throw Error("cells of " + std::to_string(height) + " x " + std::to_string(width) + "; this board has " +
                             std::to_string(encoding.rows()) + " x " + std::to_string(encoding.columns()));
-            check_symmetries(symmetries, rows, guided::Encoding<Board>::kSymmetries);
-            std::vector<float> planes(rows * guided::kPlanes * height * width);
+            check_symmetries(symmetries, rows, puct::Encoding<Board>::kSymmetries);
+            std::vector<float> planes(rows * puct::kPlanes * height * width);
             for (std::size_t i = 0; i < rows; ++i)
                 encoding.write_planes(encoding.read_cells(cells.data() + i * height * width), symmetries.data()[i],
-                                      planes.data() + i * guided::kPlanes * height * width);
-            return as_array(std::move(planes), {rows, std::size_t{guided::kPlanes}, height, width});
+                                      planes.data() + i * puct::kPlanes * height * width);
+            return as_array(std::move(planes), {rows, std::size_t{puct::kPlanes}, height, width});
         },
         like.board());
 }
@@ -211,12 +213,12 @@ Array<float> transformed_policies(const Position& like,
                                   const Symmetries& symmetries) {
     return std::visit(
         [&]<class Board>(const Board& board) {
-            const guided::Encoding<Board> encoding(board);
+            const puct::Encoding<Board> encoding(board);
             const std::size_t rows = policies.shape(0), moves = policies.shape(1);
             if (moves != static_cast<std::size_t>(encoding.moves()))
                 throw Error("policies of " + std::to_string(moves) + " moves; this board has " +
                             std::to_string(encoding.moves()));
-            check_symmetries(symmetries, rows, guided::Encoding<Board>::kSymmetries);
+            check_symmetries(symmetries, rows, puct::Encoding<Board>::kSymmetries);
             std::vector<float> turned(rows * moves);
             for (std::size_t i = 0; i < rows; ++i)
                 for (std::size_t move = 0; move < moves; ++move) {
@@ -233,7 +235,7 @@ template <class Position>
 Array<std::uint8_t> cells_of(const Position& position) {
     return std::visit(
         [&]<class Board>(const Board& board) {
-            const guided::Encoding<Board> encoding(board);
+            const puct::Encoding<Board> encoding(board);
             std::vector<std::uint8_t> cells(static_cast<std::size_t>(encoding.rows() * encoding.columns()));
             encoding.write_cells(board, cells.data());
             return as_array(std::move(cells),
@@ -243,8 +245,8 @@ Array<std::uint8_t> cells_of(const Position& position) {
 }
 
 template <class Position>
-void bind_guided_of(nb::module_& module) {
-    module.def("guided_search", &guided_search<Position>, "position"_a, "evaluator"_a, "settings"_a,
+void bind_puct_of(nb::module_& module) {
+    module.def("puct_search", &puct_search<Position>, "position"_a, "evaluator"_a, "settings"_a,
                "progress"_a = nb::none(), "`progress` is called with what is known so far, about every 50 ms.");
     module.def(
         "self_play", &self_play<Position>, "start"_a, "evaluator"_a, "settings"_a, nb::kw_only(), "games"_a, "slots"_a,

@@ -13,40 +13,40 @@ namespace flipdrop::tests {
 namespace {
 
 /// A word as a row of flags, lowest first.
-template <int Limbs>
-using Flags = std::array<bool, 64 * Limbs>;
+template <int Words>
+using Flags = std::array<bool, 64 * Words>;
 
-template <int Limbs>
-Flags<Limbs> flags_of(const Wide<Limbs>& word) {
-    Flags<Limbs> flags{};
-    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = (word.limb[i / 64] >> (i % 64) & 1) != 0;
+template <int Words>
+Flags<Words> flags_of(const UInt<Words>& word) {
+    Flags<Words> flags{};
+    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = (word.words[i / 64] >> (i % 64) & 1) != 0;
     return flags;
 }
 
-/// Random words of every density, with whole limbs of zeros and ones among them: where carries run far.
-template <int Limbs>
-Wide<Limbs> random_word(Random& random) {
-    Wide<Limbs> word;
-    for (auto& limb : word.limb) {
+/// Random words of every density, with whole words of zeros and ones among them: where carries run far.
+template <int Words>
+UInt<Words> random_word(Random& random) {
+    UInt<Words> word;
+    for (auto& part : word.words) {
         switch (random.below(6)) {
-            case 0: limb = 0; break;
-            case 1: limb = ~std::uint64_t{0}; break;
-            case 2: limb = random.next() & random.next() & random.next(); break;
-            case 3: limb = random.next() | random.next() | random.next(); break;
-            default: limb = random.next();
+            case 0: part = 0; break;
+            case 1: part = ~std::uint64_t{0}; break;
+            case 2: part = random.next() & random.next() & random.next(); break;
+            case 3: part = random.next() | random.next() | random.next(); break;
+            default: part = random.next();
         }
     }
     return word;
 }
 
-template <int Limbs>
-void test_wide() {
-    constexpr int kBits = 64 * Limbs;
-    Random random(Limbs);
+template <int Words>
+void test_uint() {
+    constexpr int kBits = 64 * Words;
+    Random random(Words);
     for (int round = 0; round < 300; ++round) {
-        const Wide<Limbs> a = random_word<Limbs>(random), b = random_word<Limbs>(random);
-        const Flags<Limbs> x = flags_of(a), y = flags_of(b);
-        Flags<Limbs> both{}, either{}, differing{}, inverse{}, sum{};
+        const UInt<Words> a = random_word<Words>(random), b = random_word<Words>(random);
+        const Flags<Words> x = flags_of(a), y = flags_of(b);
+        Flags<Words> both{}, either{}, differing{}, inverse{}, sum{};
         int carry = 0;
         for (std::size_t i = 0; i < x.size(); ++i) {
             both[i] = x[i] && y[i];
@@ -67,7 +67,7 @@ void test_wide() {
         CHECK(static_cast<bool>(a) == std::any_of(x.begin(), x.end(), [](bool flag) { return flag; }));
 
         const int shift = round <= kBits ? round : random.below(kBits + 1);
-        Flags<Limbs> up{}, down{};
+        Flags<Words> up{}, down{};
         for (int i = 0; i < kBits; ++i) {
             if (i + shift < kBits) up[static_cast<std::size_t>(i + shift)] = x[static_cast<std::size_t>(i)];
             if (i - shift >= 0) down[static_cast<std::size_t>(i - shift)] = x[static_cast<std::size_t>(i)];
@@ -80,10 +80,10 @@ void test_wide() {
             if (x[static_cast<std::size_t>(i)]) set.push_back(i);
         CHECK(count(a) == static_cast<int>(set.size()));
         for (std::size_t rank = 0; rank < set.size(); ++rank) CHECK(nth(a, static_cast<int>(rank)) == set[rank]);
-        Wide<Limbs> rest = a;
+        UInt<Words> rest = a;
         for (int index : set) {
             CHECK(lowest(rest) == index);
-            CHECK((rest & bit<Wide<Limbs>>(index)) == bit<Wide<Limbs>>(index));
+            CHECK((rest & bit<UInt<Words>>(index)) == bit<UInt<Words>>(index));
             rest = without_lowest(rest);
         }
         CHECK(!static_cast<bool>(rest));
@@ -91,10 +91,10 @@ void test_wide() {
     }
 }
 
-void test_bits() {
+void test_machine_words() {
     Random random(64);
     for (int round = 0; round < 500; ++round) {
-        const Bits word = random_word<1>(random).limb[0];
+        const Bits word = random_word<1>(random).words[0];
         Bits rest = word;
         for (int rank = 0; rank < count(word); ++rank) {
             CHECK(nth(word, rank) == lowest(rest));
@@ -115,7 +115,7 @@ void test_random() {
             CHECK(number >= 0 && number < bound);
             if (number >= 0 && number < bound) ++seen[static_cast<std::size_t>(number)];
         }
-        // 200 of each are expected; a fair coin strays by 100 once in a trillion.
+        // 200 of each are expected; a fair coin is_random_move by 100 once in a trillion.
         for (int times : seen) CHECK(bound == 1 || (times > 100 && times < 300));
     }
     Random one(7), same(7), neighbour(8);
@@ -130,10 +130,10 @@ void test_random() {
 
 }  // namespace
 
-void test_words() {
-    test_bits();
-    test_wide<2>();
-    test_wide<3>();
+void test_bits() {
+    test_machine_words();
+    test_uint<2>();
+    test_uint<3>();
     test_random();
 }
 

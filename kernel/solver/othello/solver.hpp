@@ -4,9 +4,9 @@
 //    const Solution found = solver.solve(board, {.limits = {.seconds = 10}, .threads = 2});
 //    if (found.exact()) ...                               // else found.lower .. found.upper is what is proven
 //
-// The score is found by asking, again and again, whether it is above some bar (search.hpp), starting from the guess of
-// selective searches, which also leave good moves in the table (memory-enhanced test, A. Plaat 1996). Each answer
-// narrows the bounds, so there is something to say whenever time runs out.
+// The score is found by asking, again and again, whether it is above some threshold (search.hpp), starting from the
+// guess of selective searches, which also leave good moves in the table (memory-enhanced test, A. Plaat 1996). Each
+// answer narrows the bounds, so there is something to say whenever time runs out.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 
 #include "kernel/othello/board.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/othello/crew.hpp"
-#include "kernel/solver/othello/judge.hpp"
+#include "kernel/solver/othello/handcrafted_evaluator.hpp"
 #include "kernel/solver/othello/search.hpp"
 #include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/table.hpp"
+#include "kernel/solver/othello/ybwc.hpp"
 #include "kernel/solver/solution.hpp"
 
 namespace flipdrop::othello::endgame {
@@ -31,12 +31,13 @@ using solver::Request;
 using solver::Solution;
 using solver::Watch;
 
-template <int Size, class Judge = HandMadeJudge<Size>>
+template <int Size, class Evaluator = HandcraftedEvaluator<Size>>
 class Solver {
 public:
     using B = Board<Size>;
 
-    explicit Solver(std::size_t megabytes, Judge judge = {}) : table_(megabytes), judge_(std::move(judge)) {}
+    explicit Solver(std::size_t megabytes, Evaluator evaluator = {})
+        : table_(megabytes), evaluator_(std::move(evaluator)) {}
 
     void clear() {
         table_.clear();
@@ -45,11 +46,11 @@ public:
 
     /// What is asked of a position, as far as the limits allow.
     Solution solve(const B& board, const Request& request = {}, const Watch& watch = {}) {
-        table_.grow_old();
+        table_.new_search();
         Solution so_far;
         std::exception_ptr thrown;
-        search::Control* told = nullptr;
-        search::Control control(request.limits, [&] {
+        search::SearchControl* told = nullptr;
+        search::SearchControl control(request.limits, [&] {
             // Thrown through a search that other threads take part in, it would leave them behind: it is kept till the
             // end.
             try {
@@ -65,16 +66,16 @@ public:
         told = &control;
         const int threads = std::max(request.threads, 1);
         small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
-        Crew<Size> crew(threads);
-        Shared<Size> shared{control, table_, crew};
+        YbwcPool<Size> pool(threads);
+        Shared<Size> shared{control, table_, pool};
         {
             std::vector<std::jthread> helpers;
-            for (int seat = 1; seat < threads; ++seat)
-                helpers.emplace_back([&shared, seat, this] { make_worker(shared, seat).help(); });
+            for (int slot = 1; slot < threads; ++slot)
+                helpers.emplace_back([&shared, slot, this] { make_worker(shared, slot).worker_loop(); });
             Worker worker = make_worker(shared, 0);
             Run(board, request, control, worker, so_far).solve();
-            worker.settle();
-            crew.dismiss();
+            worker.report_nodes();
+            pool.shut_down();
         }
         if (thrown) std::rethrow_exception(thrown);
         so_far.nodes = control.nodes();
@@ -83,10 +84,10 @@ public:
     }
 
 private:
-    using Worker = Search<Size, Judge>;
+    using Worker = Search<Size, Evaluator>;
 
-    Worker make_worker(Shared<Size>& shared, int seat) {
-        return Worker(shared, judge_, small_tables_[static_cast<std::size_t>(seat)], seat);
+    Worker make_worker(Shared<Size>& shared, int slot) {
+        return Worker(shared, evaluator_, small_tables_[static_cast<std::size_t>(slot)], slot);
     }
 
     struct Bounds {
@@ -96,7 +97,7 @@ private:
     /// One call of the solver, on the calling thread.
     class Run {
     public:
-        Run(const B& board, const Request& request, search::Control& control, Worker& worker, Solution& found)
+        Run(const B& board, const Request& request, search::SearchControl& control, Worker& worker, Solution& found)
             : board_(board), request_(request), control_(control), worker_(worker), found_(found) {
             board.moves().for_each([&](int move) { moves_.push_back({move, played(board, move)}); });
             found_.lower = -kArea<Size>;
@@ -111,11 +112,11 @@ private:
             }
             sort_moves();
             int guess = found_.guess;
-            for (int level = first_level(); level <= kProven && !control_.stopped(); ++level) {
-                worker_.set_level(level);
+            for (int selectivity = first_selectivity(); selectivity <= kExact && !control_.stopped(); ++selectivity) {
+                worker_.set_selectivity(selectivity);
                 Bounds bounds;
-                narrow(bounds, guess, level == kProven, [&](int bar) { return above_at_root(bar); });
-                if (control_.stopped() && level < kProven) break;
+                narrow(bounds, guess, selectivity == kExact, [&](int threshold) { return exceeds_at_root(threshold); });
+                if (control_.stopped() && selectivity < kExact) break;
                 guess = std::clamp(guess, bounds.lower, bounds.upper);
                 found_.guess = guess;
             }
@@ -124,7 +125,7 @@ private:
             found_.best = moves_.front().move;
             if (request_.line) find_line();
             if (request_.moves) solve_moves();
-            worker_.settle();
+            worker_.report_nodes();
         }
 
     private:
@@ -140,14 +141,15 @@ private:
 
         /// The score of every move; of the best it is known.
         void solve_moves() {
-            worker_.set_level(kProven);
+            worker_.set_selectivity(kExact);
             for (const auto& [move, child] : moves_) {
                 Bounds bounds{-kArea<Size>, found_.upper};
                 if (move == found_.best && found_.proven) {
                     bounds.lower = found_.lower;
                 } else if (!control_.stopped()) {
                     int guess = found_.guess - 2;
-                    narrow(bounds, guess, false, [&, &child = child](int bar) { return -worker_.above(child, -bar); });
+                    narrow(bounds, guess, false,
+                           [&, &child = child](int threshold) { return -worker_.exceeds(child, -threshold); });
                 }
                 found_.moves.push_back({{bounds.lower, bounds.upper}, move});
             }
@@ -156,7 +158,7 @@ private:
         }
 
         /// Positions near the end are solved before a selective search would have told anything.
-        int first_level() const { return count(board_.empties()) >= kSelective ? 1 : kProven; }
+        int first_selectivity() const { return count(board_.empties()) >= kSelective ? 1 : kExact; }
 
         /// Asks questions until the bounds meet (or lie on one side of zero): first around the guess, then on from
         /// the answer.
@@ -165,17 +167,17 @@ private:
             const bool outcome_only = request_.outcome_only;
             const auto decided = [&] { return solver::Proof{bounds.lower, bounds.upper}.answers(request_); };
             while (!decided()) {
-                int bar = guess > bounds.lower ? std::min(guess, bounds.upper) - 1 : bounds.lower + 1;
-                if (outcome_only) bar = bar > 0 ? 1 : -1;
-                if (outcome_only && (bar < bounds.lower || bar > bounds.upper)) bar = -bar;
-                const int score = ask(bar);
+                int threshold = guess > bounds.lower ? std::min(guess, bounds.upper) - 1 : bounds.lower + 1;
+                if (outcome_only) threshold = threshold > 0 ? 1 : -1;
+                if (outcome_only && (threshold < bounds.lower || threshold > bounds.upper)) threshold = -threshold;
+                const int score = ask(threshold);
                 if (control_.stopped()) return;
-                if (score > bar)
+                if (score > threshold)
                     bounds.lower = std::max(bounds.lower, score);
                 else
                     bounds.upper = std::min(bounds.upper, score);
                 // Selective answers may contradict each other: the later one counts.
-                if (bounds.lower > bounds.upper) (score > bar ? bounds.upper : bounds.lower) = score;
+                if (bounds.lower > bounds.upper) (score > threshold ? bounds.upper : bounds.lower) = score;
                 guess = score;
                 if (proven) {
                     found_.lower = bounds.lower;
@@ -184,14 +186,15 @@ private:
             }
         }
 
-        /// The root's answer. The move that passes the bar, or else the best of those that do not, goes to the front.
-        int above_at_root(int bar) {
+        /// The root's answer. The move that passes the threshold, or else the best of those that do not, goes to the
+        /// front.
+        int exceeds_at_root(int threshold) {
             int best = kNone;
             for (std::size_t i = 0; i < moves_.size(); ++i) {
-                const int score = -worker_.above(moves_[i].child, -bar);
+                const int score = -worker_.exceeds(moves_[i].child, -threshold);
                 if (control_.stopped()) return 0;
                 best = std::max(best, score);
-                if (score > bar) {
+                if (score > threshold) {
                     const auto at = moves_.begin() + static_cast<std::ptrdiff_t>(i);
                     std::rotate(moves_.begin(), at, at + 1);
                     found_.best = moves_.front().move;
@@ -202,19 +205,20 @@ private:
         }
 
         void sort_moves() {
-            constexpr int kMost = 100 * kArea<Size>;
+            constexpr int kMax = 100 * kArea<Size>;
             const int depth = std::clamp(count(board_.empties()) / 4 - 1, 0, 6);
-            std::vector<std::pair<int, Move>> judged;
-            for (const auto& move : moves_) judged.push_back({-worker_.look(move.child, depth, -kMost, kMost), move});
-            std::stable_sort(judged.begin(), judged.end(), [](auto& a, auto& b) { return a.first > b.first; });
-            for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i] = judged[i].second;
+            std::vector<std::pair<int, Move>> scored;
+            for (const auto& move : moves_)
+                scored.push_back({-worker_.shallow_search(move.child, depth, -kMax, kMax), move});
+            std::stable_sort(scored.begin(), scored.end(), [](auto& a, auto& b) { return a.first > b.first; });
+            for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i] = scored[i].second;
             found_.best = moves_.front().move;
-            found_.guess = std::clamp(judged.front().first / 200 * 2, -kArea<Size>, kArea<Size>);
+            found_.guess = std::clamp(scored.front().first / 200 * 2, -kArea<Size>, kArea<Size>);
         }
 
         /// Follows moves that keep the score, asking again where the table has forgotten.
         void find_line() {
-            worker_.set_level(kProven);
+            worker_.set_selectivity(kExact);
             B board = board_;
             Bounds bounds{found_.lower, found_.upper};
             int move = found_.best;
@@ -237,7 +241,7 @@ private:
             if (moves.size() == 0) return kNoMove;
             int found = kNoMove;
             const auto is_worth = [&](int move) {
-                return score <= -kArea<Size> || -worker_.above(played(board, move), 1 - score) >= score;
+                return score <= -kArea<Size> || -worker_.exceeds(played(board, move), 1 - score) >= score;
             };
             if (moves.pass) return kPass;
             const int hint = worker_.remembered(board);
@@ -252,15 +256,15 @@ private:
 
         const B board_;
         const Request& request_;
-        search::Control& control_;
+        search::SearchControl& control_;
         Worker& worker_;
         Solution& found_;  ///< also shown to whoever watches
         std::vector<Move> moves_;
     };
 
     Table table_;
-    std::vector<SmallTable<Size>> small_tables_;  ///< by seat
-    Judge judge_;
+    std::vector<SmallTable<Size>> small_tables_;  ///< by slot
+    Evaluator evaluator_;
 };
 
 }  // namespace flipdrop::othello::endgame

@@ -7,21 +7,21 @@
 #include <vector>
 
 #include "kernel/connect4/board.hpp"
-#include "kernel/guided/search.hpp"
-#include "kernel/guided/selfplay.hpp"
 #include "kernel/othello/board.hpp"
+#include "kernel/puct/search.hpp"
+#include "kernel/puct/self_play.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
 namespace {
 
-using guided::Batch, guided::Encoding, guided::Proof, guided::SelfPlay, guided::Settings;
+using puct::Batch, puct::Encoding, puct::Proof, puct::SelfPlaySettings, puct::Settings;
 
 /// A network without any sense, whose answer depends on nothing but the planes of the row.
 template <class Board>
-guided::Evaluator hasher(const Board& like) {
+puct::Evaluator hasher(const Board& like) {
     const Encoding<Board> encoding(like);
-    const auto cells = static_cast<std::size_t>(guided::kPlanes * encoding.rows() * encoding.columns());
+    const auto cells = static_cast<std::size_t>(puct::kPlanes * encoding.rows() * encoding.columns());
     const auto moves = static_cast<std::size_t>(encoding.moves());
     return [=](Batch& batch) {
         batch.policy.clear();
@@ -32,7 +32,7 @@ guided::Evaluator hasher(const Board& like) {
             for (std::size_t i = 0; i < cells; ++i)
                 hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(batch.planes[row * cells + i]) + 1;
             Random random(hash);
-            const auto number = [&] { return static_cast<float>(2 * guided::chance(random) - 1); };
+            const auto number = [&] { return static_cast<float>(2 * puct::chance(random) - 1); };
             for (std::size_t i = 0; i < moves; ++i) batch.policy.push_back(number());
             batch.values.push_back(number());
         }
@@ -40,7 +40,7 @@ guided::Evaluator hasher(const Board& like) {
 }
 
 template <class Board>
-void think(guided::Search<Board>& search, int leaves, const guided::Evaluator& evaluate) {
+void think(puct::Search<Board>& search, int leaves, const puct::Evaluator& evaluate) {
     Batch batch;
     while (search.gather(leaves, batch) > 0) {
         CHECK(batch.size <= leaves);
@@ -56,7 +56,7 @@ void test_encoding(const Board& start) {
     const Encoding<Board> encoding(start);
     const auto cells = static_cast<std::size_t>(encoding.rows() * encoding.columns());
     std::vector<std::uint8_t> kept(cells);
-    std::vector<float> planes(guided::kPlanes * cells), turned(planes.size());
+    std::vector<float> planes(puct::kPlanes * cells), turned(planes.size());
     Random random(3);
     for (int round = 0; round < 50; ++round) {
         const Board board = after_random_moves(start, random.below(80), random);
@@ -65,7 +65,7 @@ void test_encoding(const Board& start) {
         encoding.write_planes(board, 0, planes.data());
         for (int symmetry = 0; symmetry < Encoding<Board>::kSymmetries; ++symmetry) {
             encoding.write_planes(board, symmetry, turned.data());
-            for (std::size_t plane = 0; plane < guided::kPlanes; ++plane) {  // no cell is lost or seen twice
+            for (std::size_t plane = 0; plane < puct::kPlanes; ++plane) {  // no cell is lost or seen twice
                 const auto at = static_cast<std::ptrdiff_t>(plane * cells),
                            end = at + static_cast<std::ptrdiff_t>(cells);
                 CHECK(std::accumulate(planes.begin() + at, planes.begin() + end, 0.0f) ==
@@ -86,17 +86,17 @@ void test_encoding(const Board& start) {
 
 /// Every visit of a node whose worth is not certain went to one of its children, but for the one that expanded it.
 template <class Board>
-void check_counts(const guided::Search<Board>& search) {
-    const guided::Tree& tree = search.tree();
-    for (guided::Index i = 0; i < tree.size(); ++i) {
-        const guided::Node& node = tree[i];
+void check_counts(const puct::Search<Board>& search) {
+    const puct::Tree& tree = search.tree();
+    for (puct::Index i = 0; i < tree.size(); ++i) {
+        const puct::Node& node = tree[i];
         CHECK(!node.waiting);
         CHECK(std::abs(node.mean()) <= 1.0001);
         CHECK(node.prior >= 0 && node.prior <= 1.0001f);
         if (node.size == 0 || node.proof != Proof::None) continue;
         std::uint32_t below = 1;
         float priors = 0;
-        for (guided::Index child = node.children; child < node.children + node.size; ++child) {
+        for (puct::Index child = node.children; child < node.children + node.size; ++child) {
             below += tree[child].visits;
             priors += tree[child].prior;
         }
@@ -115,7 +115,7 @@ void test_counts(const Board& start) {
             Settings settings;
             settings.noise = round % 2 == 0 ? 0 : 0.25;
             settings.seed = static_cast<std::uint64_t>(round);
-            guided::Search<Board> search(board, settings);
+            puct::Search<Board> search(board, settings);
             search.begin(150, settings.noise);
             think(search, leaves, hasher(board));
             check_counts(search);
@@ -128,7 +128,7 @@ void test_counts(const Board& start) {
             CHECK(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-9);
             if (report.proven) continue;
             search.play(report.best);  // what is known of the position after it stays known
-            const auto kept = search.tree()[guided::Tree::root()].visits;
+            const auto kept = search.tree()[puct::Tree::root()].visits;
             CHECK(kept == report.moves.front().visits);
             search.begin(kept + 20, 0.25);
             if (search.board().moves().size() == 0) continue;
@@ -157,14 +157,14 @@ void test_proofs(const Board& start, int plies) {
         ++searched;
         Settings settings;
         settings.seed = static_cast<std::uint64_t>(round);
-        guided::Search<Board> search(board, settings);
+        puct::Search<Board> search(board, settings);
         search.begin(20'000, 0);
         think(search, 1 + round % 4, hasher(board));
-        const guided::Node& root = search.tree()[guided::Tree::root()];
-        for (guided::Index i = root.children; i < root.children + root.size; ++i) {
-            const guided::Node& child = search.tree()[i];
+        const puct::Node& root = search.tree()[puct::Tree::root()];
+        for (puct::Index i = root.children; i < root.children + root.size; ++i) {
+            const puct::Node& child = search.tree()[i];
             if (child.proof != Proof::None)
-                CHECK(static_cast<int>(guided::worth(child.proof)) == perfect.score_of(board, child.move));
+                CHECK(static_cast<int>(puct::worth(child.proof)) == perfect.score_of(board, child.move));
         }
         if (search.proof() == Proof::None) continue;
         ++proven;
@@ -173,7 +173,7 @@ void test_proofs(const Board& start, int plies) {
         CHECK(perfect.score_of(board, report.best) == perfect.score(board));
         CHECK(static_cast<int>(report.value) == perfect.score(board));
         const std::vector<double> shares = search.shares();
-        for (guided::Index i = 0; i < root.size; ++i)
+        for (puct::Index i = 0; i < root.size; ++i)
             if (shares[i] > 0)
                 CHECK(perfect.score_of(board, search.tree()[root.children + i].move) == perfect.score(board));
     }
@@ -181,27 +181,27 @@ void test_proofs(const Board& start, int plies) {
 }
 
 template <class Board>
-bool same(const guided::Samples& a, const guided::Samples& b, const Board&) {
+bool same(const puct::Samples& a, const puct::Samples& b, const Board&) {
     return a.cells == b.cells && a.policy == b.policy && a.outcomes == b.outcomes && a.values == b.values &&
            a.games == b.games && a.plies == b.plies && a.evaluations == b.evaluations;
 }
 
 template <class Board>
 void test_self_play(const Board& start) {
-    SelfPlay settings;
+    SelfPlaySettings settings;
     settings.search.simulations = 24;
     settings.search.noise = 0.25;
     settings.search.seed = 7;
-    settings.fast = 6;
-    settings.full = 0.5;
+    settings.cheap_simulations = 6;
+    settings.full_search_probability = 0.5;
     settings.random_plies = 3;
-    settings.warm_plies = 6;
-    const Stop stop;
+    settings.temperature_plies = 6;
+    const StopFlag stop;
     const auto evaluate = hasher(start);
-    const guided::Samples all = guided::play_group(start, settings, 0, 12, 12, evaluate, stop);
+    const puct::Samples all = puct::play_group(start, settings, 0, 12, 12, evaluate, stop);
     for (const int slots : {1, 5})
-        CHECK(same(all, guided::play_group(start, settings, 0, 12, slots, evaluate, stop), start));
-    CHECK(same(guided::Samples{}, guided::play_group(start, settings, 0, 0, 5, evaluate, stop), start));
+        CHECK(same(all, puct::play_group(start, settings, 0, 12, slots, evaluate, stop), start));
+    CHECK(same(puct::Samples{}, puct::play_group(start, settings, 0, 0, 5, evaluate, stop), start));
 
     const Encoding<Board> encoding(start);
     const auto cells = static_cast<std::size_t>(encoding.rows() * encoding.columns());
@@ -230,11 +230,11 @@ void test_self_play(const Board& start) {
 void test_outcomes() {
     using Board = othello::Board<4>;
     PerfectPlay<Board> perfect(&outcome_of);
-    SelfPlay settings;
+    SelfPlaySettings settings;
     settings.search.simulations = 400;
     settings.random_plies = 6;
-    const Stop stop;
-    const guided::Samples all = guided::play_group(Board{}, settings, 0, 30, 10, hasher(Board{}), stop);
+    const StopFlag stop;
+    const puct::Samples all = puct::play_group(Board{}, settings, 0, 30, 10, hasher(Board{}), stop);
     const Encoding<Board> encoding{Board{}};
     for (std::size_t row = 0; row < all.outcomes.size(); ++row) {
         if (std::abs(all.values[row]) != 1) continue;
@@ -249,7 +249,7 @@ void test_noise() {
         double first = 0, squares = 0;
         constexpr int kRounds = 4000;
         for (int round = 0; round < kRounds; ++round) {
-            const std::vector<double> shares = guided::dirichlet(5, alpha, random);
+            const std::vector<double> shares = puct::dirichlet(5, alpha, random);
             CHECK(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-9);
             first += shares[0] / kRounds;
             squares += shares[0] * shares[0] / kRounds;
@@ -262,12 +262,12 @@ void test_noise() {
 
 }  // namespace
 
-void test_guided() {
+void test_puct() {
     using connect4::AnyShape, connect4::FixedShape, connect4::kNoCell;
     const connect4::Board<FixedShape<7, 6>> usual;
     const connect4::Board<AnyShape<Bits>> small{{4, 4, kNoCell}};
-    const connect4::Board<AnyShape<Wide<2>>> holed{{9, 10, 4}};
-    const connect4::Board<AnyShape<Wide<3>>> large{{12, 12, kNoCell}};
+    const connect4::Board<AnyShape<UInt<2>>> holed{{9, 10, 4}};
+    const connect4::Board<AnyShape<UInt<3>>> large{{12, 12, kNoCell}};
     test_encoding(othello::Board<4>{});
     test_encoding(othello::Board<6>{});
     test_encoding(othello::Board<8>{});
@@ -289,7 +289,7 @@ void test_guided() {
     CHECK(throws<Error>([] {
         connect4::Board<FixedShape<7, 6>> over;
         for (int move : {0, 1, 0, 1, 0, 1, 0}) over.play(move);
-        guided::Search<connect4::Board<FixedShape<7, 6>>> search(over, {});
+        puct::Search<connect4::Board<FixedShape<7, 6>>> search(over, {});
     }));
 }
 

@@ -11,7 +11,7 @@ import pytest
 from flipdrop import ConnectFour, Othello
 from flipdrop.evaluation import evaluation
 from flipdrop.games import native
-from flipdrop.kernel import NativePlayer, call_watched, play_games
+from flipdrop.kernel import NativePlayer, call_interruptible, play_games
 from flipdrop.search import Mcts, Minimax, Solver
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
 
     def work() -> None:
         try:
-            call_watched(WORK[name], watch)
+            call_interruptible(WORK[name], watch)
             seen.append(None)
         except LookupError as error:
             seen.append(error)
@@ -84,16 +84,16 @@ def test_it_answers_and_the_watch_ends_with_the_call() -> None:
     def enough() -> None:
         raise LookupError("enough")
 
-    assert call_watched(lambda: Othello().perft(3), enough) == 56  # over before anybody looks
+    assert call_interruptible(lambda: Othello().perft(3), enough) == 56  # over before anybody looks
     with pytest.raises(LookupError):
-        call_watched(WORK["perft"], enough)
+        call_interruptible(WORK["perft"], enough)
 
     def inner() -> None:
         with pytest.raises(LookupError):
-            call_watched(WORK["perft"], enough)
+            call_interruptible(WORK["perft"], enough)
         Mcts(seconds=0.3).search(Othello())  # watched by the outer one again
 
-    call_watched(inner, lambda: calls.append("outer"))
+    call_interruptible(inner, lambda: calls.append("outer"))
     assert calls
     calls.clear()
     Mcts(seconds=0.3).search(Othello())
@@ -105,4 +105,4 @@ def test_what_the_work_raises_is_not_changed() -> None:
         raise KeyError("of the work")
 
     with pytest.raises(KeyError, match="of the work"):
-        call_watched(fails, lambda: None)
+        call_interruptible(fails, lambda: None)

@@ -15,7 +15,7 @@ namespace flipdrop::search {
 
 enum class Bound : std::uint8_t { None, Lower, Upper, Exact };
 
-struct Stored {
+struct TTData {
     Value value = 0;
     std::uint8_t depth = 0;
     std::uint8_t move = 0;
@@ -24,11 +24,11 @@ struct Stored {
 
 /// Buckets of four entries of 16 bytes, one cache line. An entry is its content and its key xor its content: two
 /// threads that write at once leave an entry that no key fits, instead of one that lies (Hyatt and Mann).
-class Table {
+class TranspositionTable {
 public:
     /// A table that grows to at most `megabytes`, rounded down to a power of two. It begins small: a short search
     /// would spend its time on fetching memory.
-    explicit Table(std::size_t megabytes)
+    explicit TranspositionTable(std::size_t megabytes)
         : most_buckets_(std::bit_floor(std::max<std::size_t>(1, megabytes * 1024 * 1024 / sizeof(Bucket)))),
           memory_(std::min(kFirstBuckets, most_buckets_), Pages::Small) {}
 
@@ -44,7 +44,7 @@ public:
                     store(old[i][2 * slot] ^ content, unpack(content));
     }
 
-    bool probe(std::uint64_t key, Stored& found) const {
+    bool probe(std::uint64_t key, TTData& found) const {
         Bucket& bucket = bucket_of(key);
         for (int i = 0; i < kEntries; ++i) {
             const std::uint64_t content = word(bucket[2 * i + 1]).load(std::memory_order_relaxed);
@@ -57,7 +57,7 @@ public:
     }
 
     /// Replaces what is known of the same position, else the shallowest of the bucket's entries.
-    void store(std::uint64_t key, const Stored& stored) {
+    void store(std::uint64_t key, const TTData& entry) {
         Bucket& bucket = bucket_of(key);
         int victim = 0, shallowest = 1000;
         for (int i = 0; i < kEntries; ++i) {
@@ -72,7 +72,7 @@ public:
                 victim = i;
             }
         }
-        const std::uint64_t content = pack(stored);
+        const std::uint64_t content = pack(entry);
         word(bucket[2 * victim + 1]).store(content, std::memory_order_relaxed);
         word(bucket[2 * victim]).store(key ^ content, std::memory_order_relaxed);
     }
@@ -86,12 +86,12 @@ private:
     static std::atomic_ref<std::uint64_t> word(std::uint64_t& w) { return std::atomic_ref<std::uint64_t>(w); }
     Bucket& bucket_of(std::uint64_t key) const { return memory_[key & (memory_.size() - 1)]; }
 
-    static std::uint64_t pack(const Stored& s) {
+    static std::uint64_t pack(const TTData& s) {
         return static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(s.value)) << 32 |
                static_cast<std::uint64_t>(s.depth) << 16 | static_cast<std::uint64_t>(s.move) << 8 |
                static_cast<std::uint64_t>(s.bound);
     }
-    static Stored unpack(std::uint64_t content) {
+    static TTData unpack(std::uint64_t content) {
         return {std::bit_cast<Value>(static_cast<std::uint32_t>(content >> 32)),
                 static_cast<std::uint8_t>(content >> 16), static_cast<std::uint8_t>(content >> 8),
                 static_cast<Bound>(content & 0xff)};
@@ -103,7 +103,7 @@ private:
 
 /// Which moves are being searched by some thread at this moment, so that another one can take them up later and find
 /// the result in the table (T. Kerrigan's simple form of ABDADA). A wrong answer costs time, never correctness.
-class Busy {
+class AbdadaMarks {
 public:
     static std::uint64_t mark(std::uint64_t key, int move) {
         return (key ^ (static_cast<std::uint64_t>(move) + 1) * 0x9e3779b97f4a7c15ULL) | 1;

@@ -1,4 +1,4 @@
-// Monte Carlo tree search guided by a network, for every game (PUCT, as AlphaZero does it).
+// Monte Carlo tree search puct by a network, for every game (PUCT, as AlphaZero does it).
 //
 // The network is slow and likes to be asked about many positions at once, so a search never asks it: `gather` makes
 // simulations until some leaves wait for the network's word, and `take` hears it. Whoever runs the search collects the
@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "kernel/errors.hpp"
-#include "kernel/guided/encoding.hpp"
-#include "kernel/guided/noise.hpp"
-#include "kernel/guided/settings.hpp"
-#include "kernel/guided/tree.hpp"
+#include "kernel/puct/encoding.hpp"
+#include "kernel/puct/noise.hpp"
+#include "kernel/puct/settings.hpp"
+#include "kernel/puct/tree.hpp"
 #include "kernel/search/report.hpp"
 
-namespace flipdrop::guided {
+namespace flipdrop::puct {
 
 /// What a proof is worth to the side that moved into the node.
 inline double worth(Proof proof) {
@@ -201,7 +201,7 @@ private:
         double tried = 0;
         for (Index i = node.children; i < node.children + node.size; ++i)
             if (tree_[i].visits > 0) tried += static_cast<double>(tree_[i].prior);
-        const double untried = -node.mean() - (noisy ? 0 : settings_.urgency * std::sqrt(tried));
+        const double untried = -node.mean() - (noisy ? 0 : settings_.fpu_reduction * std::sqrt(tried));
         const double scale = settings_.c * std::sqrt(static_cast<double>(node.visits));
         Index best = node.children;
         double best_score = -1e9;
@@ -351,4 +351,4 @@ private:
     int first_row_ = 0;
 };
 
-}  // namespace flipdrop::guided
+}  // namespace flipdrop::puct

@@ -1,4 +1,4 @@
-// Work spread over threads: many jobs in a queue (run_jobs), or one search on a team of threads (Team).
+// Work spread over threads: many jobs in a queue (parallel_for), or one search on a team of threads (ThreadTeam).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace flipdrop {
 
 /// Workers look at it often: reading it costs one relaxed load, for it has a cache line of its own. (Next to something
 /// that one thread keeps writing, it made two threads no faster than one.)
-class alignas(64) Stop {
+class alignas(64) StopFlag {
 public:
     bool requested() const { return flag_.load(std::memory_order_relaxed); }
     void request() { flag_.store(true, std::memory_order_relaxed); }
@@ -37,8 +37,8 @@ inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 /// `watch(finished)` is called on the calling thread every 50 ms; when it returns false, or throws, the workers are
 /// told to stop. Returns whether every job was done.
 template <class Job, class Watch>
-bool run_jobs(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
-    Stop stop;
+bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
+    StopFlag stop;
     std::atomic<std::size_t> next{0}, finished{0};
     std::mutex mutex;
     std::condition_variable changed;
@@ -46,7 +46,7 @@ bool run_jobs(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
 
     const auto work = [&] {
         for (std::size_t i = next++; i < jobs && !stop.requested(); i = next++) {
-            job(i, static_cast<const Stop&>(stop));
+            job(i, static_cast<const StopFlag&>(stop));
             if (!stop.requested()) ++finished;
         }
         // Signalled under the lock: the watcher may destroy everything as soon as it sees the last worker leave.
@@ -76,14 +76,14 @@ bool run_jobs(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
 
 /// The threads of one search, the calling one among them. Starting a thread takes longer than a short search: the
 /// others sleep between two calls of `run`.
-class Team {
+class ThreadTeam {
 public:
-    explicit Team(int threads) {
+    explicit ThreadTeam(int threads) {
         for (int member = 1; member < threads; ++member) helpers_.emplace_back([this, member] { help(member); });
     }
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
-    ~Team() {
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
+    ~ThreadTeam() {
         over_.store(true, std::memory_order_relaxed);
         start_round();
     }

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/guided/search.hpp"
-#include "kernel/jobs.hpp"
+#include "kernel/parallel.hpp"
+#include "kernel/puct/search.hpp"
 
-namespace flipdrop::guided {
+namespace flipdrop::puct {
 
 /// What self-play teaches, row after row.
 struct Samples {
@@ -39,7 +39,7 @@ struct Samples {
 template <class Board>
 class Game {
 public:
-    Game(const Board& start, const SelfPlay& settings, std::int32_t number)
+    Game(const Board& start, const SelfPlaySettings& settings, std::int32_t number)
         : settings_(settings),
           number_(number),
           random_(settings.search.seed ^ (static_cast<std::uint64_t>(number) + 1) * 0xd1342543de82ef95ULL),
@@ -79,14 +79,15 @@ private:
     }
 
     void think() {
-        full_ = settings_.full >= 1 || chance(random_) < settings_.full;
-        search_.begin(full_ ? settings_.search.simulations : settings_.fast, full_ ? settings_.search.noise : 0);
+        full_ = settings_.full_search_probability >= 1 || chance(random_) < settings_.full_search_probability;
+        search_.begin(full_ ? settings_.search.simulations : settings_.cheap_simulations,
+                      full_ ? settings_.search.noise : 0);
     }
 
     void move() {
         record();
         if (search_.proof() != Proof::None) return finish(static_cast<int>(-worth(search_.proof())));
-        play(search_.choose(samples_.plies < settings_.warm_plies ? settings_.temperature : 0, random_));
+        play(search_.choose(samples_.plies < settings_.temperature_plies ? settings_.temperature : 0, random_));
         if (!over_) think();
     }
 
@@ -124,7 +125,7 @@ private:
         }
     }
 
-    SelfPlay settings_;
+    SelfPlaySettings settings_;
     std::int32_t number_;
     Random random_;
     Encoding<Board> encoding_;
@@ -137,8 +138,8 @@ private:
 /// Plays games `first` .. `first` + `games` - 1, up to `slots` at a time, a batch for a leaf of each. Fewer if told to
 /// stop.
 template <class Board>
-Samples play_group(const Board& start, const SelfPlay& settings, std::int32_t first, std::int32_t games,
-                   std::int32_t slots, const Evaluator& evaluate, const Stop& stop) {
+Samples play_group(const Board& start, const SelfPlaySettings& settings, std::int32_t first, std::int32_t games,
+                   std::int32_t slots, const Evaluator& evaluate, const StopFlag& stop) {
     std::vector<std::unique_ptr<Game<Board>>> table(static_cast<std::size_t>(std::min(games, slots)));
     std::vector<Samples> finished(static_cast<std::size_t>(games));
     std::vector<std::int32_t> numbers(table.size());
@@ -168,4 +169,4 @@ Samples play_group(const Board& start, const SelfPlay& settings, std::int32_t fi
     return all;
 }
 
-}  // namespace flipdrop::guided
+}  // namespace flipdrop::puct

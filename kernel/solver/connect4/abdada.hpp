@@ -11,7 +11,7 @@
 
 namespace flipdrop::connect4::exact {
 
-class Crew {
+class AbdadaMarks {
 public:
     int size() const { return size_; }
 
@@ -25,18 +25,18 @@ public:
     std::uint64_t round() const { return round_.load(std::memory_order_relaxed); }
     void next_round() { round_.fetch_add(1, std::memory_order_relaxed); }
 
-    bool is_searched(const Place& place) const {
-        return slots_[slot(place)].load(std::memory_order_relaxed) == mark(place);
+    bool is_searched(const TTSlot& slot) const {
+        return slots_[index(slot)].load(std::memory_order_relaxed) == mark(slot);
     }
-    void enter(const Place& place) { slots_[slot(place)].store(mark(place), std::memory_order_relaxed); }
-    void leave(const Place& place) {
-        if (is_searched(place)) slots_[slot(place)].store(0, std::memory_order_relaxed);
+    void enter(const TTSlot& slot) { slots_[index(slot)].store(mark(slot), std::memory_order_relaxed); }
+    void leave(const TTSlot& slot) {
+        if (is_searched(slot)) slots_[index(slot)].store(0, std::memory_order_relaxed);
     }
 
 private:
     static constexpr std::size_t kSlots = 1 << 10;
-    static std::uint64_t mark(const Place& place) { return (place.check ^ place.bucket << 40) | 1; }
-    static std::size_t slot(const Place& place) { return (place.bucket ^ place.check) % kSlots; }
+    static std::uint64_t mark(const TTSlot& slot) { return (slot.check ^ slot.bucket << 40) | 1; }
+    static std::size_t index(const TTSlot& slot) { return (slot.bucket ^ slot.check) % kSlots; }
 
     int size_ = 1;
     std::vector<std::atomic<std::uint64_t>> slots_;  ///< none while there is only one thread

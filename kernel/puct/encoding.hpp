@@ -20,7 +20,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/symmetry.hpp"
 
-namespace flipdrop::guided {
+namespace flipdrop::puct {
 
 inline constexpr int kPlanes = 4;
 
@@ -54,7 +54,7 @@ public:
     void write_planes(const Board& board, int symmetry, float* planes) const {
         const Board turned{board.other, board.own};
         std::fill_n(planes, kPlanes * Size * Size, 0.0f);
-        for (const Bits set : {board.own, board.other, board.placements(), turned.placements()}) {
+        for (const Bits set : {board.own, board.other, board.legal_squares(), turned.legal_squares()}) {
             for (Bits rest = othello::transformed<Size>(set, symmetry); rest != 0; rest = without_lowest(rest))
                 planes[cell_of(lowest(rest))] = 1;
             planes += Size * Size;
@@ -145,4 +145,4 @@ private:
     [[no_unique_address]] Shape shape_;
 };
 
-}  // namespace flipdrop::guided
+}  // namespace flipdrop::puct

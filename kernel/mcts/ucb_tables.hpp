@@ -8,7 +8,7 @@
 namespace flipdrop::mcts {
 
 /// The functions of a number of visits that scores are made of. Small numbers are looked up: most nodes are young.
-class Curves {
+class UcbTables {
 public:
     struct Child {
         double inverse;  ///< 1 / n
@@ -17,24 +17,24 @@ public:
     static Child child(std::uint32_t n) { return n < kKnown ? known()[n].child : child_at(n); }
 
     /// sqrt(2 ln n), of the parent.
-    static double spread(std::uint32_t n) { return n < kKnown ? known()[n].spread : spread_at(n); }
+    static double exploration(std::uint32_t n) { return n < kKnown ? known()[n].exploration : exploration_at(n); }
 
 private:
     static constexpr std::uint32_t kKnown = 1024;
     struct Point {
         Child child;
-        double spread;
+        double exploration;
     };
 
     static Child child_at(std::uint32_t n) {
         const double inverse = 1.0 / n;
         return {inverse, std::sqrt(inverse)};
     }
-    static double spread_at(std::uint32_t n) { return std::sqrt(2 * std::log(static_cast<double>(n))); }
+    static double exploration_at(std::uint32_t n) { return std::sqrt(2 * std::log(static_cast<double>(n))); }
     static const std::array<Point, kKnown>& known() {
         static const auto points = [] {
             std::array<Point, kKnown> made{};
-            for (std::uint32_t n = 1; n < kKnown; ++n) made[n] = {child_at(n), spread_at(n)};
+            for (std::uint32_t n = 1; n < kKnown; ++n) made[n] = {child_at(n), exploration_at(n)};
             return made;
         }();
         return points;

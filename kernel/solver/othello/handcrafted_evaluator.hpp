@@ -1,17 +1,18 @@
-// A judge guesses the final score of a position. It never decides anything that is proven: it orders the moves far from
-// the end of the game, and tells a selective search what is hardly worth a look.
+// An evaluator guesses the final score of a position. It never decides anything that is proven: it orders the moves far
+// from the end of the game, and tells a selective search what is hardly worth a look.
 //
-// Any copyable type with these will do; threads call their own copies. A reading is what a judge would otherwise read
-// from every board anew; a search takes it along from move to move.
+// Any copyable type with these will do; threads call their own copies. A accumulator is what an evaluator would
+// otherwise read from every board anew; a search takes it along from move to move.
 //
-//    Reading read(board) const
-//    Reading after(reading, square, turned) const    after a move on a square that turned these discs
-//    Reading passed(reading) const
-//    int score(board, moves, reading) const          hundredths of a disc for the side to move, which has these moves
-//    int error(int depth) const                      standard deviation after a look an even number of plies ahead
-//    kEmptiesToPly, kMostPlies                       to order moves it looks a ply further ahead for so many more empty
+//    Accumulator read(board) const
+//    Accumulator after(accumulator, square, flipped) const    after a move on a square that flipped these discs
+//    Accumulator passed(accumulator) const
+//    int score(board, moves, accumulator) const          hundredths of a disc for the side to move, which has these
+//    moves int error(int depth) const                      standard deviation after a look an even number of plies
+//    ahead kEmptiesToPly, kMaxPlies                       to order moves it looks a ply further ahead for so many more
+//    empty
 //                                                    squares, up to so many plies: the better it is, the less it pays
-//    kReplies                                        hundredths of a disc for a point of quick_score (ordering.hpp)
+//    kReplies                                        hundredths of a disc for a point of move_score (ordering.hpp)
 #pragma once
 
 #include <algorithm>
@@ -34,17 +35,17 @@ constexpr Bits around(Bits squares) {
 /// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares, when stable discs on the rim were
 /// counted a little more thoroughly than now; its error there was 13 discs (10 on 6x6).
 template <int Size>
-class HandMadeJudge {
+class HandcraftedEvaluator {
 public:
-    static constexpr int kEmptiesToPly = 2, kMostPlies = 6, kReplies = 10;
+    static constexpr int kEmptiesToPly = 2, kMaxPlies = 6, kReplies = 10;
 
     // It looks at the board alone.
-    struct Reading {};
-    static Reading read(const Board<Size>&) { return {}; }
-    static Reading after(Reading, int, Bits) { return {}; }
-    static Reading passed(Reading) { return {}; }
+    struct Accumulator {};
+    static Accumulator read(const Board<Size>&) { return {}; }
+    static Accumulator after(Accumulator, int, Bits) { return {}; }
+    static Accumulator passed(Accumulator) { return {}; }
 
-    int score(const Board<Size>& board, Bits own_moves, Reading) const {
+    int score(const Board<Size>& board, Bits own_moves, Accumulator) const {
         const Bits empties = board.empties();
         const Bits free_corners = empties & kCorners<Size>;
         const Bits x_squares = x_squares_of<Size>(free_corners);
@@ -52,7 +53,7 @@ public:
         const Bits near = around<Size>(empties);
         const auto more = [&](Bits own, Bits other) { return count(own) - count(other); };
         const auto discs = [&](Bits squares) { return more(board.own & squares, board.other & squares); };
-        const Bits other_moves = line_ends(board.other, board.own) & empties;
+        const Bits other_moves = outflanking_squares(board.other, board.own) & empties;
         const OpenLines<Size> lines(empties);
         return kWeights.tempo + kWeights.mobility * more(own_moves, other_moves) +
                kWeights.corner_moves * more(own_moves & free_corners, other_moves & free_corners) +

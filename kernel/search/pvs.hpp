@@ -11,7 +11,7 @@
 #include "kernel/search/line.hpp"
 #include "kernel/search/ordering.hpp"
 #include "kernel/search/report.hpp"
-#include "kernel/search/table.hpp"
+#include "kernel/search/transposition_table.hpp"
 
 namespace flipdrop::search {
 
@@ -19,27 +19,27 @@ namespace flipdrop::search {
 template <class Board>
 struct Shared {
     const Evaluation<Board>& evaluation;
-    Control& control;
-    Table& table;
-    Busy busy;
+    SearchControl& control;
+    TranspositionTable& table;
+    AbdadaMarks marks;
     int threads;
 };
 
 /// One thread's search.
 template <class Board>
-class Deepening {
+class PrincipalVariationSearch {
 public:
-    Deepening(Shared<Board>& shared, const Stop& iteration, bool on_calling_thread)
-        : shared_(shared), iteration_(iteration), meter_(shared.control, on_calling_thread) {}
+    PrincipalVariationSearch(Shared<Board>& shared, const StopFlag& iteration, bool on_calling_thread)
+        : shared_(shared), iteration_(iteration), counter_(shared.control, on_calling_thread) {}
 
     bool stopped() const { return shared_.control.stopped() || iteration_.requested(); }
-    std::uint64_t nodes() const { return meter_.nodes(); }
+    std::uint64_t nodes() const { return counter_.nodes(); }
 
     /// The value to `depth` plies: exact between alpha and beta, a bound beyond. Meaningless once stopped.
     Value search(const Board& board, Side to_move, int depth, Value alpha, Value beta, Line& line) {
         // Step 1. The end of the line, of the game, of the time.
         line.size = 0;
-        if (meter_.tick() || iteration_.requested()) return 0;
+        if (counter_.tick() || iteration_.requested()) return 0;
         const auto moves = board.moves();
         if (moves.size() == 0) return finished_value(board);
         if (depth == 0) return leaf_value(shared_.evaluation, board, to_move);
@@ -48,7 +48,7 @@ public:
         const bool remember = depth >= 2;
         const std::uint64_t key = remember ? board.key() : 0;
         int table_move = kNoMove;
-        if (Stored stored; remember && shared_.table.probe(key, stored)) {
+        if (TTData stored; remember && shared_.table.probe(key, stored)) {
             table_move = stored.move;
             if (stored.depth == depth && cuts(stored, alpha, beta)) {
                 if (stored.bound != Bound::Upper) line.set(stored.move, Line{});
@@ -93,18 +93,18 @@ public:
                 try_move(candidate, i == 0);
                 continue;
             }
-            if (Stored stored; shared_.table.probe(key, stored) && stored.depth == depth && cuts(stored, alpha, beta)) {
+            if (TTData stored; shared_.table.probe(key, stored) && stored.depth == depth && cuts(stored, alpha, beta)) {
                 if (stored.bound != Bound::Upper) line.set(stored.move, Line{});
                 return stored.value;  // another thread was here, and is done
             }
-            const std::uint64_t mark = Busy::mark(key, candidate.move);
-            if (shared_.busy.has(mark)) {
+            const std::uint64_t mark = AbdadaMarks::mark(key, candidate.move);
+            if (shared_.marks.has(mark)) {
                 later[static_cast<unsigned>(waiting++)] = static_cast<std::uint8_t>(i);
                 continue;
             }
-            shared_.busy.enter(mark);
+            shared_.marks.enter(mark);
             try_move(candidate, false);
-            shared_.busy.leave(mark);
+            shared_.marks.leave(mark);
         }
         for (int i = 0; i < waiting && best < beta && !stopped(); ++i)
             try_move(candidates[later[static_cast<unsigned>(i)]], false);
@@ -120,15 +120,15 @@ public:
 
 private:
     static constexpr int kNoMove = 255;
-    static constexpr int kSharedDepth = 4;   // below it, telling others costs more than it saves
-    static constexpr int kCarefulDepth = 2;  // below it, a careful guess costs more than it saves
+    static constexpr int kSharedDepth = 4;    // below it, telling others costs more than it saves
+    static constexpr int kMobilityDepth = 2;  // below it, a careful guess costs more than it saves
 
     struct Candidate {
         int move;
         int score;
     };
 
-    static bool cuts(const Stored& stored, Value alpha, Value beta) {
+    static bool cuts(const TTData& stored, Value alpha, Value beta) {
         return stored.bound == Bound::Exact || (stored.bound == Bound::Lower && stored.value >= beta) ||
                (stored.bound == Bound::Upper && stored.value <= alpha);
     }
@@ -140,8 +140,8 @@ private:
         moves.for_each([&](int move) {
             int score = 1 << 20;
             if (move != table_move) {
-                score = quick_score(board, move);
-                if (depth >= kCarefulDepth) score += careful_score(board, move);
+                score = static_move_score(board, move);
+                if (depth >= kMobilityDepth) score += mobility_move_score(board, move);
             }
             const Candidate candidate{move, score};
             int at = size++;
@@ -153,8 +153,8 @@ private:
     }
 
     Shared<Board>& shared_;
-    const Stop& iteration_;
-    Meter meter_;
+    const StopFlag& iteration_;
+    NodeCounter counter_;
 };
 
 }  // namespace flipdrop::search

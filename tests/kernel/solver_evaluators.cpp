@@ -1,5 +1,5 @@
-// The learned judge of the Othello solver: a pattern network must come out of its packing as it went in, and whatever
-// it thinks, proofs stay proofs.
+// The learned evaluator of the Othello solver: a pattern network must come out of its packing as it went in, and
+// whatever it thinks, proofs stay proofs.
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -9,14 +9,14 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/pattern/network.hpp"
 #include "kernel/random.hpp"
-#include "kernel/solver/othello/endgame.hpp"
-#include "kernel/solver/othello/pattern_judge.hpp"
+#include "kernel/solver/othello/pattern_evaluator.hpp"
+#include "kernel/solver/othello/solver.hpp"
 #include "tests/kernel/check.hpp"
 
 namespace flipdrop::tests {
 namespace {
 
-using othello::endgame::PatternJudge;
+using othello::endgame::PatternEvaluator;
 using othello::endgame::Solver;
 using pattern::Model;
 using Board = othello::Board<8>;
@@ -39,32 +39,32 @@ void test_readings() {
     Random random(21);
     const Model model = random_model(kPatterns, random);
     const Network network(model, {});
-    const PatternJudge<8> judge(model, 9);
-    const double rounding = 0.5 * static_cast<double>(network.layout().places().size() + 3);
+    const PatternEvaluator<8> evaluator(model, 9);
+    const double rounding = 0.5 * static_cast<double>(network.layout().instances().size() + 3);
     for (int game = 0; game < 50; ++game) {
         Board board;
-        auto reading = judge.read(board);
+        auto accumulator = evaluator.read(board);
         for (auto moves = board.moves(); moves.size() > 0; moves = board.moves()) {
             if (!moves.pass) {
                 const double wanted = 100 * model.unit * static_cast<double>(network.sum(board));
-                const int found = judge.score(board, moves.squares, reading);
+                const int found = evaluator.score(board, moves.squares, accumulator);
                 CHECK(std::abs(wanted) > 6400 ? std::abs(found) >= 6400 - rounding
                                               : std::abs(found - wanted) <= rounding);
             }
             const int move = moves.nth(random.below(moves.size()));
             const Board before = board;
             board.play(move);
-            reading =
-                move == othello::kPass ? judge.passed(reading) : judge.after(reading, move, before.other ^ board.own);
-            CHECK(reading.numbers == judge.read(board).numbers);
+            accumulator = move == othello::kPass ? evaluator.passed(accumulator)
+                                                 : evaluator.after(accumulator, move, before.other ^ board.own);
+            CHECK(accumulator.indices == evaluator.read(board).indices);
         }
     }
 }
 
-/// A judge that knows nothing makes a proof longer, not wrong.
+/// An evaluator that knows nothing makes a proof longer, not wrong.
 void test_proofs() {
     Random random(22);
-    Solver<8, PatternJudge<8>> misled(1, PatternJudge<8>(random_model(kPatterns, random), 9));
+    Solver<8, PatternEvaluator<8>> misled(1, PatternEvaluator<8>(random_model(kPatterns, random), 9));
     Solver<8> solver(1);
     for (int i = 0; i < 8; ++i) {
         Board board;
@@ -75,17 +75,17 @@ void test_proofs() {
     }
 }
 
-/// More places than a reading holds: each of these lies in eight.
+/// More instances than a accumulator holds: each of these lies in eight.
 void test_too_many_places() {
     Random random(23);
     std::vector<std::vector<int>> patterns;
     for (int cell = 2; cell < 11; ++cell) patterns.push_back({0, 1, cell + 8});
-    CHECK(throws<Error>([&] { PatternJudge<8>(random_model(patterns, random), 9); }));
+    CHECK(throws<Error>([&] { PatternEvaluator<8>(random_model(patterns, random), 9); }));
 }
 
 }  // namespace
 
-void test_solver_judges() {
+void test_solver_evaluators() {
     test_readings();
     test_proofs();
     test_too_many_places();

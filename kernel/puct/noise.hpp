@@ -7,7 +7,7 @@
 
 #include "kernel/random.hpp"
 
-namespace flipdrop::guided {
+namespace flipdrop::puct {
 
 /// A number between 0 and 1, neither included.
 inline double chance(Random& random) {
@@ -39,4 +39,4 @@ inline std::vector<double> dirichlet(int size, double alpha, Random& random) {
     return shares;
 }
 
-}  // namespace flipdrop::guided
+}  // namespace flipdrop::puct

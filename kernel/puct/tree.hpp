@@ -1,4 +1,4 @@
-// The tree of a guided search: nodes of 20 bytes, the children of a node side by side. It belongs to one thread.
+// The tree of a puct search: nodes of 20 bytes, the children of a node side by side. It belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "kernel/mcts/tree.hpp"
 
-namespace flipdrop::guided {
+namespace flipdrop::puct {
 
 using mcts::Index;
 using mcts::Proof;
@@ -62,4 +62,4 @@ private:
     std::vector<Node> nodes_;
 };
 
-}  // namespace flipdrop::guided
+}  // namespace flipdrop::puct

@@ -1,0 +1,159 @@
+// An evaluator that has learned: a pattern network (kernel/pattern), packed for a search that looks at one board after
+// the other.
+//
+// What an instance of a pattern holds is read as a number with the digits 0 for empty, 1 for the side to move, -1 for
+// its opponent, base three. A disc that is placed or flipped adds to it, and seen from the other side it is its
+// negative: so a move changes all instances by a handful of vector additions, and no board is read from the start.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/bits.hpp"
+#include "kernel/errors.hpp"
+#include "kernel/othello/board.hpp"
+#include "kernel/pattern/network.hpp"
+
+namespace flipdrop::othello::endgame {
+
+template <int Size>
+class PatternEvaluator {
+public:
+    static constexpr std::size_t kMaxInstances = 64;
+    static constexpr int kEmptiesToPly = 3, kMaxPlies = 4, kReplies = 18;
+
+    /// What all instances hold, for the side to move.
+    struct alignas(32) Accumulator {
+        std::array<std::int16_t, kMaxInstances> indices;
+    };
+
+    /// A network whose unit is a disc, and the standard deviation of its error in discs.
+    PatternEvaluator(const pattern::Model& model, double error)
+        : packed_(std::make_shared<const Packed>(model)), error_(static_cast<int>(std::lround(100 * error))) {}
+
+    /// A look ahead helps a little.
+    int error(int depth) const { return error_ - error_ * std::min(depth, 4) / 20; }
+
+    Accumulator read(const Board<Size>& board) const {
+        Accumulator accumulator{};
+        for (Bits own = board.own; own != 0; own = without_lowest(own)) add(accumulator, 0, lowest(own));
+        for (Bits other = board.other; other != 0; other = without_lowest(other)) add(accumulator, 2, lowest(other));
+        return accumulator;
+    }
+
+    /// After a move on `square` that flipped these discs.
+    Accumulator after(const Accumulator& before, int square, Bits flipped) const {
+        Accumulator accumulator = before;
+        add(accumulator, 0, square);
+        for (; flipped != 0; flipped = without_lowest(flipped)) add(accumulator, 1, lowest(flipped));
+        for (auto& number : accumulator.indices) number = static_cast<std::int16_t>(-number);
+        return accumulator;
+    }
+
+    Accumulator passed(const Accumulator& before) const {
+        Accumulator accumulator = before;
+        for (auto& number : accumulator.indices) number = static_cast<std::int16_t>(-number);
+        return accumulator;
+    }
+
+    int score(const Board<Size>& board, Bits moves, const Accumulator& accumulator) const {
+        const Packed& packed = *packed_;
+        const std::int16_t* weights =
+            packed.weights.data() + packed.stage[static_cast<std::size_t>(count(board.own | board.other))];
+        int sum = 0;
+        for (const std::size_t counter : Cells::counters(board, moves)) sum += weights[packed.counters + counter];
+        for (std::size_t i = 0; i < packed.instances; ++i) sum += weights[packed.zero[i] + accumulator.indices[i]];
+        return std::clamp(sum, -kMax, kMax);
+    }
+
+private:
+    using Cells = pattern::Cells<Board<Size>>;
+    static constexpr int kMax = 100 * Size * Size;
+
+    /// The network's tables, shared by all copies of an evaluator.
+    struct Packed {
+        explicit Packed(const pattern::Model& model) {
+            const pattern::Network<Board<Size>> network(model, {});
+            const auto& layout = network.layout();
+            instances = layout.instances().size();
+            if (instances > kMaxInstances)
+                throw Error("the network's patterns lie on the board in " + std::to_string(instances) +
+                            " instances; a solver reads at most " + std::to_string(kMaxInstances));
+            counters = layout.first_counter();
+            for (int n = 0; n <= Size * Size; ++n) stage.push_back(network.first_weight_of(n));
+            pack_weights(model, layout.weights_per_stage(), 100 * model.unit);
+            lay_out(layout);
+        }
+
+        void pack_weights(const pattern::Model& model, std::size_t block, double unit) {
+            const auto packed = [&](float weight) {
+                return static_cast<std::int16_t>(
+                    std::clamp(std::lround(unit * static_cast<double>(weight)), -32767L, 32767L));
+            };
+            weights.resize(model.weights->size());
+            for (std::size_t first = 0; first < weights.size(); first += block) {
+                std::size_t table = first;
+                for (const auto& pattern : model.patterns) {
+                    std::size_t indices = 1;
+                    for (std::size_t i = 0; i < pattern.size(); ++i) indices *= 3;
+                    for (std::size_t number = 0; number < indices; ++number)
+                        weights[static_cast<std::size_t>(static_cast<long>(table + indices / 2) + balanced(number))] =
+                            packed((*model.weights)[table + number]);
+                    table += indices;
+                }
+                for (; table < first + block; ++table) weights[table] = packed((*model.weights)[table]);
+            }
+        }
+
+        /// A number with -1 for each digit that is 2.
+        static long balanced(std::size_t number) {
+            long value = 0, power = 1;
+            for (; number != 0; number /= 3, power *= 3)
+                value += power * (number % 3 == 2 ? -1 : static_cast<long>(number % 3));
+            return value;
+        }
+
+        void lay_out(const pattern::Layout<Board<Size>>& layout) {
+            typename pattern::Layout<Board<Size>>::Indices indices;
+            for (int square = 0; square < 64; ++square) {
+                if ((Board<Size>::kSquares >> square & 1) == 0) continue;
+                layout.read({Bits{1} << square, 0}, indices);
+                for (std::size_t instance = 0; instance < instances; ++instance)
+                    for (std::size_t k = 0; k < 3; ++k)
+                        rows[static_cast<std::size_t>(square)][k][instance] =
+                            static_cast<std::int16_t>(static_cast<int>(indices[instance]) * std::array{1, 2, -1}[k]);
+            }
+            const auto& all = layout.instances();
+            for (std::size_t instance = 0; instance < instances; ++instance) {
+                std::size_t next = counters;
+                for (const auto& other : all)
+                    if (other.table > all[instance].table) next = std::min<std::size_t>(next, other.table);
+                zero[instance] = static_cast<std::int32_t>((all[instance].table + next) / 2);
+            }
+        }
+
+        std::size_t instances = 0, counters = 0;
+        std::vector<std::size_t> stage;  ///< by the number of discs, where their weights begin
+        std::vector<std::int16_t> weights;
+        std::array<std::int32_t, kMaxInstances> zero{};  ///< where in a stage an instance's weight for number 0 is
+        /// What an own disc adds, what one that turns to be own adds, and what the opponent's adds.
+        alignas(32) std::array<std::array<std::array<std::int16_t, kMaxInstances>, 3>, 64> rows{};
+    };
+
+    void add(Accumulator& accumulator, unsigned what, int square) const {
+        const auto& row = packed_->rows[static_cast<unsigned>(square)][what];
+        for (std::size_t i = 0; i < kMaxInstances; ++i)
+            accumulator.indices[i] = static_cast<std::int16_t>(accumulator.indices[i] + row[i]);
+    }
+
+    std::shared_ptr<const Packed> packed_;
+    int error_;
+};
+
+}  // namespace flipdrop::othello::endgame

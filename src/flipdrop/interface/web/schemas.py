@@ -1,0 +1,312 @@
+"""Views: what the pages show and the JSON API returns, typed once for both.
+
+Cells are numbered from the top row, left to right. The sides are ``first`` and ``second``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+SideName = Literal["first", "second"]
+SIDE_NAMES: tuple[SideName, SideName] = ("first", "second")
+CellState = Literal["", "first", "second", "forbidden"]
+Outcome = Literal["win", "draw", "loss"]
+
+
+class View(BaseModel):
+    """An immutable view."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class ErrorInfo(View):
+    """Why a computer, an analysis or a review failed; the pages translate `kind`, the name of the error's class."""
+
+    kind: str
+    message: str
+
+
+class LegalMove(View):
+    """A legal move, and the cell where its disc lands."""
+
+    move: str
+    cell: int | None
+
+
+class RecordedMove(View):
+    """A move of the record; a pass has no cell."""
+
+    move: str
+    by: SideName
+    cell: int | None
+
+
+class LastMove(RecordedMove):
+    """The last move on the board, and the cells that it flipped."""
+
+    flipped: list[int]
+    passed: bool
+
+
+class GameResult(View):
+    """How a game ended.
+
+    :ivar margin: discs by which the first side leads; null in Connect Four and if the board did not decide
+    """
+
+    winner: Literal["first", "second", "draw"]
+    reason: Literal["board", "resign", "time"]
+    margin: int | None
+
+
+class PlayerView(View):
+    """The player of a side; a person has no spec."""
+
+    spec: str | None
+    name: str
+
+
+class ClockView(View):
+    """The clock.
+
+    :ivar remaining: seconds of each side
+    :ivar running: the side whose time runs
+    :ivar increment: seconds for each move
+    :ivar control: the time control, such as ``300+2``
+    """
+
+    remaining: dict[SideName, float]
+    running: SideName | None
+    increment: float
+    control: str
+
+
+class ValueView(View):
+    """A value for the side to move.
+
+    :ivar value: the search's own number
+    :ivar win_probability: 0 to 1; a draw counts half
+    :ivar proven: whether the outcome is certain; `outcome` is set then
+    :ivar margin: proven margin in discs, in Othello
+    :ivar moves: moves of the winner until it wins, in Connect Four
+    :ivar text: short and without words: ``58%``; proven ``+12``, ``#4`` (wins with its fourth move), ``-#4``, ``=``
+    """
+
+    value: float
+    win_probability: float
+    proven: bool
+    outcome: Outcome | None = None
+    margin: int | None = None
+    moves: int | None = None
+    text: str
+
+
+class MoveAnalysis(ValueView):
+    """A legal move and its value.
+
+    :ivar bound: whether the value is an upper bound only
+    """
+
+    move: str
+    cell: int | None
+    best: bool
+    visits: int
+    depth: int
+    bound: bool
+
+
+class TermView(View):
+    """A term of an evaluation: feature times weight."""
+
+    name: str
+    feature: float
+    weight: float
+    contribution: float
+
+
+class ScoreView(View):
+    """The score of an evaluation for the side to move, term by term."""
+
+    score: float
+    terms: list[TermView]
+
+
+class EvaluationView(ScoreView):
+    """An evaluation of a position, and of the positions after each move (for the side that plays it).
+
+    :ivar meanings: descriptions of the terms
+    """
+
+    name: str
+    meanings: dict[str, str]
+    moves: dict[str, ScoreView]
+
+
+class TreeNode(View):
+    """A node of a Monte Carlo search tree."""
+
+    move: str
+    by: SideName
+    visits: int
+    value: float
+    proof: Outcome | None
+    children: list[TreeNode]
+
+
+class AnalysisView(View):
+    """The analysis of a position; incomplete until `done`.
+
+    :ivar method: ``search``, ``mcts`` or a player's spec
+    :ivar position: the board string of the position
+    :ivar moves: best first
+    :ivar line: the principal variation
+    :ivar bar: -1 .. 1 for the first side
+    :ivar note: the source of the values if not a search: ``solved``, ``from the opening book``, ``learned``
+    :ivar tree: the most visited nodes of a Monte Carlo search
+    """
+
+    method: str
+    position: str
+    evaluation: EvaluationView | None = None
+    moves: list[MoveAnalysis] = []
+    best: str | None = None
+    line: list[str] = []
+    bar: float = 0.0
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    proven: bool = False
+    note: str = ""
+    tree: list[TreeNode] | None = None
+    done: bool = False
+    error: ErrorInfo | None = None
+
+
+class ReviewedMove(View):
+    """A move of the record against the best one.
+
+    :ivar loss: lost win probability, 0 to 1
+    :ivar mark: ``""``, ``?!``, ``?`` or ``??``
+    :ivar forced: whether it was the only legal move
+    """
+
+    move: str
+    by: SideName
+    best: str
+    loss: float
+    mark: str
+    forced: bool
+    played_value: ValueView
+    best_value: ValueView
+
+
+class ReviewView(View):
+    """The review of a game; incomplete until `done`.
+
+    :ivar moves: one for each move of the record, null if not reviewed yet
+    :ivar graph: one for each position of the record, -1 .. 1 for the first side
+    :ivar accuracy: in percent; null for a side without a choice
+    """
+
+    moves: list[ReviewedMove | None]
+    graph: list[float | None]
+    accuracy: dict[SideName, float | None]
+    reviewed: int
+    total: int
+    done: bool = False
+    error: ErrorInfo | None = None
+
+
+class BoardView(View):
+    """What a position alone decides.
+
+    :ivar kind: ``othello`` or ``connect4``
+    :ivar sides: the names of both sides, such as black and white
+    :ivar legal: empty if the side to move must pass
+    :ivar must_pass: whether ``pass`` is the only legal move
+    :ivar counts: discs of each side
+    :ivar board: the board string
+    :ivar winning_line: the cells of the four, in Connect Four
+    """
+
+    game: str
+    kind: Literal["othello", "connect4"]
+    title: str
+    sides: list[str]
+    columns: int
+    rows: int
+    cells: list[CellState]
+    legal: list[LegalMove]
+    must_pass: bool
+    counts: dict[SideName, int]
+    board: str
+    winning_line: list[int]
+
+
+class DisplayedBoard(BoardView):
+    """What drawing a board needs.
+
+    :ivar turn: the side to move, null if the game is over
+    """
+
+    id: str = "new"
+    version: int = 0
+    turn: SideName | None = "first"
+    over: bool = False
+    last: LastMove | None = None
+    analysis: AnalysisView | None = None
+
+
+class SessionView(DisplayedBoard):
+    """A session.
+
+    :ivar version: grows with every change, across restarts of the server too
+    :ivar over: whether no move can be played on this board
+    :ivar result: how the game ended if the end of the record is on the board
+    :ivar ending: how the game of the record ended
+    :ivar human_to_move: whether a person may play on this board now
+    :ivar moves: the whole record; `cursor` of them are on the board
+    :ivar thinking: the side whose computer searches, or waits for a search if `waiting`
+    :ivar error: why a computer does not move
+    :ivar pace: the least seconds between two moves of computers
+    :ivar transcript: the moves on the board
+    :ivar start: the board string before the first move, null for the game's own start
+    """
+
+    result: GameResult | None
+    ending: GameResult | None
+    human_to_move: bool
+    moves: list[RecordedMove]
+    cursor: int
+    can_undo: bool
+    can_redo: bool
+    players: dict[SideName, PlayerView]
+    clock: ClockView | None
+    thinking: SideName | None
+    waiting: bool
+    error: ErrorInfo | None
+    paused: bool
+    pace: float
+    transcript: str
+    start: str | None
+    review: ReviewView | None
+
+
+class SessionSummary(View):
+    """A session in a list; `moves` is the length of its record."""
+
+    id: str
+    game: str
+    moves: int
+    players: dict[SideName, PlayerView]
+    changed: float
+
+
+class PositionView(BoardView):
+    """A position that was read, the moves that led to it, and the terms of an evaluation."""
+
+    start: str
+    moves: list[str]
+    evaluation: EvaluationView | None
