@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 import re
 import types
 import typing
@@ -36,6 +37,7 @@ _BOOLEANS = {
     **dict.fromkeys(("yes", "true", "on", "1"), True),
     **dict.fromkeys(("no", "false", "off", "0"), False),
 }
+_NUMBERS: dict[type, type] = {bool: bool, int: numbers.Integral, float: numbers.Real}
 _COMMA = re.compile(r",(?![^()]*\))")  # not the commas between the weights of an evaluation, as in D(15,6,...)
 
 
@@ -135,8 +137,15 @@ class Option:
         return f"{_TYPES[self.type].expected} {' and '.join(bounds)}".strip()
 
     def check(self, value: Any) -> None:
-        """Raises OptionError for a value out of range."""
+        """Raises OptionError for a value of another type or out of range; None is no value."""
         if self.choices and value not in self.choices:
+            raise self._error(value)
+        number = _NUMBERS.get(self.type)
+        if (
+            number
+            and value is not None
+            and not (isinstance(value, number) and isinstance(value, bool) == (number is bool))
+        ):
             raise self._error(value)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
@@ -178,7 +187,7 @@ class Option:
 
     def _error(self, value: Any) -> OptionError:
         shown = _format(value) if isinstance(value, float) else quoted(value) if isinstance(value, str) else value
-        return OptionError(f"{self.name}={shown}: expected {self.expected} ({self.description})")
+        return OptionError(f"{self.name.rstrip('_')}={shown}: expected {self.expected} ({self.description})")
 
 
 @cache

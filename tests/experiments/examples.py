@@ -39,7 +39,7 @@ def match_values(share: float, games: int = 2000) -> dict[str, Any]:
         "margin_interval": [margin - 1, margin + 1],
         "as_first": side,
         "as_second": side,
-        "broken_off": [0, 0],
+        "forfeits": [0, 0],
         "games_a_second": 100.0,
     }
 

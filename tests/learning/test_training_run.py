@@ -86,7 +86,7 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
 
 def test_interrupting_leaves_the_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flipdrop.learning.training_run._CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr("flipdrop.learning.training_run._MOST_SHARE", 1e9)
+    monkeypatch.setattr("flipdrop.learning.training_run._MAX_CHECKPOINT_SHARE", 1e9)
     with pytest.raises(KeyboardInterrupt):
         TrainingRun(Walker(interrupted_at=8), tmp_path / "x.walk").run(Budget(steps=12))
     walker = Walker()

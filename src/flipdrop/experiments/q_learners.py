@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -99,7 +99,7 @@ class Student:
     def algorithm(self, seed: int) -> dict[str, Any]:
         """Everything that decides what it learns, beside seed, time and threads."""
         if self.method == "network":  # networks take long to make
-            return settings_for(game_of("othello"), **self.settings).to_json()
+            return asdict(settings_for(game_of("othello"), **self.settings))
         return _of_patterns(self.method) if self.method in _RULES else self.learner(seed, 1).settings
 
 
@@ -121,7 +121,7 @@ def students(size: Size) -> tuple[Student, ...]:
     guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
     contest = {"population": 50 if is_full else 8, "openings": "random:8", "different": 50}
     games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
-    self_play = {"games": games, "simulations": simulations, "fast": fast, "opponent": ""}
+    self_play = {"games": games, "simulations": simulations, "cheap_simulations": fast, "opponent": ""}
     return (
         Student("GA of R1", of_d, ".weights", "R1", contest),
         Student("CMA-ES", of_d, ".weights", "cma", contest),

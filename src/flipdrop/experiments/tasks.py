@@ -226,7 +226,7 @@ def match_values(course: EventProgress) -> Values:
             name: by.to_json() | {"margin": Mean.of(margins).value, "margin_interval": Mean.of(margins).to_json()}
             for name, by, margins in zip(("as_first", "as_second"), result.by_side, sides, strict=True)
         },
-        "broken_off": list(result.broken_off),
+        "forfeits": list(result.forfeits),
         "games_a_second": course.games_a_second,
     }
 

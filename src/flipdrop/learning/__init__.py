@@ -1,7 +1,7 @@
-"""Learning: players that nobody wrote by hand.
+"""Learning: genetic algorithms, tabular reinforcement learning, pattern networks and self-play networks.
 
-Every learner has settings, a seed and a game, works in steps, can stop and go on as if it never had, and leaves a model
-that plays. `Learner` is what they have in common, `TrainingRun` is the loop that all of them run in.
+Every `Learner` has settings, a seed and a game, works in steps, can be stopped and resumed with the same result, and
+writes a model that plays. `TrainingRun` is the loop that runs all of them.
 """
 
 from flipdrop.arena.store import Point

@@ -1,9 +1,9 @@
-"""What every learner is."""
+"""The interface of all learners."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """Everything that a learner needs to go on: what JSON can hold, and arrays of numbers."""
+    """What a checkpoint holds of a learner: JSON-serialisable metadata and arrays of numbers."""
 
     metadata: dict[str, Any] = field(default_factory=dict)
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
@@ -25,34 +25,36 @@ class State:
 class Learner(ABC):
     """Learns in steps.
 
-    Each step takes its random choices from the seed and the number of the step, never from a generator that lives on:
-    so a run that was stopped and resumed is the same as one that was not.
+    Each step derives its random numbers from the seed and the number of the step, not from a generator with state, so
+    a run that was stopped and resumed equals one that was not.
     """
 
     name: str
-    """What kind of learner it is, such as ``tournament-ga``."""
+    """Identifies the kind of learner in stores and checkpoints, such as ``tournament-ga``."""
     game: Game
     seed: int
     games: int
-    """How many games it has played so far to learn from."""
+    """Games played so far to learn from."""
+    options: Any
+    """A dataclass of settings."""
 
     @property
-    @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """Everything that decides what is learned, except game, seed and budget; as JSON can hold it."""
+        """Everything that determines the result except game, seed and budget; JSON-serialisable."""
+        return asdict(self.options)
 
     @abstractmethod
     def step(self) -> dict[str, float]:
-        """A piece of work of some tenths of a second to some seconds. Returns values for the curve, by their names."""
+        """Works for some tenths of a second to some seconds. Returns named values for the learning curve."""
 
     @property
     def finished(self) -> bool:
-        """Whether its own rule says that there is no more to learn."""
+        """Whether the learner's own stopping rule is met."""
         return False
 
     @property
     def status(self) -> str:
-        """A few words for people who watch."""
+        """A short text for the progress line."""
         return ""
 
     @abstractmethod
@@ -61,8 +63,8 @@ class Learner(ABC):
 
     @abstractmethod
     def restore(self, state: State) -> None:
-        """Goes on from a state of a learner with the same settings, game and seed."""
+        """Continues from the state of a learner with the same settings, game and seed."""
 
     @abstractmethod
     def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file that plays."""
+        """Writes the model that plays."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TINY = ("--body", "dense:16", "--simulations", "8", "--no-store", "--threads", "1")
-OPTIONS = ("games=8", "slots=8", "fast=3", "batch=32", "gate_every=2", "gate_pairs=1", "opponent_pairs=1")
+OPTIONS = ("games=8", "slots=8", "cheap_simulations=3", "batch=32", "gate_every=2", "gate_pairs=1", "opponent_pairs=1")
 SMALL = (*TINY, *(word for option in OPTIONS for word in ("--option", option)))
 
 
@@ -32,7 +32,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert (status, error) == (0, "")
     data = json.loads(text)
     assert (data["games"], data["steps"], data["seed"], data["learner"]) == (24, 3, 3, "network")
-    assert data["settings"]["fast"] == 3
+    assert data["settings"]["cheap_simulations"] == 3
     assert data["player"] == f"network:model={out}"
     assert player(data["player"], game="othello4").spec == data["player"]
     assert read_metadata(out).settings == data["settings"]

@@ -14,7 +14,7 @@ from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun, benchmarking
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
-from flipdrop.learning.network.replay import Batch
+from flipdrop.learning.network.samples import Batch
 from flipdrop.learning.network.training import Trainer
 from flipdrop.players import player
 from tests.networks import facts_for
@@ -27,8 +27,8 @@ TINY = TrainingSettings(
     games=16,
     slots=8,
     simulations=12,
-    fast=4,
-    full=0.5,
+    cheap_simulations=4,
+    full_search_probability=0.5,
     batch=64,
     window=300,
     gate_every=2,
@@ -167,7 +167,7 @@ def test_it_gets_better_at_a_small_game() -> None:
         games=32,
         slots=32,
         simulations=24,
-        fast=8,
+        cheap_simulations=8,
         gate_every=10**6,
         opponent="",
         rate=0.005,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.games import game
 from flipdrop.learning.network import RECIPES, TrainingSettings, settings_for
 
@@ -29,9 +29,11 @@ def test_bodies_that_are_none_are_refused(body: str) -> None:
         TrainingSettings(body=body)
 
 
-@pytest.mark.parametrize("change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full": 0}, {"rate": float("nan")}])
+@pytest.mark.parametrize(
+    "change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full_search_probability": 0}, {"rate": float("nan")}]
+)
 def test_values_out_of_range_are_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(LearningError, match=next(iter(change))):
+    with pytest.raises(FlipdropError, match=next(iter(change))):
         TrainingSettings(**change)
 
 

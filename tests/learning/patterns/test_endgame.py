@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel, evaluation
 from flipdrop.games import Othello, game
 from flipdrop.learning import Budget, TrainingRun
@@ -28,9 +28,9 @@ def learner(**settings: Any) -> EndgameLearner:
 def remembered(learning: EndgameLearner) -> list[tuple[Othello, float]]:
     """The positions that it has learned from, and the values that it took for theirs."""
     arrays = learning.state().arrays
-    own, other = (np.unpackbits(arrays[f"memory.{name}"], axis=1) for name in ("own", "other"))
+    own, other = (np.unpackbits(arrays[f"replay.{name}"], axis=1) for name in ("own", "other"))
     boards = ["".join("-XO"[cell] for cell in row) for row in own + 2 * other]
-    return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["memory.values"], strict=True)]
+    return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["replay.values"], strict=True)]
 
 
 def test_it_learns_exact_scores_and_what_looks_find() -> None:
@@ -108,11 +108,11 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(LearningError):
+    with pytest.raises(FlipdropError):
         learner(**settings)
 
 
 @pytest.mark.parametrize("name", ["othello6", "connect4"])
 def test_the_solver_asks_nobody_in_other_games(name: str) -> None:
-    with pytest.raises(LearningError, match="on Othello 8x8 alone"):
+    with pytest.raises(LearningError, match="on Othello 8x8 only"):
         EndgameLearner(game(name), seed=1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flipdrop.arena.openings import Openings
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
@@ -131,7 +131,7 @@ def test_the_curve_measures_against_opponents() -> None:
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(LearningError):
+    with pytest.raises(FlipdropError):
         learner(**settings)
 
 

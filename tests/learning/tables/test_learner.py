@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from flipdrop.errors import LearningError, ModelError
+from flipdrop.errors import FlipdropError, LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.tables import RULES, TableLearner, fits_a_table
@@ -167,23 +167,23 @@ def test_a_larger_board_is_learned_without_the_solver() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"rate": float("nan")}, "rate=nan; it lies between 1e-06 and 1"),
-        ({"rate": 0}, "rate=0; it lies"),
-        ({"epsilon": 1.5}, "epsilon=1.5; it lies between 0 and 1"),
+        ({"rate": float("nan")}, "rate=nan: expected a finite number"),
+        ({"rate": 0}, "rate=0: expected a number of at least 1e-06 and at most 1"),
+        ({"epsilon": 1.5}, "epsilon=1.5: expected a number of at least 0 and at most 1"),
         ({"epsilon": -0.1}, "epsilon=-0.1"),
-        ({"lambda_": 2}, "lambda=2; it lies"),
+        ({"lambda_": 2}, "lambda=2: expected"),
         ({"discount": 0}, "discount=0"),
         ({"halving": float("inf")}, "halving=inf"),
-        ({"initial": "high"}, "initial='high'; it is a number"),
+        ({"initial": "high"}, "initial='high': expected a number"),
         ({"batch": 0}, "batch=0"),
-        ({"batch": 10.5}, "batch=10.5; it is a whole number"),
-        ({"drawn": 3}, "drawn=3; it is True or False"),
-        ({"reward": "fame"}, "reward='fame'; it can be margin or result"),
+        ({"batch": 10.5}, "batch=10.5: expected a whole number"),
+        ({"drawn": 3}, "drawn=3: expected yes or no"),
+        ({"reward": "fame"}, "reward='fame': expected one of margin, result"),
         ({"alpha": 1}, "no setting alpha; settings are "),
     ],
 )
 def test_settings_that_cannot_be(settings: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(LearningError, match="^.*" + complaint.replace("(", r"\(")):
+    with pytest.raises(FlipdropError, match="^.*" + complaint.replace("(", r"\(")):
         TableLearner(OTHELLO, "q", seed=1, **settings)
 
 

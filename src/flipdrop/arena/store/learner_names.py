@@ -13,6 +13,9 @@ SETTINGS = {
     "worth": "fitness_measure",
     "pacemakers": "competitors",
     "lessons_after": "solver_supervision_after",
+    "fast": "cheap_simulations",
+    "full": "full_search_probability",
+    "warm_plies": "temperature_plies",
 }
 
 

@@ -1,8 +1,7 @@
-"""Network-guided self-play, as AlphaZero does it: a network guides a search, plays itself, and learns what the search
-has found out: which moves it came to prefer, and who won.
+"""Self-play training of policy/value networks, as in AlphaZero.
 
-`settings` says what decides a run, `replay` keeps the games of late, `training` is the network in PyTorch (the only
-module that loads it), `learner` puts them together, and `recipes` are settings that have been measured.
+`settings` declares the options, `samples` the training data, `training` is the network in PyTorch (the only module that
+imports it) and `learner` combines them with self-play in the kernel.
 """
 
 from flipdrop.learning.network.learner import NetworkLearner

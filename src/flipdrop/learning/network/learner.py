@@ -1,6 +1,4 @@
-"""The learner: games of the network against itself, updates, and now and then a match that decides which network is
-kept as the model.
-"""
+"""The self-play learner: games, updates, and gating matches that decide which network becomes the model."""
 
 from __future__ import annotations
 
@@ -19,7 +17,8 @@ from flipdrop.games import native
 from flipdrop.kernel import self_play
 from flipdrop.learning.benchmarking import results_against, scores_against
 from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.network.replay import Replay
+from flipdrop.learning.network.samples import add_samples, draw_batch
+from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.players import NetworkPlayer, player
 from flipdrop.search import Puct
 
@@ -31,17 +30,17 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.learning.network.settings import TrainingSettings
 
-_TOLD = 5  # steps between two points of the losses on the curve
+_LOSS_EVERY = 5  # steps between two points of the losses on the curve
 
 
 class NetworkLearner(Learner):
     """Network-guided self-play.
 
-    A step learns from the games so far, and meanwhile plays the next ones with the network as it was when the step
-    began: both on all cores, and without a choice that depends on which is faster.
+    A step trains on the samples so far while the next games are played with the network as it was at the start of the
+    step. Both run in parallel, and the result does not depend on which is faster.
 
-    The network that plays is the running mean of the one that learns. From time to time it meets the champion, the best
-    so far, and takes its place if it is not beaten: the champion is the model.
+    The network that plays is the exponential moving average of the trained weights. In gating matches it meets the best
+    network so far, the champion, and replaces it unless it scores less than half. The champion is the model.
 
     :param threads: for self-play and matches
     """
@@ -55,127 +54,121 @@ class NetworkLearner(Learner):
         from flipdrop.learning.network.training import Trainer
 
         if settings.opponent:
-            player(settings.opponent, game=game)  # raises if there is no such player
+            player(settings.opponent, game=game)  # raises for an unknown player
         self.game, self.seed, self.games = game, seed, 0
         self.threads = threads
         self.steps = 0
         self.samples = 0
-        self._fresh = 0  # positions of the last step's games
-        self._training = settings
+        self._new_samples = 0  # of the last step's games
+        self.options = settings
         rows, columns, moves = shape_of(game)
         self._trainer = Trainer(
             settings, rows=rows, columns=columns, moves=moves, seed=derive_seed(seed, "first weights")
         )
-        self._replay = Replay(game, settings.window)
+        self._buffer = ReplayBuffer(settings.window)
         self._champion: Layers | None = None
         self._start: Any = native(game.start())
-        self._network(self._trainer.layers())  # what it loads does not like to be interrupted in the middle
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Everything that decides what is learned."""
-        return self._training.to_json()
+        self._network(self._trainer.layers())  # loads onnxruntime now: Ctrl-C during its import would leave it broken
 
     @property
     def status(self) -> str:
-        """How much there is to learn from."""
-        return f"{len(self._replay):,} positions"
+        return f"{len(self._buffer):,} positions"
 
     def step(self) -> dict[str, float]:
-        """Some games, and meanwhile updates from the positions of those before them."""
-        plan = self._training
+        options = self.options
         network = self._network(self._trainer.layers())
         with ThreadPoolExecutor(1) as background:
             playing = background.submit(self._play, network)
             losses = self._learn()
-            rows = playing.result()
-        self._replay.add(*rows)
-        self._fresh = len(rows[0])
-        self.samples += self._fresh
-        self.games += plan.games
+            samples = playing.result()
+        add_samples(self._buffer, *samples)
+        self._new_samples = len(samples[0])
+        self.samples += self._new_samples
+        self.games += options.games
         self.steps += 1
-        told: dict[str, float] = {}
-        if self.steps % _TOLD == 0 and losses:
+        values: dict[str, float] = {}
+        if self.steps % _LOSS_EVERY == 0 and losses:
             policy_loss, value_loss = np.mean(losses, axis=0)
-            told = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
-        if self.steps % plan.gate_every == 0:
-            told |= self._gate()
-        return told
+            values = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
+        if self.steps % options.gate_every == 0:
+            values |= self._gate()
+        return values
 
     def _play(self, network: Network) -> tuple[NDArray[Any], ...]:
-        """The games of a step, as the replay takes them."""
-        plan = self._training
-        rows = self_play(
+        """Plays the games of a step: cells, policies, outcomes and values of their positions."""
+        options = self.options
+        samples = self_play(
             self._start,
             network,
-            plan.kernel_settings(derive_seed(self.seed, "games", self.steps)),
-            games=plan.games,
-            slots=plan.slots,
+            options.kernel_settings(derive_seed(self.seed, "games", self.steps)),
+            games=options.games,
+            slots=options.slots,
             threads=self.threads,
         )
-        return rows[:4]
+        return samples[:4]
 
     def _learn(self) -> list[tuple[float, float]]:
-        """As many updates as the last step's games are worth. Returns their losses."""
-        plan = self._training
+        """Makes `reuse` updates per sample of the last step. Returns their policy and value losses."""
+        options = self.options
         random = np.random.default_rng(derive_seed(self.seed, "updates", self.steps))
         return [
-            self._trainer.update(self._replay.batch(plan.batch, plan.mix, random), plan.rate_after(self.games))
-            for _ in range(math.ceil(plan.reuse * self._fresh / plan.batch))
+            self._trainer.update(
+                draw_batch(self._buffer, self._start, options.batch, options.mix, random),
+                options.rate_after(self.games),
+            )
+            for _ in range(math.ceil(options.reuse * self._new_samples / options.batch))
         ]
 
     def _gate(self) -> dict[str, float]:
-        """The match with the champion, which decides who is the champion from now on."""
-        plan = self._training
+        """Plays the gating match; the network becomes the champion unless it scores less than half."""
+        options = self.options
         seed = derive_seed(self.seed, "gate", self.steps)
         layers = self._trainer.layers()
-        told: dict[str, float] = {}
+        values: dict[str, float] = {}
         if self._champion is not None:
             tally = results_against(
-                self._player(layers, plan.gate_simulations),
-                self._player(self._champion, plan.gate_simulations),
+                self._player(layers, options.gate_simulations),
+                self._player(self._champion, options.gate_simulations),
                 self.game,
-                pairs=plan.gate_pairs,
+                pairs=options.gate_pairs,
                 seed=seed,
                 threads=self.threads,
             )
-            told["score against the champion"] = tally.games.score
-        if told.get("score against the champion", 1.0) >= 0.5:
+            values["score against the champion"] = tally.games.score
+        if values.get("score against the champion", 1.0) >= 0.5:
             self._champion = layers
-        if plan.opponent:
-            told |= scores_against(
+        if options.opponent:
+            values |= scores_against(
                 self._player(layers, None),
-                [plan.opponent],
+                [options.opponent],
                 self.game,
-                pairs=plan.opponent_pairs,
+                pairs=options.opponent_pairs,
                 seed=seed,
                 threads=self.threads,
             )
-        return told
+        return values
 
     def state(self) -> State:
-        """Weights, positions, and the champion."""
-        arrays = self._trainer.arrays() | self._replay.arrays()
+        arrays = self._trainer.arrays() | self._buffer.arrays()
         if self._champion is not None:
             arrays |= _packed(self._champion)
         metadata = {
             "steps": self.steps,
             "samples": self.samples,
-            "fresh": self._fresh,
+            "fresh": self._new_samples,
             "updates": self._trainer.updates,
         }
         return State(metadata, arrays)
 
     def restore(self, state: State) -> None:
-        """Goes on from there."""
         self.steps, self.samples = state.metadata["steps"], state.metadata["samples"]
-        self._fresh = state.metadata["fresh"]
+        self._new_samples = state.metadata["fresh"]
         self._trainer.restore(state.arrays, state.metadata["updates"])
-        self._replay.restore(state.arrays)
+        self._buffer.restore(state.arrays)
         self._champion = _unpacked(state.arrays)
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Writes the champion; before there is one, the network of the moment."""
+        """Writes the champion, or the current network before the first gating match."""
         write_network(path, self._champion or self._trainer.layers(), self._facts())
 
     def _facts(self) -> NetworkMetadata:

@@ -1,4 +1,4 @@
-"""The network in PyTorch: its forward pass, its loss, and its updates. Nothing else loads PyTorch."""
+"""The network in PyTorch: forward pass, loss and updates. No other module imports PyTorch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flipdrop.evaluation.network.layers import PLANES, Layer, Layers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from flipdrop.learning.network.replay import Batch
+    from flipdrop.learning.network.samples import Batch
     from flipdrop.learning.network.settings import TrainingSettings
 
 
@@ -35,7 +35,7 @@ class _Module(nn.Module):
         self.value = nn.Linear(inputs, 1)
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Policy logits, and values before they are pressed into -1..1."""
+        """Policy logits, and values before tanh."""
         for layer in self.convolutions:
             planes = functional.relu(layer(planes))
         flat = planes.flatten(1)
@@ -45,10 +45,10 @@ class _Module(nn.Module):
 
 
 class Trainer:
-    """A network that learns, and the running mean of its weights, which plays better than the weights of any moment.
+    """A network in training and the exponential moving average of its weights, which plays better than the weights.
 
-    It learns on one thread: self-play takes the others at the same time. (Two threads of PyTorch that share a small
-    batch spend much of their time waiting for each other, and nearly all of it when something else keeps a core busy.)
+    Training uses one thread, and self-play the others at the same time. (Two PyTorch threads that share a small batch
+    spend much of their time waiting for each other, and nearly all of it when another process keeps a core busy.)
     """
 
     def __init__(self, settings: TrainingSettings, *, rows: int, columns: int, moves: int, seed: int) -> None:
@@ -65,22 +65,22 @@ class Trainer:
         self.updates = 0
 
     def update(self, batch: Batch, rate: float) -> tuple[float, float]:
-        """Learns from some positions. Returns the loss of the policy and of the value."""
+        """Makes one update. Returns the policy loss and the value loss."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        logits, judgement = self._module(torch.from_numpy(batch.planes))
-        # Where there is no policy to learn, all of its shares are zero, and so is its loss.
+        logits, values = self._module(torch.from_numpy(batch.planes))
+        # Rows without a policy target are all zeros and add nothing to the policy loss.
         policies = torch.from_numpy(batch.policies)
-        taught = policies.sum().clamp(min=1)
-        policy_loss = -(policies * functional.log_softmax(logits, 1)).sum() / taught
-        # tanh(x) as the value is a chance of winning of sigmoid(2x), and cross entropy its natural loss.
+        targets = policies.sum().clamp(min=1)
+        policy_loss = -(policies * functional.log_softmax(logits, 1)).sum() / targets
+        # A value of tanh(x) is a win probability of sigmoid(2x), whose natural loss is the cross entropy.
         chances = (torch.from_numpy(batch.values) + 1) / 2
-        value_loss = functional.binary_cross_entropy_with_logits(2 * judgement, chances)
+        value_loss = functional.binary_cross_entropy_with_logits(2 * values, chances)
         self._optimizer.zero_grad()
         (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
         self.updates += 1
-        # At first the mean is young: it should not remember the weights that nothing was learned with.
+        # Early averages forget faster, so that the random initial weights do not stay in them.
         keep = min(self._settings.average, self.updates / (self.updates + 10))
         with torch.no_grad():
             for mean, parameter in zip(self._mean, self._parameters, strict=True):
@@ -88,7 +88,7 @@ class Trainer:
         return policy_loss.item(), value_loss.item()
 
     def layers(self) -> Layers:
-        """The running mean of the weights, as arrays."""
+        """The moving average of the weights."""
         names = [name for name, _ in self._module.named_parameters()]
         arrays = {name: mean.numpy().copy() for name, mean in zip(names, self._mean, strict=True)}
 
@@ -101,7 +101,7 @@ class Trainer:
         return Layers(tuple(map(layer, body)), layer("policy"), layer("value"))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Weights, their mean, and what the optimizer remembers of them."""
+        """Weights, their moving average, and the optimizer's state."""
         found: dict[str, NDArray[Any]] = {}
         for n, parameter in enumerate(self._parameters):
             kept = self._optimizer.state.get(parameter, {})
@@ -111,7 +111,6 @@ class Trainer:
         return found
 
     def restore(self, arrays: dict[str, NDArray[Any]], updates: int) -> None:
-        """Takes back what `arrays` gave."""
         self.updates = updates
         with torch.no_grad():
             for n, parameter in enumerate(self._parameters):
@@ -131,7 +130,7 @@ class Trainer:
 
 
 def _first_values(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:
-    """Weights to begin with: He's for layers before a relu, small ones for the heads, so that nothing is judged yet."""
+    """Initial weights: He's for layers before a ReLU; small ones for the heads, so that outputs start near zero."""
     if name.endswith("bias"):
         return np.zeros(shape, np.float32)
     inputs = int(np.prod(shape[1:]))

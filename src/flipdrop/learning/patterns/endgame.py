@@ -1,15 +1,15 @@
-"""What orders the moves of Othello's exact solver: a pattern network that guesses the final score, in discs.
+"""Learning the network that orders the moves of Othello's exact solver: it predicts the final score, in discs.
 
-It begins as the package's network for Othello, and learns from games of that network, which knows all stages of the
-game, with random moves among them, for a solver meets all kinds of moves. With few empty squares left both sides play
-their best, and scores are exact. Before that positions are worth what a look some plies ahead finds with the network so
-far: looks end where it knows better than where they begin, so the truth moves back from the end of the game.
+It starts as the package's network for Othello and learns from that network's games, with random moves among them, since
+a solver visits all kinds of moves. With few empty squares left both sides play perfectly, and scores are exact. Earlier
+positions are labelled by a shallow search with the network so far: a search ends in positions that the network knows
+better than the position it starts from, so accuracy spreads backwards from the end of the game.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,14 +17,15 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import LearningError, OptionError
+from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
 from flipdrop.games import OthelloGame, native
 from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
-from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
-from flipdrop.learning.patterns.memory import Memory
+from flipdrop.learning.learner import State
+from flipdrop.learning.patterns.fitting import PatternNetworkLearner
+from flipdrop.learning.patterns.packed_positions import pack_positions, unpack_positions
+from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.options import check_options, option
 from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
@@ -39,135 +40,111 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.kernel import OthelloPosition
 
-_DISCS = 22.0  # what a sum of 1 of the package's network for Othello is worth, by exact scores
-_STAGES = (0, 46, 50, 54)  # discs: the solver asks with 44 to 54 on the board
-_STRAYING = 0.5  # share of endgames that begin with a random move
+_DISCS = 22.0  # discs per unit of the package's network for Othello, measured on exact scores
+_STAGES = (0, 46, 50, 54)  # discs: the solver uses the network with 44 to 54 on the board
+_RANDOM_START = 0.5  # share of endgames that start with a random move
 _CELLS = 64
-_TABLE = 4  # MB, of the solvers that tell the truth
+_TABLE = 4  # MB, of the solvers that label positions
 _GAMES_IN_TASK = 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class EndgameSettings:
-    """What decides how a judge of endgames learns."""
+    """Settings of the endgame learner."""
 
     epsilon: float = option(0.1, "share of random moves", minimum=0, maximum=1)
-    opening: int = option(16, "games begin with up to so many random moves", minimum=0, maximum=40)
-    fewest: int = option(10, "positions with fewer empty squares are left out", minimum=1, maximum=40)
-    solved: int = option(14, "with up to so many empty squares positions are solved", minimum=0, maximum=24)
-    looked: int = option(25, "with up to so many they are valued by a look ahead", minimum=1, maximum=50)
-    plies: int = option(4, "how far such a look goes", minimum=1, maximum=12)
-    rate: float = option(0.3, "how far a value moves towards its target at first", above=0, maximum=1000)
-    passes: float = option(3.0, "how often a position is learned from, about", minimum=1, maximum=1000)
-    window: int = option(1_000_000, "positions that can be learned from again", minimum=1)
-    batch: int = option(500, "games in a step", minimum=1)
+    opening: int = option(16, "most random moves at the start of a game", minimum=0, maximum=40)
+    fewest: int = option(10, "fewest empty squares of a position to learn from", minimum=1, maximum=40)
+    solved: int = option(14, "most empty squares of a position labelled by the solver", minimum=0, maximum=24)
+    looked: int = option(25, "most empty squares of a position labelled by a shallow search", minimum=1, maximum=50)
+    plies: int = option(4, "depth of the shallow search", minimum=1, maximum=12)
+    rate: float = option(0.3, "initial learning rate", above=0, maximum=1000)
+    passes: float = option(3.0, "mean number of times that a position is learned from", minimum=1, maximum=1000)
+    window: int = option(1_000_000, "newest positions to learn from again", minimum=1)
+    batch: int = option(500, "games per step", minimum=1)
 
     def __post_init__(self) -> None:
-        try:
-            check_options(self)
-        except OptionError as error:
-            raise LearningError(str(error)) from None
+        check_options(self)
         if not self.fewest <= max(self.solved, self.looked):
             raise LearningError(
-                f"fewest={self.fewest}, solved={self.solved}, looked={self.looked}: there is nothing to learn from"
+                f"fewest={self.fewest}, solved={self.solved}, looked={self.looked}: no position can be learned from"
             )
 
 
 class _Played(NamedTuple):
-    """A game."""
-
     number: int
     start: Any
     moves: list[int]
 
 
 class _Example(NamedTuple):
-    """A position that can be learned from.
+    """A labelled position.
 
-    :param value: what it is worth to the side to move, in discs
-    :param guess: what the network thought, before it has learned from it
+    :param value: for the side to move, in discs
+    :param prediction: the network's, before it has learned from the position
     """
 
     position: Any
     empties: int
     value: float
-    guess: float
+    prediction: float
 
 
-class EndgameLearner(Learner):
-    """Learns the judge of the endgame solver on 8x8, beginning with the package's network for Othello.
+class EndgameLearner(PatternNetworkLearner):
+    """Learns the solver's move-ordering network on 8x8, starting from the package's network for Othello.
 
-    Threads play, solve and look; the fit is one thread's. So the same seed gives the same network after the same number
-    of games, whatever the number of threads.
+    Threads play, solve and search; one thread fits. So the same seed gives the same network after the same number of
+    games, whatever the number of threads.
     """
 
     name = "endgame"
 
     def __init__(self, game: Game, *, seed: int, threads: int = 1, **settings: Any) -> None:
         if game != OthelloGame():
-            raise LearningError(f"endgame: the solver asks a network on Othello 8x8 alone, not in {game.title}")
-        self.game, self.seed, self.games = game, seed, 0
-        self._threads = threads
-        self._chosen = EndgameSettings(**settings)
+            raise LearningError(f"endgame: the solver uses a network on Othello 8x8 only, not in {game.title}")
+        self.options = EndgameSettings(**settings)
         begin = next(model for model in shipped_networks().models if model.game == game)
-        self._patterns = begin.patterns
-        epsilon = self._chosen.epsilon
-        player = native_player(
-            GreedyPlayer(evaluation=Evaluation(Networks("package", (begin,))), epsilon=epsilon), game
-        )
+        super().__init__(game, begin.patterns, _STAGES, seed=seed, threads=threads, weights=_first_weights(begin))
+        evaluation = Evaluation(Networks("package", (begin,)))
+        player = native_player(GreedyPlayer(evaluation=evaluation, epsilon=self.options.epsilon), game)
         assert player is not None
         self._player = player.player
-        self._network = PatternModel(game, begin.patterns, _STAGES, _first_weights(begin)).network()
-        self._memory = Memory(game.rows, self._chosen.window)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What decides how it learns."""
-        return asdict(self._chosen)
+        self._buffer = ReplayBuffer(self.options.window)
 
     @property
     def status(self) -> str:
-        """How much there is to learn from."""
-        return f"{len(self._memory):,} positions"
+        return f"{len(self._buffer):,} positions"
 
     def step(self) -> dict[str, float]:
-        """Plays a batch of games and learns from them. The errors are root mean squares, in discs, on these games
-        before anything is learned from them."""
+        """Plays a batch of games and learns from them. The errors are root mean squares in discs, on these games
+        before they are learned from."""
         examples = self._examples()
         self._learn(examples)
-        self.games += self._chosen.batch
+        self.games += self.options.batch
         return self._errors(examples)
 
-    def model(self) -> PatternModel:
-        """The network as it is now."""
-        made = {"learner": self.name, "settings": self.settings, "seed": self.seed, "games": self.games}
-        return PatternModel(self.game, self._patterns, _STAGES, self._network.weights, made=made)
-
     def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.pattern`` file, with weights of 16 bits: the solver rounds to hundredths of a disc anyway."""
+        """Writes a ``.pattern`` file with 16-bit weights: the solver rounds to hundredths of a disc anyway."""
         self.model().write(path, compact=True)
 
     def state(self) -> State:
-        """The network, and the positions that it may learn from again."""
-        return State({}, network_arrays(self._network) | self._memory.arrays())
+        return State({}, super().state().arrays | self._buffer.arrays())
 
     def restore(self, state: State) -> None:
-        """Goes on from there."""
-        restore_network(self._network, state.arrays)
-        self._memory.restore(state.arrays)
+        super().restore(state)
+        self._buffer.restore(state.arrays)
 
     def _examples(self) -> list[_Example]:
-        """StateSpace of new games, and their values."""
-        evaluation = Evaluation(Networks("learning", (self.model(),)))
+        """Positions of new games with their values."""
+        evaluation = self.evaluation()
         games = self._play()
         tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]
         with ThreadPoolExecutor(self._threads) as pool:
-            parts = pool.map(lambda task: self._valued(task, evaluation), tasks)
+            parts = pool.map(lambda task: self._label(task, evaluation), tasks)
             return [example for part in parts for example in part]
 
     def _play(self) -> list[_Played]:
-        """The games of a step."""
-        numbers = range(self.games, self.games + self._chosen.batch)
+        numbers = range(self.games, self.games + self.options.batch)
         starts = [self._start(Random(derive_seed(self.seed, "opening", number))) for number in numbers]
         seeds = [
             (derive_seed(self.seed, "first", number), derive_seed(self.seed, "second", number)) for number in numbers
@@ -178,33 +155,33 @@ class EndgameLearner(Learner):
         ]
 
     def _start(self, random: Random) -> Any:
-        """A position after random moves, at which the game is not over."""
-        plies = random.randint(0, self._chosen.opening)
+        """A position after random moves in which the game is not over."""
+        plies = random.randint(0, self.options.opening)
         while True:
             _, position = random_plies(self.game.start(), plies, random)
             if not position.is_over:
                 return native(position)
 
-    def _valued(self, games: list[_Played], evaluation: Evaluation) -> list[_Example]:
-        """What can be learned from some games. Their last moves are not theirs: from `solved` empty squares on both
-        sides play their best, but for a random move before that in every other game, and one after it on the side.
+    def _label(self, games: list[_Played], evaluation: Evaluation) -> list[_Example]:
+        """Examples from some games. From `solved` empty squares on, perfect play replaces the moves of the game, in
+        half of the games after a random move; a second perfect line starts with a random move off the first.
         """
-        chosen = self._chosen
-        solver = OthelloSolver(_TABLE)  # a new one: which of several best lines it finds depends on what it has seen
-        look = Minimax(algorithm="alphabeta", depth=chosen.plies, evaluation=evaluation)
+        options = self.options
+        solver = OthelloSolver(_TABLE)  # a new one: its choice among equal lines depends on the table's contents
+        shallow = Minimax(algorithm="alphabeta", depth=options.plies, evaluation=evaluation)
         examples: list[_Example] = []
         for game in games:
             random = Random(derive_seed(self.seed, "endgame", game.number))
             position = game.start
             for move in game.moves:
                 empties = _empties(position)
-                if empties <= chosen.solved:
+                if empties <= options.solved:
                     break
-                if move != position.pass_move and chosen.fewest <= empties <= chosen.looked:
-                    value = _in_discs(look.search(position).value)
+                if move != position.pass_move and options.fewest <= empties <= options.looked:
+                    value = _in_discs(shallow.search(position).value)
                     examples.append(_Example(position, empties, value, _in_discs(evaluation.score(position))))
-                strays = empties == chosen.solved + 1 and random.random() < _STRAYING
-                position = position.play(random.choice(position.legal_moves) if strays else move)
+                is_random = empties == options.solved + 1 and random.random() < _RANDOM_START
+                position = position.play(random.choice(position.legal_moves) if is_random else move)
             best = self._best_play(position, solver, evaluation)
             examples += best
             if best:
@@ -214,15 +191,15 @@ class EndgameLearner(Learner):
         return examples
 
     def _best_play(self, position: Any, solver: OthelloSolver, evaluation: Evaluation) -> list[_Example]:
-        """The positions of best play by both sides, with their exact scores."""
+        """The positions of perfect play by both sides, with their exact scores."""
         examples: list[_Example] = []
-        if position.is_over or _empties(position) > self._chosen.solved:
+        if position.is_over or _empties(position) > self.options.solved:
             return examples
         solution = solver.solve(position, SolveRequest())
         score = float(solution.lower)
         for move in solution.line:
             empties = _empties(position)
-            if empties < self._chosen.fewest:
+            if empties < self.options.fewest:
                 break
             if move != position.pass_move:
                 examples.append(_Example(position, empties, score, _in_discs(evaluation.score(position))))
@@ -230,28 +207,29 @@ class EndgameLearner(Learner):
         return examples
 
     def _learn(self, examples: list[_Example]) -> None:
-        """Fits the network to what is new and, so that it is not forgotten, to some of what is older."""
+        """Fits the network to the new examples and, against forgetting, to a sample of older ones."""
         random = np.random.default_rng(derive_seed(self.seed, "fit", self.games))
         values = np.array([example.value for example in examples], dtype=np.float32)
-        self._memory.add([example.position for example in examples], values)
-        known = len(self._memory)
+        columns = pack_positions([example.position for example in examples], self.game.rows)
+        self._buffer.add(**columns, values=values)
+        known = len(self._buffer)
         new = min(known, len(examples))
-        again = random.integers(known, size=round((self._chosen.passes - 1) * new)) if known else np.empty(0, np.int64)
+        again = random.integers(known, size=round((self.options.passes - 1) * new)) if known else np.empty(0, np.int64)
         rows = np.concatenate([np.arange(known - new, known), again])
         random.shuffle(rows)
-        fit(self._network, *self._memory.take(rows), rate=self._chosen.rate)
+        drawn = self._buffer.rows(rows)
+        self._fit(unpack_positions(drawn, self.game.rows), drawn["values"], rate=self.options.rate)
 
     def _errors(self, examples: list[_Example]) -> dict[str, float]:
-        """By the number of empty squares."""
-        chosen = self._chosen
-        halfway = (max(chosen.solved, chosen.fewest) + chosen.looked) // 2
+        options = self.options
+        halfway = (max(options.solved, options.fewest) + options.looked) // 2
         errors = {}
         for low, high in (
-            (chosen.fewest, chosen.solved),
-            (max(chosen.solved + 1, chosen.fewest), halfway),
-            (halfway + 1, chosen.looked),
+            (options.fewest, options.solved),
+            (max(options.solved + 1, options.fewest), halfway),
+            (halfway + 1, options.looked),
         ):
-            squared = [(e.guess - e.value) ** 2 for e in examples if low <= e.empties <= high]
+            squared = [(e.prediction - e.value) ** 2 for e in examples if low <= e.empties <= high]
             if squared:
                 span = f"{low} to {high}" if low < high else f"{low}"
                 errors[f"error with {span} empty squares"] = float(np.sqrt(np.mean(squared)))
@@ -263,7 +241,7 @@ def _empties(position: OthelloPosition) -> int:
 
 
 def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
-    """What the package's network knows, in discs. The first stage is that of the positions just before the second."""
+    """The package's network in discs. The first stage takes the weights of positions just before the second."""
     stages = begin.weights.reshape(len(begin.stages), -1)
     discs = (_STAGES[1] - 1, *_STAGES[1:])
     return np.float32(_DISCS) * np.concatenate(
@@ -272,7 +250,7 @@ def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
 
 
 def _in_discs(value: float) -> float:
-    """A value of a search or of the network, as a final score; minimax gives finished games a million more."""
+    """A value of a search or of the network as a final score; minimax adds `WIN` to finished games."""
     if abs(value) > WIN / 2:
         value -= WIN if value > 0 else -WIN
     return max(-float(_CELLS), min(float(_CELLS), value))

@@ -1,4 +1,4 @@
-"""What learners of pattern networks share: fitting one to known values, and what a checkpoint keeps of it."""
+"""The base of learners of pattern networks: the network, its model and checkpoint, and fitting it to known values."""
 
 from __future__ import annotations
 
@@ -6,35 +6,77 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.kernel import LearningSettings
+from flipdrop.evaluation import Evaluation, Networks, PatternModel
+from flipdrop.games import native
+from flipdrop.kernel import LearningSettings, new_pattern_network
+from flipdrop.learning.learner import Learner, State
 
 if TYPE_CHECKING:
+    import os
+
     from numpy.typing import NDArray
 
+    from flipdrop.games import Game
     from flipdrop.kernel import PatternNetwork
+    from flipdrop.learning.patterns.sets import Patterns
 
 
-def fit(
-    network: PatternNetwork, positions: list[Any], values: NDArray[np.float32], *, rate: float, threads: int = 1
-) -> float:
-    """Moves the network's sums towards the values of positions, one after the other; several threads write to the same
-    weights without waiting for each other.
+class PatternNetworkLearner(Learner):
+    """A learner whose model is a pattern network.
 
-    :param positions: the kernel's, with the value of each for the side to move
-    :returns: the root mean square of the errors, each as it was before the position was learned
+    :param weights: initial weights; zeros if not given
     """
-    settings = LearningSettings()
-    settings.rate = rate
-    return float(np.sqrt(network.fit(positions, values, settings, linear=True, threads=threads)))
 
+    def __init__(
+        self,
+        game: Game,
+        patterns: Patterns,
+        stages: tuple[int, ...],
+        *,
+        seed: int,
+        threads: int,
+        weights: NDArray[np.float32] | None = None,
+    ) -> None:
+        self.game, self.seed, self.games = game, seed, 0
+        self._threads = threads
+        self._patterns, self._stages = patterns, stages
+        self._network: PatternNetwork = new_pattern_network(
+            native(game.start()), patterns=[list(pattern) for pattern in patterns], stages=list(stages)
+        )
+        if weights is not None:
+            self._network.weights = weights
 
-def network_arrays(network: PatternNetwork) -> dict[str, NDArray[Any]]:
-    """Its weights, and what is remembered of their errors."""
-    net, absolute = network.coherence
-    return {"weights": network.weights, "net": net, "absolute": absolute}
+    @property
+    def progress(self) -> dict[str, Any]:
+        """The amount of learning so far, for the model's metadata."""
+        return {"games": self.games}
 
+    def model(self) -> PatternModel:
+        made = {"learner": self.name, "settings": self.settings, "seed": self.seed} | self.progress
+        return PatternModel(self.game, self._patterns, self._stages, self._network.weights, made=made)
 
-def restore_network(network: PatternNetwork, arrays: dict[str, NDArray[Any]]) -> None:
-    """Takes back what `network_arrays` gave."""
-    network.weights = arrays["weights"].astype(np.float32)
-    network.coherence = (arrays["net"], arrays["absolute"])
+    def evaluation(self) -> Evaluation:
+        """The evaluation by the network as it is now."""
+        return Evaluation(Networks("learning", (self.model(),)))
+
+    def save_model(self, path: str | os.PathLike[str]) -> None:
+        self.model().write(path)
+
+    def state(self) -> State:
+        net, absolute = self._network.coherence
+        return State({}, {"weights": self._network.weights, "net": net, "absolute": absolute})
+
+    def restore(self, state: State) -> None:
+        self._network.weights = state.arrays["weights"].astype(np.float32)
+        self._network.coherence = (state.arrays["net"], state.arrays["absolute"])
+
+    def _fit(self, positions: list[Any], values: NDArray[np.float32], *, rate: float, threads: int = 1) -> float:
+        """Moves the network's sums towards the values of positions, one position after the other. Several threads write
+        to the same weights without locks.
+
+        :param positions: the kernel's, with the value of each for the side to move
+        :returns: the root mean square error, each error taken before the position was learned
+        """
+        settings = LearningSettings()
+        settings.rate = rate
+        return float(np.sqrt(self._network.fit(positions, values, settings, linear=True, threads=threads)))

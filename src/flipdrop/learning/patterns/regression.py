@@ -1,4 +1,4 @@
-"""A pattern network fitted to positions whose values are known."""
+"""Supervised fitting of a pattern network to positions with known values."""
 
 from __future__ import annotations
 
@@ -8,27 +8,24 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.evaluation import Networks, PatternModel
 from flipdrop.games import native
-from flipdrop.kernel import new_pattern_network
-from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.patterns.fitting import fit, network_arrays, restore_network
+from flipdrop.learning.learner import State
+from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.learner import PatternSettings, stages_of
 from flipdrop.learning.patterns.sets import patterns_of
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
 
     from flipdrop.games import Game, Position
-    from flipdrop.kernel import PatternNetwork
 
 
-class PatternRegression(Learner):
-    """Fits a network to labelled positions; a step is one pass over all of them, in a new order each time.
+class PatternRegression(PatternNetworkLearner):
+    """Fits a network to labelled positions; a step is one pass over all of them, each time in another order.
 
-    :param positions: of one game, with the value of each for the side to move, in any unit
-    :param held_back: share of the positions that is only used to measure the error
+    :param positions: of one game
+    :param values: of the positions for the side to move, in any unit
+    :param held_back: share of the positions for validation
     """
 
     name = "fit"
@@ -48,19 +45,18 @@ class PatternRegression(Learner):
     ) -> None:
         if len(positions) != len(values):
             raise LearningError(f"{len(positions)} positions and {len(values)} values; each has one")
-        self.game, self.seed, self.games = game, seed, 0
-        usual = PatternSettings(patterns=patterns, stages=stages).suited(game)
-        assert usual.patterns is not None
-        assert usual.stages is not None
+        chosen = PatternSettings(patterns=patterns, stages=stages).with_defaults(game)
+        assert chosen.patterns is not None
+        assert chosen.stages is not None
         self._settings: dict[str, Any] = {
-            "patterns": usual.patterns,
-            "stages": usual.stages,
+            "patterns": chosen.patterns,
+            "stages": chosen.stages,
             "rate": rate,
             "held_back": held_back,
+            "positions": len(positions),
         }
-        self._threads = threads
-        self._patterns = patterns_of(usual.patterns, game, seed)
-        self._stages = stages_of(game, usual.stages)
+        found = patterns_of(chosen.patterns, game, seed)
+        super().__init__(game, found, stages_of(game, chosen.stages), seed=seed, threads=threads)
         self._passes = 0
         order = np.random.default_rng(derive_seed(seed, "held back")).permutation(len(positions))
         kept = round(len(positions) * (1 - held_back))
@@ -69,53 +65,35 @@ class PatternRegression(Learner):
         targets = np.asarray(values, dtype=np.float32)
         if not np.isfinite(targets).all():
             raise LearningError("a value is not a finite number")
-        self._known: list[Any] = [native(positions[i]) for i in order[:kept]]
-        self._targets = targets[order[:kept]]
-        self._unseen = [positions[i] for i in order[kept:]]
-        self._unseen_targets = targets[order[kept:]]
-        self._network: PatternNetwork = new_pattern_network(
-            native(game.start()),
-            patterns=[list(pattern) for pattern in self._patterns],
-            stages=list(self._stages),
-        )
+        self._training: list[Any] = [native(positions[i]) for i in order[:kept]]
+        self._training_targets = targets[order[:kept]]
+        self._validation: list[Any] = [native(positions[i]) for i in order[kept:]]
+        self._validation_targets = targets[order[kept:]]
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What decides how it learns, and how much it has to learn from."""
-        return self._settings | {"positions": len(self._known) + len(self._unseen)}
+        return self._settings
+
+    @property
+    def progress(self) -> dict[str, Any]:
+        return {"passes": self._passes}
 
     def step(self) -> dict[str, float]:
-        """One pass. The errors are root mean squares; that of known positions is measured before each is learned."""
-        order = np.random.default_rng(derive_seed(self.seed, "pass", self._passes)).permutation(len(self._known))
-        error = fit(
-            self._network,
-            [self._known[i] for i in order],
-            self._targets[order],
-            rate=self._settings["rate"],
-            threads=self._threads,
-        )
+        """One pass. Errors are root mean squares; those of training positions are taken before each is learned."""
+        order = np.random.default_rng(derive_seed(self.seed, "pass", self._passes)).permutation(len(self._training))
+        positions = [self._training[i] for i in order]
+        error = self._fit(positions, self._training_targets[order], rate=self._settings["rate"], threads=self._threads)
         self._passes += 1
         errors = {"error of positions learned from": error}
-        if self._unseen:
-            kernel = Networks("fit", (self.model(),)).kernel()
-            found = np.array([kernel.score(native(position)) for position in self._unseen])
-            errors["error of unseen positions"] = float(np.sqrt(np.mean((found - self._unseen_targets) ** 2)))
+        if self._validation:
+            evaluation = self.evaluation()
+            found = np.array([evaluation.score(position) for position in self._validation])
+            errors["error of unseen positions"] = float(np.sqrt(np.mean((found - self._validation_targets) ** 2)))
         return errors
 
-    def model(self) -> PatternModel:
-        """The network as it is now."""
-        made = {"learner": self.name, "settings": self.settings, "seed": self.seed, "passes": self._passes}
-        return PatternModel(self.game, self._patterns, self._stages, self._network.weights, made=made)
-
-    def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.pattern`` file."""
-        self.model().write(path)
-
     def state(self) -> State:
-        """Weights, what is remembered of their errors, and the number of passes."""
-        return State({"passes": self._passes}, network_arrays(self._network))
+        return State({"passes": self._passes}, super().state().arrays)
 
     def restore(self, state: State) -> None:
-        """Goes on from there."""
-        restore_network(self._network, state.arrays)
+        super().restore(state)
         self._passes = state.metadata["passes"]
