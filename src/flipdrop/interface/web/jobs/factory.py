@@ -154,7 +154,7 @@ class JobFactory:
         rate: float | None = None,
         epsilon: float | None = None,
         lambda_: float | None = None,
-        seconds: float = 60.0,
+        seconds: float | None = 60.0,
         seed: int | None = None,
     ) -> Job:
         """Starts to learn values by self-play: with a table on small boards, with patterns on others."""
@@ -182,7 +182,7 @@ class JobFactory:
         game: str,
         body: str | None = None,
         simulations: int | None = None,
-        seconds: float = 600.0,
+        seconds: float | None = 600.0,
         seed: int | None = None,
     ) -> Job:
         """Starts to train a network by self-play."""

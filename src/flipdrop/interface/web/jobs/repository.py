@@ -88,6 +88,11 @@ class EventSummary:
             return self.job.state
         return "elsewhere" if self.games < self.planned else "ended"
 
+    @property
+    def share(self) -> float:
+        """How much of it has been played, from 0 to 1."""
+        return min(1.0, self.games / max(self.planned, 1))
+
 
 @dataclass(frozen=True)
 class MatchPoint:
@@ -144,6 +149,13 @@ class RunSummary:
     def seconds(self) -> float | None:
         """The time limit of its job."""
         return self.job.spec.settings["seconds"] if self.job else None
+
+    @property
+    def share(self) -> float | None:
+        """How much of the time of a running job has passed, from 0 to 1."""
+        if self.job is None or not self.job.is_running or not self.seconds:
+            return None
+        return min(1.0, self.job.seconds / self.seconds)
 
 
 class ResultsRepository:
