@@ -116,3 +116,8 @@ def did_you_mean(name: str, names: Iterable[str], *, limit: int = 3) -> str:
     known = {one.lower(): one for one in names}
     near = difflib.get_close_matches(name.strip().lower(), known, n=limit)
     return f"did you mean {' or '.join(known[one] for one in near)}? " if near else ""
+
+
+def install_command(extra: str) -> str:
+    """How to install an optional extra. The package is on no registry, so pip needs the source tree."""
+    return f"pip install '.[{extra}]' in flipdrop's source folder"

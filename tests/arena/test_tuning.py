@@ -264,7 +264,7 @@ def test_the_opponent_may_be_the_start_itself() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_without_the_library_the_error_says_what_to_install(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, method, None)
-    with pytest.raises(ArenaError, match=r'pip install "flipdrop\[tune\]"'):
+    with pytest.raises(ArenaError, match=r"pip install '\.\[tune\]'"):
         tuning(*OPTIONS, method=method).check()
 
 

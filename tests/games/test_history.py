@@ -55,7 +55,7 @@ def test_a_position_that_nobody_can_reach() -> None:
 
 def test_the_search_gives_up_in_time() -> None:
     late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
-    assert find_move_sequence(Othello(), late, most=500) is None
+    assert find_move_sequence(Othello(), late, limit=500) is None
 
 
 @given(all_games(), randoms(), st.data())
@@ -64,7 +64,7 @@ def test_a_course_grows_by_what_is_new(game: AnyGame, source: random.Random, dat
     known = data.draw(st.integers(0, len(moves)))
     early, whole = GameHistory.of(game.start(), moves[:known]), GameHistory.of(game.start(), moves)
     assert whole.moves_since(early) == tuple(moves[known:])
-    assert early.then(*moves[known:]) == whole
+    assert early.play(*moves[known:]) == whole
     assert whole.start == game.start()
     assert (early.moves_since(whole) is None) == (known < len(moves))
 

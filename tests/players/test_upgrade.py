@@ -15,7 +15,7 @@ from flipdrop.players.upgrade import upgrade_evaluation, upgrade_spec
         ("mcts:iterations=20,camp=4,threads=2", "mcts:iterations=20,threads=2,batch=4"),
         ("network:urgency=0.5", "network:fpu_reduction=0.5"),
         ("mcts:playout=depth,evaluation=D.R1-opponent", "mcts:playout=depth,evaluation=D.baseline"),
-        ("alphabeta:evaluation=D.R1-start3,depth=2", "alphabeta:depth=2,evaluation=D.initial-3"),
+        ("alphabeta:evaluation=D.R1-start3,depth=2", "alphabeta:evaluation=D.initial-3,depth=2"),
         ("greedy:evaluation=B@R3(2)", "greedy:evaluation=B@positive(2)"),
         ("greedy:evaluation=Seven.R5@R3", "greedy:evaluation=Seven.averaged@positive"),
         ("minimax:evaluation=D(15/6/-8/-6/4/4)", "minimax:evaluation=D.baseline"),

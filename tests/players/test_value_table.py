@@ -18,7 +18,6 @@ from flipdrop.players.value_table import (
     ValueTable,
     canonical,
     code_of,
-    final_score,
     reward_of,
     symmetries_of,
 )
@@ -85,7 +84,7 @@ def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
         after = position.play(move)
         code = min(code_of(after.transformed(symmetry)) for symmetry in symmetries)
         if after.is_over:
-            values[move] = -reward_of(table.game, final_score(after), table.reward)
+            values[move] = -reward_of(table.game, after.final_score, table.reward)
         else:
             values[move] = -0.9 * (opinion(code, 0) if code in known else table.initial)
     return values

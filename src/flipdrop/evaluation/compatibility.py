@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import ModelError
-from flipdrop.evaluation.registry import FAMILIES, family
+from flipdrop.evaluation.registry import FAMILIES
 
 if TYPE_CHECKING:
     from flipdrop.evaluation.evaluation import Evaluation
@@ -18,7 +18,7 @@ def check_has_network(evaluation: Evaluation, game: Game) -> None:
         return
     there = " and ".join(model.game.name for model in evaluation.networks.models)
     raise ModelError(
-        f"evaluation {evaluation.name} has no network for {FAMILIES[family(game)]} on {game.columns}x{game.rows}, only "
+        f"evaluation {evaluation.name} has no network for {FAMILIES[game.family]} on {game.columns}x{game.rows}, only "
         f"for {there}; learn one (flipdrop learn td {game.name} --with patterns --out my.pattern) and name it, "
         "pattern:model=my.pattern or evaluation=my.pattern"
     )

@@ -10,7 +10,6 @@ from flipdrop.errors import WeightsError
 from flipdrop.evaluation.breakdown import Breakdown, Term
 from flipdrop.evaluation.notation import format_notation
 from flipdrop.evaluation.patterns import Networks
-from flipdrop.evaluation.registry import family
 from flipdrop.evaluation.weights import Weights, tuple_text
 from flipdrop.games import native
 from flipdrop.kernel import Evaluation as KernelEvaluation
@@ -65,7 +64,7 @@ class Evaluation:
         """Whether it can score positions of a game; a Python function is taken to suit any."""
         if self.networks is not None:
             return self.networks.supports(game)
-        return self.weights is None or self.weights.game == family(game)
+        return self.weights is None or self.weights.game == game.family
 
     def score(self, position: Position) -> float:
         """How good the position is for the side to move: the higher, the better."""

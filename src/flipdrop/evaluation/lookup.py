@@ -11,7 +11,6 @@ from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
 from flipdrop.evaluation.notation import parse_notation
 from flipdrop.evaluation.patterns import ENDING as PATTERN_ENDING
 from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
-from flipdrop.evaluation.registry import family
 from flipdrop.evaluation.weight_file import ENDING, read_weights
 from flipdrop.evaluation.weights import Weights
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from flipdrop.games import Game
-
-_DEFAULTS = {"othello": "D", "connect4": "lines"}
 
 
 def evaluation(
@@ -71,7 +68,7 @@ def evaluation(
 
 def default_evaluation(game: Game) -> Evaluation:
     """What searches use unless they are told otherwise: D for Othello, lines for Connect Four."""
-    return evaluation(_DEFAULTS[family(game)])
+    return evaluation(game.default_evaluation)
 
 
 @cache

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import UnknownEvaluation, WeightsError, did_you_mean, quoted
-from flipdrop.games import OthelloGame
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -190,14 +189,9 @@ def table_of(name: str) -> tuple[float, ...]:
     return found
 
 
-def family(game: Game) -> str:
-    """Which of `FAMILIES` a game belongs to."""
-    return "othello" if isinstance(game, OthelloGame) else "connect4"
-
-
 def definitions_for_game(game: Game) -> list[Definition]:
     """The evaluations for a game."""
-    return [definition for definition in DEFINITIONS if definition.game == family(game)]
+    return [definition for definition in DEFINITIONS if definition.game == game.family]
 
 
 def _unknown(name: str) -> Definition:

@@ -2,6 +2,7 @@
 
 from flipdrop.games.catalogue import game
 from flipdrop.games.connect_four import ConnectFour, ConnectFourGame
+from flipdrop.games.history import GameHistory, find_move_sequence
 from flipdrop.games.othello import Othello, OthelloGame
 from flipdrop.games.position import Game, Position, native
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
@@ -10,9 +11,11 @@ __all__ = [
     "ConnectFour",
     "ConnectFourGame",
     "Game",
+    "GameHistory",
     "Othello",
     "OthelloGame",
     "Position",
+    "find_move_sequence",
     "game",
     "native",
     "positions_along",

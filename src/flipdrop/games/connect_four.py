@@ -19,6 +19,8 @@ from flipdrop.kernel import ConnectFourPosition, Side
 if TYPE_CHECKING:
     from typing import Self
 
+    from flipdrop.games.position import ScoreUnit
+
 SMALLEST, LARGEST = 4, 12
 
 _CELLS = {**dict.fromkeys("Xx*", "X"), **dict.fromkeys("Oo0", "O"), **dict.fromkeys("-._", "-"), "#": "#"}
@@ -33,6 +35,11 @@ class ConnectFourGame:
     rows: int = 6
     forbidden: str | None = None
     sides: ClassVar[tuple[str, str]] = ("red", "yellow")
+    family: ClassVar = "connect4"
+    score_unit: ClassVar[ScoreUnit] = "plies"
+    discs_flip: ClassVar = False
+    default_evaluation: ClassVar = "lines"
+    analysis_evaluation: ClassVar = "lines"
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= n <= LARGEST for n in (self.columns, self.rows)):
@@ -69,6 +76,10 @@ class ConnectFourGame:
     def cell_name(self, cell: int) -> str:
         """The name of a cell given by its number in reading order."""
         return f"{chr(ord('a') + cell % self.columns)}{self.rows - cell // self.columns}"
+
+    @property
+    def largest_score(self) -> int:
+        return (self.columns * self.rows + 1) // 2
 
     def start(self) -> ConnectFour:
         """The position before the first move."""
@@ -150,8 +161,27 @@ class ConnectFour(ConnectFourPosition):
 
     @property
     def pass_move(self) -> None:
-        """Nobody passes in this game."""
+        """This game has no passes."""
         return None
+
+    @property
+    def empties(self) -> int:
+        return self.cells.count("-")
+
+    @property
+    def margin(self) -> None:
+        """Discs do not count in this game."""
+        return None
+
+    @property
+    def final_score(self) -> int:
+        """The score of a finished game for the side to move: 0, or minus the discs that the winner had left."""
+        return 0 if self.result == 0 else -(self.empties // 2 + 1)
+
+    def flipped_by(self, move: int) -> list[int]:
+        """No move flips discs in this game."""
+        self.move_name(move)  # raises IllegalMove unless there is such a move
+        return []
 
     def cell_of(self, move: int) -> int | None:
         """The cell in which the disc of a legal move comes to rest."""

@@ -1,70 +1,119 @@
-"""The course of a game: how a position came about, as far as it is known, and how it could have."""
+"""`GameHistory`: a game so far, with undo. And `find_move_sequence`: how a position can come about."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.games import ConnectFour, Othello, positions_along
+from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flipdrop.games import Position
+    from flipdrop.games.position import Game, Position
 
-_FEW, MANY = 300, 20_000
-"""Positions that a search for a way visits at most: for a few moves, and for a whole game."""
+NEARBY, WHOLE_GAME = 300, 20_000
+"""Limits on the positions that `find_move_sequence` visits: for a few moves, and for a whole game."""
 
 
 @dataclass(frozen=True)
 class GameHistory:
-    """Where a game began, every move, passes included, and every position."""
+    """Where a game began, every move including passes, and every position: an immutable value.
+
+    >>> from flipdrop import Othello
+    >>> history = GameHistory.of(Othello()).play("f5", "d6")
+    >>> history.transcript, history.undo().transcript, history.moves_since(history.undo())
+    ('f5d6', 'f5', (43,))
+    """
 
     moves: tuple[int, ...]
     positions: tuple[Position, ...]
 
     @classmethod
-    def of(cls, start: Position, moves: Sequence[int] = ()) -> GameHistory:
-        """The game from `start` with legal moves."""
-        return cls(tuple(moves), tuple(positions_along(start, list(moves))))
+    def of(cls, start: Position, moves: Sequence[int | str] = ()) -> GameHistory:
+        """The game from `start` after legal moves, given by number or name."""
+        return cls((), (start,)).play(*moves)
+
+    @classmethod
+    def from_transcript(cls, start: Position, text: str) -> GameHistory:
+        """The game of a transcript such as ``f5d6c3``; passes may be left out."""
+        return cls.of(start, read_transcript(start, text)[0])
 
     @property
     def start(self) -> Position:
-        """Where it began."""
         return self.positions[0]
 
     @property
     def position(self) -> Position:
-        """Where it is now."""
+        """The current position."""
         return self.positions[-1]
 
-    def then(self, *moves: int) -> GameHistory:
-        """The course with more moves."""
-        return GameHistory(self.moves + moves, self.positions + tuple(positions_along(self.position, moves)[1:]))
+    @property
+    def game(self) -> Game:
+        return self.start.game
+
+    @property
+    def last_move(self) -> int | None:
+        return self.moves[-1] if self.moves else None
+
+    @property
+    def transcript(self) -> str:
+        """The moves in notation; passes that a later move implies are left out."""
+        return write_transcript(self.start, self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def play(self, *moves: int | str) -> GameHistory:
+        """The game after more moves, given by number or name."""
+        positions = positions_along(self.position, moves)
+        numbers = tuple(
+            position.parse_move(move) if isinstance(move, str) else move
+            for position, move in zip(positions, moves, strict=False)
+        )
+        return GameHistory(self.moves + numbers, self.positions + tuple(positions[1:]))
+
+    def play_forced_passes(self) -> GameHistory:
+        """The game after the pass of a side that has no other move, for protocols that leave passes out."""
+        history, forced = self, (self.position.pass_move,)
+        while history.position.legal_moves == forced:
+            history = history.play(*history.position.legal_moves)
+        return history
+
+    def undo(self, count: int = 1) -> GameHistory:
+        """The game before the last `count` moves."""
+        return self.first(len(self) - count)
+
+    def first(self, count: int) -> GameHistory:
+        """The game after its first `count` moves."""
+        if not 0 <= count <= len(self):
+            raise IndexError(f"move {count} of a game of {len(self)} moves")
+        return GameHistory(self.moves[:count], self.positions[: count + 1])
 
     def moves_since(self, earlier: GameHistory) -> tuple[int, ...] | None:
-        """The moves that this course has and an earlier state of it has not; None if it is another game."""
+        """The moves after an earlier state of this game; None if `earlier` is another game."""
         known = len(earlier.moves)
         if self.start != earlier.start or self.moves[:known] != earlier.moves:
             return None
         return self.moves[known:]
 
     def extended_to(self, position: Position) -> GameHistory:
-        """The course that ends with `position`: this one, with some moves more, or taken back in part; if there is no
-        such way, a game that begins there."""
+        """A game that ends with `position`: this one with more moves, or with some moves taken back first; if no move
+        sequence is found, a game that begins with `position`."""
         for played in range(len(self.moves), -1, -1):
-            way = find_move_sequence(self.positions[played], position, most=_FEW)
-            if way is not None:
-                return GameHistory(self.moves[:played], self.positions[: played + 1]).then(*way)
+            moves = find_move_sequence(self.positions[played], position, limit=NEARBY)
+            if moves is not None:
+                return self.first(played).play(*moves)
         return GameHistory.of(position)
 
 
-def find_move_sequence(start: Position, goal: Position, *, most: int = MANY) -> tuple[int, ...] | None:
-    """Legal moves from one position to another; None if the first `most` positions on the way do not show any.
+def find_move_sequence(start: Position, goal: Position, *, limit: int = WHOLE_GAME) -> tuple[int, ...] | None:
+    """Legal moves from one position to another; None if a depth-first search of `limit` positions finds none.
 
-    A disc is never taken away, so only moves onto cells that the goal has discs on need to be tried. In Connect Four it
-    does not turn either, and a way is found for practically every position; in Othello for a dozen plies or so.
+    Discs are never removed, so only moves onto cells that are occupied in the goal are tried. In Connect Four, where
+    discs do not flip either, practically every position is found; in Othello positions up to about a dozen plies away.
 
+    >>> from flipdrop import Othello
     >>> find_move_sequence(Othello(), Othello.from_transcript("f5d6c3"))
     (37, 43, 18)
     """
@@ -85,7 +134,7 @@ def find_move_sequence(start: Position, goal: Position, *, most: int = MANY) -> 
         after = position.play(move)
         if after in seen:
             continue
-        if len(seen) >= most:
+        if len(seen) >= limit:
             return None
         seen.add(after)
         path.append((after, _useful_moves(after, goal)))
@@ -94,22 +143,22 @@ def find_move_sequence(start: Position, goal: Position, *, most: int = MANY) -> 
 
 
 def _may_become(position: Position, goal: Position) -> bool:
-    """Whether every disc of a position is on the board of another, too."""
+    """Whether every occupied cell of a position can look as in the goal."""
     return all(_fits(now, later, position) for now, later in zip(position.cells, goal.cells, strict=True) if now != "-")
 
 
 def _useful_moves(position: Position, goal: Position) -> list[int]:
-    """The moves that place a disc where the goal has it, and a pass; what is to be tried first comes last."""
+    """The moves onto cells that are occupied in the goal, and a pass; the search tries the last one first."""
     own, cells = "XO"[position.to_move], goal.cells
     places = [(move, position.cell_of(move)) for move in position.legal_moves]
     useful = [(move, cell) for move, cell in places if cell is None or _fits(own, cells[cell], position)]
-    if isinstance(position, ConnectFour):
-        # The column with most discs to come first: of 87,000 random positions none took more than 1000 that way, while
-        # some took more than 20,000 with the columns in their order.
-        useful.sort(key=lambda place: len(cells[place[0] : place[1] : position.columns].strip("-")))
+    if not position.game.discs_flip:
+        # The column with most discs to come first: of 87,000 random positions none took more than 1,000 nodes that way,
+        # while some took more than 20,000 with the columns in their order.
+        useful.sort(key=lambda place: len(cells[place[0] : place[1] : position.game.columns].strip("-")))
     return [move for move, _ in useful]
 
 
 def _fits(now: str, later: str, position: Position) -> bool:
-    """Whether a disc can look like that later: in Othello it may turn."""
-    return later != "-" if isinstance(position, Othello) else later == now
+    """Whether a disc can look like that later: where discs flip, it may have either colour."""
+    return later != "-" if position.game.discs_flip else later == now

@@ -19,6 +19,8 @@ from flipdrop.kernel import OthelloPosition, Side
 if TYPE_CHECKING:
     from typing import Self
 
+    from flipdrop.games.position import ScoreUnit
+
 SIZES = (4, 6, 8)
 
 _CELLS = {**dict.fromkeys("Xx*Bb●", "X"), **dict.fromkeys("Oo0Ww○", "O"), **dict.fromkeys("-._", "-")}
@@ -32,6 +34,11 @@ class OthelloGame:
 
     size: int = 8
     sides: ClassVar[tuple[str, str]] = ("black", "white")
+    family: ClassVar = "othello"
+    score_unit: ClassVar[ScoreUnit] = "discs"
+    discs_flip: ClassVar = True
+    default_evaluation: ClassVar = "D"
+    analysis_evaluation: ClassVar = "Seven"
 
     def __post_init__(self) -> None:
         if self.size not in SIZES:
@@ -56,6 +63,10 @@ class OthelloGame:
     def rows(self) -> int:
         """Rows of the board."""
         return self.size
+
+    @property
+    def largest_score(self) -> int:
+        return self.size**2
 
     def start(self) -> Othello:
         """The position before the first move."""
@@ -143,6 +154,15 @@ class Othello(OthelloPosition):
     def winning_cells(self) -> list[int]:
         """No line wins in this game: always empty."""
         return []
+
+    @property
+    def empties(self) -> int:
+        return self.cells.count("-")
+
+    @property
+    def final_score(self) -> int:
+        """The disc difference of a finished game for the side to move; empty squares go to the winner."""
+        return self.margin if self.to_move == Side.FIRST else -self.margin
 
     def cell_of(self, move: int) -> int | None:
         """The square in which a move places a disc; None for a pass."""

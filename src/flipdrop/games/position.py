@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Protocol, Self, TypeAlias
 
 from flipdrop.kernel import ConnectFourPosition, OthelloPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from flipdrop.kernel import Side
+
+
+ScoreUnit: TypeAlias = Literal["discs", "plies"]
+"""What a score counts: the disc difference at the end, or how soon the game is won."""
 
 
 def native(position: Position) -> OthelloPosition | ConnectFourPosition:
@@ -43,6 +47,30 @@ class Game(Protocol):
     @property
     def sides(self) -> tuple[str, str]:
         """What the first and the second side are called."""
+
+    @property
+    def family(self) -> str:
+        """``othello`` or ``connect4``, whatever the size of the board."""
+
+    @property
+    def score_unit(self) -> ScoreUnit:
+        """What a proven score counts."""
+
+    @property
+    def largest_score(self) -> int:
+        """The upper bound of a score: all cells in Othello, all discs of the first side in Connect Four."""
+
+    @property
+    def discs_flip(self) -> bool:
+        """Whether a disc can change its colour."""
+
+    @property
+    def default_evaluation(self) -> str:
+        """The evaluation of searches that name none."""
+
+    @property
+    def analysis_evaluation(self) -> str:
+        """The best hand-made evaluation for analysis, whose values do not jump from ply to ply."""
 
     def start(self) -> Position:
         """The position before the first move."""
@@ -103,6 +131,21 @@ class Position(Protocol):
     @property
     def result(self) -> int | None:
         """1 if the first side has won, -1 if the second has, 0 for a draw, None while the game goes on."""
+
+    @property
+    def margin(self) -> int | None:
+        """The first side's discs minus the second's, in games in which discs count."""
+
+    @property
+    def final_score(self) -> int:
+        """The score of a finished game for the side to move, as `flipdrop.search.solver` defines scores."""
+
+    @property
+    def empties(self) -> int:
+        """Empty cells."""
+
+    def flipped_by(self, move: int) -> Sequence[int]:
+        """The cells whose discs a move flips."""
 
     def play(self, move: int | str) -> Self:
         """The position after a legal move, given by number or by name."""

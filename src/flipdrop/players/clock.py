@@ -65,7 +65,7 @@ def time_for_move(position: Position, clock: Clock) -> float:
 
 def own_moves_left(position: Position) -> int:
     """How many moves the side to move may still have to make: half of the empty cells, and one for passes."""
-    return position.cells.count("-") // 2 + 1
+    return position.empties // 2 + 1
 
 
 def _usable(seconds: float) -> float:

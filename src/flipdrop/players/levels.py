@@ -54,7 +54,7 @@ class Level:
 
     def spec(self, game: Game) -> str:
         """The spec of its player of a game."""
-        if isinstance(game, OthelloGame):
+        if game.family == "othello":
             return self.eight_by_eight if self.eight_by_eight and game == OthelloGame() else self.othello
         return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from flipdrop.errors import FlipdropError, ModelError, PlayerError
-from flipdrop.games import ConnectFour, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.options import option
@@ -60,24 +59,7 @@ def reward_of(game: Game, score: int, by: Reward) -> float:
     """What a score is worth, from -1 to 1; scores are as `flipdrop.search.solver` defines them."""
     if by == "result":
         return float((score > 0) - (score < 0))
-    return score / largest_score(game)
-
-
-def largest_score(game: Game) -> int:
-    """No score is higher: all cells in Othello; in Connect Four all discs of the first side."""
-    cells = game.columns * game.rows
-    return cells if isinstance(game, OthelloGame) else (cells + 1) // 2
-
-
-def final_score(position: Position) -> int:
-    """The score of a game that is over, for the side whose turn it would be, without a search."""
-    assert position.result is not None
-    result = position.result if position.to_move == 0 else -position.result
-    if isinstance(position, Othello):
-        return result * abs(position.margin)
-    assert isinstance(position, ConnectFour)
-    # Whoever made the last move has won: half of the empty cells, and the disc that won, were in its hand.
-    return result * (position.cells.count("-") // 2 + 1)
+    return score / game.largest_score
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +111,7 @@ class ValueTable:
     def _value_after(self, position: Position, move: int) -> float:
         after = position.play(move)
         if after.is_over:
-            return -reward_of(self.game, final_score(after), self.reward)
+            return -reward_of(self.game, after.final_score, self.reward)
         code = canonical(after, self._symmetries)[0]
         # The position after the move is the opponent's: what is good there is bad for whoever moved.
         return -self.discount * self._entry(code, 1)[0]

@@ -52,11 +52,6 @@ def key(position: ConnectFour) -> int:
     return min(forward, backward)
 
 
-def end_score(position: ConnectFour) -> int:
-    """The score of a finished game for the side to move: it has lost, or nobody has won."""
-    return 0 if position.result == 0 else -((COLUMNS * ROWS - position.ply) // 2 + 1)
-
-
 def positions_of(ply: int) -> dict[int, ConnectFour]:
     """Every position after `ply` plies in which the game goes on, one of each pair of mirror images, by key."""
     found = {key(ConnectFour()): ConnectFour()}
@@ -77,7 +72,7 @@ class Book:
     def score(self, position: ConnectFour) -> int | None:
         """The score for the side to move, None if the book does not have the position."""
         if position.is_over:
-            return end_score(position)
+            return position.final_score
         return self.scores.get(key(position)) if position.ply <= self.plies else None
 
     def knows_moves_of(self, position: ConnectFour) -> bool:
@@ -100,8 +95,8 @@ class Book:
         scores = dict(last)
         for ply in range(plies - 1, -1, -1):
             for number, position in positions_of(ply).items():
-                children = [position.play(move) for move in position.legal_moves]
-                scores[number] = max(-(end_score(child) if child.is_over else scores[key(child)]) for child in children)
+                after = [position.play(move) for move in position.legal_moves]
+                scores[number] = max(-(p.final_score if p.is_over else scores[key(p)]) for p in after)
         return cls(plies, scores, made)
 
     def write(self, path: str | os.PathLike[str]) -> None:

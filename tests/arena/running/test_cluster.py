@@ -242,7 +242,7 @@ def test_something_else_at_the_address_is_an_error_soon(monkeypatch: pytest.Monk
 
 def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r'pip install "flipdrop\[cluster\]"'):
+    with pytest.raises(ArenaError, match=r"pip install '\.\[cluster\]'"):
         list(RayRunner("local").run([]))
 
 

@@ -207,5 +207,5 @@ def test_errors_quote_what_was_wrong() -> None:
 
 
 def test_it_reads_well() -> None:
-    assert str(estimate_elo(Pairs(even=20))) == "Elo +0.0 (95%: -56.5 to +56.5), superior 50.0%"
+    assert str(estimate_elo(Pairs(even=20))) == "Elo +0.0 (95%: -56.5 to +56.5), likelihood of superiority 50.0%"
     assert "to +inf" in str(estimate_elo(Pairs(ww=20)))

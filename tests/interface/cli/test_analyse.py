@@ -189,7 +189,7 @@ def test_a_guess_is_a_number() -> None:
     [
         (("chess",), "'chess'"),
         (("othello", "f5f5"), "'f5'"),
-        (("connect4", "1212121"), "the game is over, there is no move to analyse"),
+        (("connect4", "1212121"), "the game is over; there is no move to analyse"),
         (("othello", "", "--player", "random"), "random chooses a move and cannot say"),
         (("othello", "", "--player", "greedy", "--depth", "3"), "no depth"),
         (("othello", "", "--player", "mcts", "--depth", "3"), "limit mcts by --time or --nodes"),

@@ -33,7 +33,7 @@ def test_convert_joins_files_and_pipes(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("only.txt",), "name the files to read"),
-        (("-", "x.txt"), "say --from"),
+        (("-", "x.txt"), "give its format by --from"),
         (("a.pgn", "b.ggf"), "'a.pgn' does not tell its format"),
     ],
 )

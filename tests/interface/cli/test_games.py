@@ -56,18 +56,18 @@ def test_reading_makes_no_store(
     monkeypatch.setenv("FLIPDROP_STORE", str(missing))  # one's own, before anything was played
     status, text, said = run_here(capsys, "games")
     assert (status, text) == (0, "")
-    assert f"{missing} holds nothing yet" in said
-    check_usage_error(capsys, ("games", "1"), f"{missing} has no event 1; there are none yet")
+    assert f"{missing} is empty; flipdrop match adds games" in said
+    check_usage_error(capsys, ("games", "1"), f"{missing} has no event 1; it is empty")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("7",), "has no event 7; there are 1 to 1"),
-        (("--to", "out.csv"), "say which event's games"),
-        (("1", "--to", "out.pdf"), "files that end in .ggf, .txt, .csv"),
-        (("1", "--to", "out.wtb"), "files that end in .ggf, .txt, .csv"),
+        (("7",), "has no event 7; it has 1 to 1"),
+        (("--to", "out.csv"), "needs the number of an event"),
+        (("1", "--to", "out.pdf"), "the file has to end in .ggf, .txt, .csv"),
+        (("1", "--to", "out.wtb"), "the file has to end in .ggf, .txt, .csv"),
     ],
 )
 def test_mistakes(capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], says: str) -> None:

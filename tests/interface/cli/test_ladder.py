@@ -52,7 +52,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     assert found["player"] == f"{agent}:Middle"
     assert found["forfeits"] == 0
     text = stdout_of("ladder", f"{agent}:fails", "--game", "connect4", *FEW, "--no-store")
-    assert "28 games lost by errors, illegal moves or on time:" in text
+    assert "28 games forfeited by errors, illegal moves or on time:" in text
     assert "RuntimeError: no idea" in text
     assert "stronger than 0 of 50 opponents" in text
     assert "-inf to" in text
@@ -105,14 +105,14 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("gredy",), "gredy"),
-        (("greedy", "--games", "3"), "they come in pairs"),
+        (("greedy", "--games", "3"), "come in pairs"),
         (("greedy", "--game", "othello6"), "has no published ladder"),
         (("--game", "chess"), "chess"),
         (("greedy", "--ladder", "missing.json"), "missing.json"),
-        (("greedy", "--specs", "x"), "for --measure FILE"),
+        (("greedy", "--specs", "x"), "need --measure FILE"),
         (("greedy", "--measure", "x.json"), "--measure rates the ladder itself"),
         (("--measure", "x.json", "--specs", "missing.txt"), "missing.txt"),
-        (("--measure", "x.json", "--games", "5", "--no-store"), "they come in pairs"),
+        (("--measure", "x.json", "--games", "5", "--no-store"), "games come in pairs"),
         (("missing.py:Agent",), "missing.py"),
         (("greedy", "--resume", "--no-store"), "nothing to resume"),
     ],

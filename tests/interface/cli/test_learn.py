@@ -56,7 +56,7 @@ def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[s
     assert error == "sarsa, Othello 4x4, seed 9\n"
     assert "share of best moves: 0." in out
     assert "600 games, " in out
-    assert f"it plays as table:model={parts}" in out
+    assert f"player: table:model={parts}" in out
     assert "as second side; perfect play gets -1 and +1" in out
     assert ValueTable.read(whole).values.tolist() == ValueTable.read(parts).values.tolist()
     made = ValueTable.read(parts).made["settings"]
@@ -140,7 +140,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
-    assert "--resume goes on" in error
+    assert "--resume continues" in error
     assert "Traceback" not in error
     assert {path.name for path in tmp_path.iterdir()} <= {"q.checkpoint", "q.csv"}
 
@@ -156,26 +156,35 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("q", "othello4", "--epsilon", "1.5"), "epsilon=1.5: expected a number of at least 0 and at most 1"),
         (("q", "othello4", "--epsilon", "-0.5"), "epsilon=-0.5"),
         (("td", "othello4", "--lambda", "7"), "lambda=7: expected"),
-        (("q", "othello4", "--patterns", "classic"), "--patterns: a table has no such setting"),
-        (("q", "othello4", "--set", "speed=3"), "--set 'speed=3': with table there is rate, rate_end, epsilon"),
-        (("q", "othello4", "--set", "batch"), "--set 'batch'; write batch=VALUE"),
-        (("q", "othello4", "--set", "batch=many"), "batch='many'; it takes a whole number"),
-        (("q", "othello4", "--set", "discount=low"), "discount='low'; it takes a number"),
-        (("q", "othello4", "--set", "symmetric=perhaps"), "symmetric='perhaps'; it takes yes or no"),
+        (("q", "othello4", "--patterns", "classic"), "--patterns does not apply; settings are rate"),
+        (
+            ("q", "othello4", "--set", "speed=3"),
+            "--set 'speed=3': unknown setting; settings are rate,",
+        ),
+        (("q", "othello4", "--set", "batch"), "--set 'batch' has no value; write batch=VALUE"),
+        (("q", "othello4", "--set", "batch=many"), "batch='many': expected a whole number"),
+        (("q", "othello4", "--set", "discount=low"), "discount='low': expected a number"),
+        (("q", "othello4", "--set", "symmetric=perhaps"), "symmetric='perhaps': expected yes or no"),
         (("q", "othello4", "--set", "reward=fame"), "reward='fame': expected one of margin, result"),
         (("q", "othello4", "--set", "epsilon=0.1", "--epsilon", "0.2"), "epsilon is given twice"),
         (("q", "othello", "--with", "table"), "a table for Othello 8x8, with 64 cells, would never be filled"),
         (("q", "othello6", "--with", "table", "--until-optimal"), "Othello 6x6 is too large to be judged"),
-        (("q", "othello", "--until-optimal"), "--until-optimal goes with a table"),
-        (("q", "othello4", "--out", "q.weights"), "--out q.weights: a file that table players can be made of ends in"),
-        (("q", "othello4", "--out", "nowhere/q.table"), "there is no folder nowhere"),
+        (("q", "othello", "--until-optimal"), "--until-optimal needs a table"),
+        (
+            ("q", "othello4", "--out", "q.weights"),
+            "--out q.weights: the model of a table player needs",
+        ),
+        (("q", "othello4", "--out", "nowhere/q.table"), "the folder nowhere does not exist"),
         (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.checkpoint"),
         (("q", "chess"), "game 'chess'"),
         (("endgame", "othello6"), "the solver uses a network on Othello 8x8 only, not in Othello 6x6"),
-        (("endgame", "othello", "--with", "table"), "--with table: what orders the moves of endgames is a network"),
-        (("endgame", "othello", "--until-optimal"), "--until-optimal goes with a table"),
-        (("endgame", "othello", "--lambda", "0.5"), "--lambda: the rule endgame has no such setting"),
-        (("endgame", "othello", "--set", "stages=3"), "--set 'stages=3': with endgame there is epsilon, opening"),
+        (("endgame", "othello", "--with", "table"), "--with table: the move ordering of endgames is a pattern network"),
+        (("endgame", "othello", "--until-optimal"), "--until-optimal needs a table"),
+        (("endgame", "othello", "--lambda", "0.5"), "--lambda does not apply; settings are epsilon"),
+        (
+            ("endgame", "othello", "--set", "stages=3"),
+            "--set 'stages=3': unknown setting; settings are",
+        ),
         (("endgame", "othello", "--set", "passes=0"), "passes=0: expected a number of at least 1"),
     ],
 )
@@ -200,7 +209,7 @@ def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
     for arguments, complaint in (
         (("q", "connect4:4x4", *out, *QUICK, "--resume"), "is of a run with game othello4, not connect4:4x4"),
         (("td", "othello4", *out, *QUICK, "--resume"), "is of a run with learner q, not td"),
-        (("q", "othello4", *out, *QUICK), "is there from an earlier run; --resume goes on with it"),
+        (("q", "othello4", *out, *QUICK), "exists from an earlier run; --resume continues it"),
     ):
         check_usage_error(capsys, ("learn", *arguments), complaint)
 

@@ -99,7 +99,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     status, errors = interrupted(*command, "--games", "4", "--seed", "1", "--store", str(store))
     assert status == 130, errors
-    assert errors.endswith("stopped; --resume goes on with it\n")
+    assert errors.endswith("stopped; --resume continues it\n")
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with Store(store) as whole:  # the event is there, and can be gone on with
@@ -110,7 +110,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
 def test_without_a_store_nothing_is_promised(name: str) -> None:
     status, errors = interrupted(*LONG_MOVES[name], "--games", "4", "--no-store")
     assert status == 130, errors
-    assert errors.endswith("stopped; no game was kept (--no-store)\n")
+    assert errors.endswith("stopped; no game was saved (--no-store)\n")
 
 
 def interrupted(*arguments: str) -> tuple[int, str]:
@@ -187,9 +187,9 @@ def test_agents_from_files(tmp_path: Path) -> None:
         (["random", "mcts:decisive=tree"], "Connect Four"),
         (["random", "greedy", "--resume", "--store", "fresh.db"], "nothing to resume: there is no store fresh.db"),
         (["random", "greedy", "--resume", "--no-store"], "nothing to resume: --no-store"),
-        (["random", "greedy", "--clock", "0"], "no time for a first move"),
-        (["random", "greedy", "--clock", "0+1"], "no time for a first move"),
-        (["random", "greedy", "--clock", "0/move"], "no time for a first move"),
+        (["random", "greedy", "--clock", "0"], "leaves no time for a move"),
+        (["random", "greedy", "--clock", "0+1"], "leaves no time for a move"),
+        (["random", "greedy", "--clock", "0/move"], "leaves no time for a move"),
         (["random", "greedy", "--store", "/dev/null/x.db"], "/dev/null"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from flipdrop import game
 from flipdrop.games import OthelloGame
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli.play import Table
+from flipdrop.interface.cli.play import TerminalGame
 from tests.interface.cli.support import Terminal, check_usage_error, run_here, stdout_of
 from tests.players.examples import must_pass
 from tests.strategies import random_line
@@ -61,7 +61,7 @@ def test_a_game_from_a_position_is_saved_with_its_players(capsys: pytest.Capture
         capsys, "play", "othello6", "--position", "c2d2e2", "--level", "1", "--save", str(path), "--seed", "1"
     )
     (record,) = read_games(path)
-    assert f"Moves: {record.transcript}\nSaved in {path}\n" in text
+    assert f"Moves: {record.transcript}\nSaved to {path}\n" in text
     assert record.transcript.startswith("c2d2e2")
     assert (record.first, record.second) == ("level:1", "level:1")
     assert record.result is not None
@@ -86,7 +86,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("connect4", "--position", "1212121"), "the game is over"),
         (("othello", "--save", "game.pgn"), "formats are ggf (.ggf), plain (.txt), or name"),
         (("connect4", "--save", "game.ggf"), "GGF holds games of Othello"),
-        (("othello", "--save", "/no/such/folder/game.ggf"), "there is no folder /no/such/folder"),
+        (("othello", "--save", "/no/such/folder/game.ggf"), "the folder /no/such/folder does not exist"),
         (("othello", "--against", "no_agent.py:Me"), "no_agent.py: No such file"),
     ],
 )
@@ -118,16 +118,16 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "'9' is not a move" in terminal.ask("9")
     assert "'nonsense' is not a move" in terminal.ask("nonsense")
     assert terminal.ask("") == "\r\nYour move: "
-    assert "nothing to take back" in terminal.ask("undo")
-    assert "nothing to play again" in terminal.ask("redo")
-    assert re.search(r"A master would play [1-4]: .* after [1-4]", terminal.ask("hint"))
+    assert "no move to undo" in terminal.ask("undo")
+    assert "no move to redo" in terminal.ask("redo")
+    assert re.search(r"Hint: [1-4] \(.*\); line [1-4]", terminal.ask("hint"))
     assert "undo, redo, hint" in terminal.ask("help")
     assert "1 2 3 4" in terminal.ask("moves")
     assert "X red 0, O yellow 0" in terminal.ask("board")
     assert "X red 1, O yellow 1" in terminal.ask("2")
     assert "X red 0, O yellow 0" in terminal.ask("UNDO")
     assert "X red 1, O yellow 1" in terminal.ask("redo")
-    assert "nothing to play again" in terminal.ask("redo")
+    assert "no move to redo" in terminal.ask("redo")
     assert "X red 2, O yellow 2" in terminal.ask("3")
     assert "X red 1, O yellow 1" in terminal.ask("undo")
     assert "X red 0, O yellow 0" in terminal.ask("undo")
@@ -137,7 +137,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "does not tell its format" in terminal.ask("save My.Game")
     assert "No such file" in terminal.ask("save /no/such/folder/game.txt")
     path = tmp_path / "Game.txt"
-    assert f"Saved in {path}" in terminal.ask(f"save {path}")
+    assert f"Saved to {path}" in terminal.ask(f"save {path}")
     terminal.type("quit")
     assert terminal.close() == 0
     (record,) = read_games(path)
@@ -167,15 +167,15 @@ def test_undo_goes_back_behind_a_pass() -> None:
     """To the choice before it: the pass would only be played once more."""
     lines = (random_line(OthelloGame(6), random.Random(seed)) for seed in itertools.count())
     line, passed = next((line, i) for line in lines for i, position in enumerate(line) if must_pass(position))
-    table = Table.set_up(OthelloGame(6), "")
+    played = TerminalGame.from_text(OthelloGame(6), "")
     for before, after in itertools.pairwise(line[: passed + 2]):
-        table.play(next(move for move in before.legal_moves if before.play(move) == after))
-    assert table.position == line[passed + 1]
-    assert table.undo()
-    assert table.position == line[passed - 1]
-    assert table.redo()
-    assert table.position == line[passed + 1]
-    assert not table.redo()
+        played.play(next(move for move in before.legal_moves if before.play(move) == after))
+    assert played.position == line[passed + 1]
+    assert played.undo()
+    assert played.position == line[passed - 1]
+    assert played.redo()
+    assert played.position == line[passed + 1]
+    assert not played.redo()
 
 
 def test_the_computer_moves_first_if_you_are_second() -> None:

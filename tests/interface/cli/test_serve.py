@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("host", "says"),
     [
-        ("256.1.1.1", "--host '256.1.1.1' is no address;"),
-        ("", "--host '' is no address;"),
-        ("no host", "--host 'no host' is no address;"),
-        ("x" * 80, "is no address;"),
-        ("192.0.2.1", "--host '192.0.2.1' is no address of this machine"),  # reserved for documentation
+        ("256.1.1.1", "--host '256.1.1.1' is not an address;"),
+        ("", "--host '' is not an address;"),
+        ("no host", "--host 'no host' is not an address;"),
+        ("x" * 80, "is not an address;"),
+        ("192.0.2.1", "--host '192.0.2.1' is not an address of this machine"),  # reserved for documentation
     ],
 )
 @pytest.mark.parametrize("port", [(), ("--port", "8080")])

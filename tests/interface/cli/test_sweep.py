@@ -38,7 +38,7 @@ def test_the_table_the_mark_and_the_warning(capsys: pytest.CaptureFixture[str]) 
         assert cells[:3] == [point["options"]["c"], "12", f"{point['score']:.3f}"]
         is_best = point["options"] == data["best"]["options"]
         assert line.startswith("*" if is_best else "~" if point["may_be_best"] else " ")
-    assert f"* did best by score: c={data['best']['options']['c']}" in lines
+    assert f"* best by score: c={data['best']['options']['c']}" in lines
     assert f"flipdrop match '{data['best']['spec']}' 'greedy' --game othello4" in out
     assert "seed 1" in lines[-1]
 
@@ -67,11 +67,11 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     store = ("--store", str(tmp_path / "games.db"))
-    fine = (*ONE, "--fine", "0.25")
+    fine = (*ONE, "--refine", "0.25")
     first = data_of(capsys, *fine, "--seed", "7", *store)
     assert any(point["fine"] for point in first["points"])
     check_usage_error(
-        capsys, (*fine, "--seed", "7", *store), "already has 48 games of this very sweep; --resume goes on"
+        capsys, (*fine, "--seed", "7", *store), "already has 48 games of this sweep; --resume continues it"
     )
     assert data_of(capsys, *fine, "--resume", *store) == first
     check_usage_error(capsys, (*SWEEP, "--option", "c=0.5:2:0.1", "--resume", *store), "nothing to resume: ")
@@ -88,10 +88,10 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
         ((*SWEEP, "--option", "c=-1:2:1"), "c=-1"),
         ((*SWEEP, "--option", "iterations=1:2:0.5"), "iterations='1.5': expected a whole number"),
         ((*SWEEP, "--option", "decisive=no|root"), "decisive moves belong to Connect Four"),
-        ((*ONE, "--fine", "fast"), "--fine 'fast'; write a number"),
-        ((*ONE, "--fine", "1"), "a fine step of 1 for c=0.5:2:0.5; it has to be above 0 and below 0.5"),
-        ((*ONE, "--fine", "c=0.1", "--fine", "c=0.2"), "--fine is given twice for c"),
-        ((*ONE, "--option", "draw=0:1:1", "--fine", "0.1"), "--fine 0.1 of which option?"),
+        ((*ONE, "--refine", "fast"), "--refine 'fast' is not a number"),
+        ((*ONE, "--refine", "1"), "a fine step of 1 for c=0.5:2:0.5; it has to be above 0 and below 0.5"),
+        ((*ONE, "--refine", "c=0.1", "--refine", "c=0.2"), "--refine is given twice for c"),
+        ((*ONE, "--option", "draw=0:1:1", "--refine", "0.1"), "--refine 0.1 names no option"),
         ((*ONE, "--games", "13"), "13 games; they come in pairs"),
         ((*ONE, "--plot", "a.gif"), "pictures are written to files named .png or .svg"),
         ((*ONE, "--csv", "no/such/folder.csv"), "there is no folder"),

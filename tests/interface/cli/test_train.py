@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TINY = ("--body", "dense:16", "--simulations", "8", "--no-store", "--threads", "1")
 OPTIONS = ("games=8", "slots=8", "cheap_simulations=3", "batch=32", "gate_every=2", "gate_pairs=1", "opponent_pairs=1")
-SMALL = (*TINY, *(word for option in OPTIONS for word in ("--option", option)))
+SMALL = (*TINY, *(word for option in OPTIONS for word in ("--set", option)))
 
 
 def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -81,9 +81,9 @@ def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[st
     [
         (("othello4", "--minutes", "0"), "budget"),
         (("othello4", "--games", "8", "--body", "lstm"), "body="),
-        (("othello4", "--games", "8", "--option", "noise=loud"), "noise takes a number"),
-        (("othello4", "--games", "8", "--option", "volume=3"), "NAME is one of"),
-        (("othello4", "--games", "8", "--option", "noise=7"), "at most 1"),
+        (("othello4", "--games", "8", "--set", "noise=loud"), "noise='loud': expected a number"),
+        (("othello4", "--games", "8", "--set", "volume=3"), "unknown setting; settings are"),
+        (("othello4", "--games", "8", "--set", "noise=7"), "at most 1"),
         (("othello5", "--games", "8"), "othello5"),
         (("othello4", "--games", "8", "--resume"), "nothing to resume"),
     ],

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TUNE = ("tune", "mcts:iterations=5", "--against", "mcts:iterations=15", "--game", "othello4")
-QUICK = ("--trials", "6", "--games", "6", "--validation", "20")
+QUICK = ("--trials", "6", "--games", "6", "--validation-games", "20")
 OPTIONS = ("--option", "iterations=1:60", "--option", "c=0.1:3:log")
 
 
@@ -51,14 +51,14 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
     assert out.count("): score ") == len(data["final"]) == 4
     match = data["validation"]
     assert f"against the start, 20 fresh games: {match['wins']} won, {match['draws']} drawn" in out
-    assert ": it is better" in out or ": not shown to be better or worse" in out or ": it is worse" in out
+    assert "%: better\n" in out or "%: neither better nor worse" in out or "%: worse\n" in out
     assert out.endswith("seed 1\n")
 
 
 def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     first = data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--seed", "4", *store)
-    check_usage_error(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume goes on with it")
+    check_usage_error(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume continues it")
     other = data_of(capsys, *TUNE, "--option", "c=0.1:3", "--option", "iterations=1:60", *QUICK, "--seed", "5", *store)
     assert other["best"] != first["best"]
     assert data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--resume", *store) == first
@@ -83,8 +83,8 @@ def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
         out, error = started.communicate(timeout=30)
     assert started.returncode == 130, error
     assert out.startswith("best of ")
-    assert "in the search, which flatters it: score " in out
-    assert error.endswith("stopped; --resume goes on with it\n")
+    assert "in the search (an overestimate): score " in out
+    assert error.endswith("stopped; --resume continues it\n")
 
 
 def _events(path: Path) -> int:
@@ -100,8 +100,8 @@ def _events(path: Path) -> int:
         (("--option", "c=1"), "write NAME=LOW:HIGH for numbers"),
         (("--option", "cc=1:2"), "no option 'cc'"),
         (("--option", "c=1:2", "--method", "cma"), "use --method optuna for one"),
-        (("--option", "c=1:2", "--games", "7"), "--games 7; games come in pairs"),
-        (("--option", "c=1:2", "--validation", "7"), "--validation 7; games come in pairs"),
+        (("--option", "c=1:2", "--games", "7"), "--games 7 is odd; games come in pairs"),
+        (("--option", "c=1:2", "--validation-games", "7"), "--validation-games 7 is odd; games come in pairs"),
         (("--option", "evaluation.corner=1:2"), "did you mean corners"),
     ],
 )

@@ -72,7 +72,7 @@ def test_it_introduces_itself() -> None:
         ("5 6 name", "?5 unknown command"),
         ("NAME", "? unknown command"),
         ("play", "? play takes a colour and a move, as in: play black d3"),
-        ("play green d3", "? colour 'green'; it is black (the first side) or white (the second)"),
+        ("play green d3", "? unknown colour 'green'; it is black (the first side) or white (the second)"),
         ("play white d3", "? it is not the turn of white"),
         ("genmove white", "? it is not the turn of white"),
         ("genmove", "? genmove takes a colour, as in: genmove black"),

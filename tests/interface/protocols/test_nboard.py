@@ -142,7 +142,7 @@ def test_a_solved_position_is_shown_in_discs() -> None:
         (["set game (;GM[Go];)"], "it has to be GM[Othello]"),
         (["move A1"], "a1 for black; legal: d3 c4 f5 e6"),
         (["move what"], "a move is written F5"),
-        (["set depth deep"], "it is a number of plies"),
+        (["set depth deep"], "is not a number of plies"),
         (["set time green main 5"], "write: set time black"),
         (["set time black main"], "write: set time black"),
     ],

@@ -179,8 +179,8 @@ def test_the_description_names_every_route(service: Service) -> None:
     [
         ({"game": "chess"}, 400, "chess"),
         ({"second": "gtp:sh"}, 400, "other programs are not run here"),
-        ({"second": "agent.py:Agent"}, 400, "own players"),
-        ({"second": "iterative:table=60000"}, 400, "at most 64"),
+        ({"second": "agent.py:Agent"}, 400, "built-in player"),
+        ({"second": "iterative:table=60000"}, 400, "limit is 64"),
         ({"position": "e4"}, 400, "e4"),
         ({"clock": "x"}, 400, "clock"),
         ({"pace": 61}, 422, "pace"),

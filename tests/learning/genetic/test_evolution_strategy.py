@@ -62,5 +62,5 @@ def test_a_population_is_needed() -> None:
 
 def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cma", None)
-    with pytest.raises(LearningError, match=r'pip install "flipdrop\[tune\]"'):
+    with pytest.raises(LearningError, match=r"pip install '\.\[tune\]'"):
         EvolutionStrategy(SMALL, D, seed=1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flipdrop.games import OthelloGame, game
 from flipdrop.learning.tables.state_space import START, StateSpace
-from flipdrop.players.value_table import Reward, canonical, code_of, final_score, reward_of, symmetries_of
+from flipdrop.players.value_table import Reward, canonical, code_of, reward_of, symmetries_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import SMALL_GAMES, endgames
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
@@ -74,11 +74,11 @@ def test_mirror_images_have_the_same_code_and_others_another(game: AnyGame, sour
 def test_the_score_of_a_finished_game_is_the_solvers(game: AnyGame, source: random.Random) -> None:
     end = random_line(game, source)[-1]
     score = Solver(table=1).solve(end).score
-    assert final_score(end) == score
+    assert end.final_score == score
     for reward in ("margin", "result"):
-        worth = reward_of(game, final_score(end), reward)
+        worth = reward_of(game, end.final_score, reward)
         assert -1 <= worth <= 1
-        assert worth == reward_of(game, -final_score(end), reward) * -1
+        assert worth == reward_of(game, -end.final_score, reward) * -1
 
 
 @given(endgames())

@@ -130,10 +130,10 @@ def test_its_own_move_is_not_sent_back() -> None:
     engine, session = gtp_engine()
     begun = course(Othello(), "f5d6")
     session.send_history(begun, SOON)
-    after = begun.then(session.move(begun, None, SOON))
+    after = begun.play(session.move(begun, None, SOON))
     reply = after.position.legal_moves[0]
     told(engine)
-    session.send_history(after.then(reply), SOON)
+    session.send_history(after.play(reply), SOON)
     assert told(engine) == [f"play white {after.position.move_name(reply)}"]
 
 
@@ -234,8 +234,8 @@ def test_settings_of_a_game_are_sent_once() -> None:
     now = GameHistory.of(Othello())
     for left in (60, 50):
         session.send_history(now, SOON)
-        now = now.then(session.move(now, Clock(remaining=left), SOON))
-        now = now.then(now.position.legal_moves[0])
+        now = now.play(session.move(now, Clock(remaining=left), SOON))
+        now = now.play(now.position.legal_moves[0])
     settings = [line for line in told(engine) if line.startswith("time")]
     assert settings == ["time_settings 60 0 0", "time_left black 60 0", "time_left black 50 0"]
 
@@ -320,7 +320,7 @@ def test_nboard_hears_of_time() -> None:
     game_line, *rest = told(engine)
     assert dict(next(read_ggf(game_line.removeprefix("set game "))).tags)["TI"] == "01:30/00:02"
     assert rest == ["set time black main 90700 inc 2000", "set depth 60", "go"]
-    later = begun.then(19, 18)
+    later = begun.play(19, 18)
     session.send_history(later, SOON)
     assert told(engine) == ["move D3//0.00", "move C3"]
 

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.running.agent_bundle import AgentBundle
-from flipdrop.errors import ArenaError, FlipdropError, quoted
+from flipdrop.errors import ArenaError, FlipdropError, install_command, quoted
 from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
@@ -365,5 +365,5 @@ def _import_ray() -> Any:
         import ray
         import ray.exceptions
     except ImportError:
-        raise ArenaError('a cluster needs Ray, which is not installed: pip install "flipdrop[cluster]"') from None
+        raise ArenaError(f"a cluster needs Ray, which is not installed: {install_command('cluster')}") from None
     return ray

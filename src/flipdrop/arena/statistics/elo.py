@@ -102,7 +102,8 @@ class EloEstimate:
     def __str__(self) -> str:
         low, high = self.elo_interval
         return (
-            f"Elo {self.elo:+z.1f} ({100 * self.level:g}%: {low:+z.1f} to {high:+z.1f}), superior {100 * self.los:.1f}%"
+            f"Elo {self.elo:+z.1f} ({100 * self.level:g}%: {low:+z.1f} to {high:+z.1f}), "
+            f"likelihood of superiority {100 * self.los:.1f}%"
         )
 
 
@@ -111,7 +112,7 @@ def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod
 
     >>> from flipdrop.arena.statistics import Pairs
     >>> print(estimate_elo(Pairs(ll=10, ld=15, even=30, dw=25, ww=20)))
-    Elo +52.5 (95%: +9.0 to +96.2), superior 99.1%
+    Elo +52.5 (95%: +9.0 to +96.2), likelihood of superiority 99.1%
 
     :param level: how sure the intervals have to be
     :param method: ``likelihood``, as this module explains, or ``normal``, the usual approximation for many games as

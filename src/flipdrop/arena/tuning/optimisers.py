@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import ArenaError
+from flipdrop.errors import ArenaError, install_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ def check_installed(method: Method) -> None:
             importlib.import_module(method)
     except ImportError:
         raise ArenaError(
-            f'--method {method} needs {method}, which is not installed: pip install "flipdrop[tune]"'
+            f"--method {method} needs {method}, which is not installed: {install_command('tune')}"
         ) from None
 
 

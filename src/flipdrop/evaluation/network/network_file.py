@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError, ModelError, quoted
+from flipdrop.errors import FlipdropError, ModelError, install_command, quoted
 from flipdrop.evaluation.network.layers import PLANES, graph_of
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
@@ -35,7 +35,7 @@ VERSION = 1
 _KEY = "flipdrop"
 _OPSET, _IR = 17, 8  # of 2022: every onnxruntime of the last years reads them
 _MOST_BYTES = 256 << 20
-_EXTRA = 'networks need: pip install "flipdrop[network]"'
+_EXTRA = f"networks need onnxruntime: {install_command('network')}"
 
 
 @dataclass(frozen=True)

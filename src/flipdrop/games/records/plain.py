@@ -79,7 +79,7 @@ def _split(line: str, game: Game) -> tuple[str, int | None]:
     *before, last = line.split()
     if not before or not _INTEGER.fullmatch(last):
         moves, value = line, None
-    elif len(before) > 1 and not isinstance(game, OthelloGame):
+    elif len(before) > 1 and game.family == "connect4":
         # The moves of Connect Four are digits as well: '4 4 5 3' could be three moves or four.
         raise NotationError(f"{quoted(line)}: write the moves without spaces, and a number, if any, after one space")
     elif len(last) > _LONGEST_INTEGER:

@@ -6,7 +6,6 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from flipdrop.errors import IllegalMove, RecordError, quoted
-from flipdrop.games.othello import Othello
 from flipdrop.games.records.reading import LARGEST_NUMBER, is_sane, shown
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
@@ -123,7 +122,7 @@ class GameRecord:
     @property
     def margin(self) -> int | None:
         """The first side's discs minus the second's on the final board, in Othello; empty squares go to the winner."""
-        return self.final.margin if isinstance(self.final, Othello) else None
+        return self.final.margin
 
     def positions(self) -> list[Position]:
         """Every position of the game, from the start to the final one."""

@@ -1,4 +1,4 @@
-"""`flipdrop analyse`: what every move is worth."""
+"""`flipdrop analyse`: the value of every move."""
 
 from __future__ import annotations
 
@@ -48,33 +48,43 @@ def analyse(
         str | None,
         typer.Option(
             metavar="SPEC",
-            help="Who analyses: see flipdrop players. Unless said, the opening book and the solver where they can "
-            "prove the position in time, else iterative with the best evaluation.",
+            help="The player that analyses; see flipdrop players.",
+            show_default="opening book and exact solver where they can prove the position in time, otherwise "
+            "iterative with the best evaluation",
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds; 2 if nothing limits the search.")
+        float | None,
+        typer.Option(
+            "--time", min=0.001, metavar="S", help="Time limit in seconds.", show_default="2 without another limit"
+        ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Plies to look ahead, without proofs.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Positions to look at, without proofs.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Depth limit in plies; disables book and solver.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Limit on visited positions; disables book and solver.")
+    ] = None,
     threads: Threads = None,
     seed: Seed = None,
     json: Json = False,
 ) -> None:
-    """Rank the moves of a position: what each is worth to the side to move, and how the game would go on.
+    """Rank the legal moves of a position by their value for the side to move.
 
-    What is proven is said as it is: win in 41 plies, +4 discs, draw. Percentages are the result that is expected, 100%
-    won and 0% lost; other numbers are an evaluation's own. In JSON, outcome, score, proven and exact are those of
-    flipdrop solve, and value is the score where the end of the game was seen, else the searcher's own number, for which
-    a percentage p is 2p - 1.
+    A proven value is a result: "win in 41 plies", "+4 discs", "draw". A percentage is the expected score, from 0%
+    (loss) to 100% (win). Any other number is the score of the evaluation function; higher is better.
 
-    Ctrl-C ends the analysis with what was found so far.
+    JSON output has the fields of flipdrop solve (outcome, score, proven, exact) and for each move a value: the exact
+    score if the search reached the end of the game, otherwise the estimate of the player. Expected scores are between
+    -1 (loss) and 1 (win) there.
+
+    Ctrl-C stops the analysis and prints the result so far.
 
     Example: flipdrop analyse othello f5d6c3 --time 5
     """
     analysed = game_of(game).position(position)
     if analysed.is_over:
-        raise PlayerError(f"{analysed!r}: the game is over, there is no move to analyse")
+        raise PlayerError(f"{analysed!r}: the game is over; there is no move to analyse")
     used_threads = thread_count(threads)
     usual = Analysis(seconds=seconds or DEFAULT_SECONDS, threads=used_threads)
     analyst: Player
@@ -110,28 +120,27 @@ def _report(
     nodes: int | None,
     progress: Progress,
 ) -> SearchReport:
-    """The report of a player with the limits that were asked for."""
     player = _for_game(player, position)
     if isinstance(player, SearchPlayer):
         return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
     if depth or nodes:
-        raise PlayerError(f"{player.name} has no depth and no nodes to limit; leave out --depth and --nodes")
+        raise PlayerError(f"{player.name} does not search a tree: --depth and --nodes do not apply")
     return analyse_with(player, position, Clock(move_limit=seconds))
 
 
 def _for_game(player: Player, position: Position) -> Player:
-    """Who plays a position: a level is a different player in each game."""
+    """The player that a level stands for in this game; any other player itself."""
     return player.player_of(position.game) if isinstance(player, LevelPlayer) else player
 
 
 def is_expected_score(player: Player, position: Position) -> bool:
-    """Whether a player's values are the result that it is_expected_score, from -1, lost, to 1, won."""
+    """Whether a player's values are expected scores, from -1 (loss) to 1 (win)."""
     match _for_game(player, position):
         case SearchPlayer(search=Mcts() as search):
             return search.reward in ("", "win", "squashed")
         case SearchPlayer(search=Minimax(evaluation=evaluation)) | GreedyPlayer(evaluation=evaluation):
             return evaluation is not None and evaluation.networks is not None
-        case SolverPlayer():  # what it does not prove, it leaves to a tree search, or to the best evaluation
+        case SolverPlayer():  # positions that it cannot prove go to MCTS, or to a search with the best evaluation
             return not isinstance(position, Othello) or best_evaluation(position.game).networks is not None
         case NetworkPlayer() | FlatMonteCarlo():
             return True
@@ -155,7 +164,7 @@ def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, n
 def _analysed(
     report: Callable[[Progress], SearchReport], describe: Callable[[SearchReport], Text], *, live: bool
 ) -> tuple[SearchReport | None, bool]:
-    """The report, or what was known when Ctrl-C ended it, and whether it did. Progress is shown if `live`."""
+    """The report, or the latest one before Ctrl-C, and whether Ctrl-C ended the search."""
     known: list[SearchReport] = []
     with _display(describe, live=live) as show:
 
@@ -171,7 +180,7 @@ def _analysed(
 
 @contextmanager
 def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterator[Callable[[SearchReport], object]]:
-    """A place on standard error that shows one report at a time, and nothing when it is left."""
+    """Shows the latest report on standard error while the block runs."""
     if not live:
         yield lambda _: None
         return
@@ -183,14 +192,14 @@ def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterato
 
 
 def format_report(report: SearchReport, *, expected: bool = False) -> Text:
-    """A report for people: a row for each move, the line, and what it took.
+    """A row for each move, the principal variation, and the cost of the search.
 
-    :param expected: whether values are the expected result
+    :param expected: whether values are expected scores
     """
     from rich.text import Text
 
     name = report.position.move_name
-    visited = any(m.visits for m in report.moves)  # a solver does not say what it spent on each move
+    visited = any(m.visits for m in report.moves)  # solvers do not count visits
     text = Text()
     text.append(f"{'move':>6} {'value':>18}{'         visits' if visited else ''}\n", "bold")
     for m in report.moves:
@@ -208,17 +217,17 @@ def format_report(report: SearchReport, *, expected: bool = False) -> Text:
 
 
 def move_text(report: SearchReport, entry: MoveReport, *, expected: bool) -> str:
-    """What a move is worth: in words if that is certain, else the searcher's opinion."""
+    """A proven result in words, an expected score as a percentage, any other value as a number."""
     words = report.words_for(entry)
     if words:
         return words
     bound = "" if entry.exact else "<= "
     if expected:
-        # What is not certain never reads as if it were.
+        # Never 0% or 100%: those would read as proven.
         return f"{bound}{min(99.9, max(0.1, 50 * (1 + entry.value))):.1f}%"
     return bound + value_text(report.position, entry.value)
 
 
 def value_text(position: Position, value: float) -> str:
-    """What a value means: how a finished game ends, or the searcher's own number."""
+    """The result of a finished game in words, or the score as a number."""
     return ending_words(position, value) if is_decided(value) else f"{round(value, 2) + 0.0:+.2f}"  # never -0.00

@@ -1,4 +1,4 @@
-"""`flipdrop book`: make an opening book."""
+"""`flipdrop book`: computes an opening book."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from flipdrop.interface.cli.output import print_json, progress_bar
 
 def book(
     game: GameName,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where the book goes.")],
-    plies: Annotated[int, typer.Option(min=0, max=12, metavar="N", help="Discs on the board at most.")] = 6,
-    table: Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the solver's table.")] = 1024,
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="The book to write.")],
+    plies: Annotated[int, typer.Option(min=0, max=12, metavar="N", help="Solve all positions with up to N discs.")] = 6,
+    table: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="Size of the solver's transposition table in MB.")
+    ] = 1024,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Solve every position of the first plies, exactly: an opening book.
+    """Compute an opening book: the exact score of every position of the first plies.
 
-    This takes hours. Each solved position is noted in FILE.notes at once: stopped by Ctrl-C or otherwise, the same
-    command goes on where it was.
+    This takes hours. Every solved position is saved in FILE.notes at once; the same command resumes a stopped run.
 
     Example: flipdrop book connect4 my.book --plies 5
     """
@@ -33,7 +34,7 @@ def book(
 
     made_for = game_of(game)
     if made_for != ConnectFourGame():
-        raise UnknownGame(f"{made_for.name}: books are made for connect4 (7x6)")
+        raise UnknownGame(f"{made_for.name} has no opening book; books are for connect4 (7x6)")
     used = thread_count(threads)
     notes = output.with_name(output.name + ".notes")
     command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
@@ -41,7 +42,7 @@ def book(
         with progress_bar(f"{plies} plies") as progress:
             made = build_book(plies, notes, threads=used, table=table, command=command, progress=progress)
     except KeyboardInterrupt:
-        typer.echo(f"stopped; what is solved is in {notes}, the same command goes on from there", err=True)
+        typer.echo(f"stopped; solved positions are in {notes}, and the same command resumes", err=True)
         raise typer.Exit(130) from None
     made.write(output)
     facts = {"plies": plies, "positions": len(made.scores), "bytes": output.stat().st_size} | made.made

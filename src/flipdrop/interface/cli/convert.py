@@ -1,4 +1,4 @@
-"""`flipdrop convert`: games from one file format to another."""
+"""`flipdrop convert`: converts game records between file formats."""
 
 from __future__ import annotations
 
@@ -25,27 +25,30 @@ def convert(
     ],
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="ggf, wthor or plain; by the file's ending unless said."),
+        typer.Option("--from", metavar="FORMAT", help="ggf, wthor or plain.", show_default="by file extension"),
     ] = None,
     target: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="ggf or plain; by the file's ending unless said.")
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="ggf or plain.", show_default="by file extension"),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="What plain transcripts are of, if they do not say; or othello.")
+        str | None,
+        typer.Option(metavar="GAME", help="Game of plain transcripts that do not name it.", show_default="othello"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Convert games between GGF, plain transcripts and (to read) WTHOR, whose .jou and .trn files are found beside it.
+    """Convert game records between GGF, plain transcripts and WTHOR (read only).
 
-    Every game is replayed on the way: what is written is legal, and the output appears whole or not at all.
+    WTHOR's .jou and .trn files are read from the same folder. Every game is replayed and checked; if one is illegal,
+    nothing is written.
 
     Example: flipdrop convert WTH_2022.wtb games.ggf
     """
     *inputs, output = files
     if not inputs:
-        raise RecordError(f"one file, {output!r}: name the files to read and, last, the one to write")
+        raise RecordError(f"only one file, {output!r}, is given; name the files to read and, last, the one to write")
     if json and output == "-":
-        raise RecordError("--json and the games cannot both go to standard output: name a file to write")
+        raise RecordError("--json and the games cannot both go to standard output; name a file to write")
     played = None if game is None else game_of(game)
     records: list[GameRecord] = []
     with progress_bar("reading") as progress:
@@ -64,7 +67,7 @@ def _read(name: str, source: str | None, game: Game | None) -> list[GameRecord]:
     if name != "-":
         return list(read_games(Path(name), format=source, game=game))
     if source is None:
-        raise RecordError("standard input has no ending to tell its format by: say --from")
+        raise RecordError("standard input has no file extension; give its format by --from")
     if sys.stdin is None:
         raise RecordError("standard input is closed")
     return decode_games(sys.stdin.buffer.read(), source, game=game)
@@ -75,5 +78,5 @@ def _write(name: str, target: str | None, records: list[GameRecord]) -> None:
         write_games(Path(name), records, format=target)
         return
     if target is None:
-        raise RecordError("standard output has no ending to tell its format by: say --to")
+        raise RecordError("standard output has no file extension; give its format by --to")
     sys.stdout.buffer.write(encode_games(records, target))

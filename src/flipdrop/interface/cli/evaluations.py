@@ -1,4 +1,4 @@
-"""`flipdrop evaluations`: what evaluations there are, and what they say about a position."""
+"""`flipdrop evaluations`: lists evaluation functions and explains their scores."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ def evaluations(
         list[str] | None,
         typer.Option(
             metavar="SPEC",
-            help="Only this: D, B@positive, 'D(15,6,-8,-6,4,4)', patterns, or a file my.weights or my.pattern.",
+            help="Only this evaluation; may be repeated. Examples: D, B@positive, 'D(15,6,-8,-6,4,4)', patterns, "
+            "my.weights, my.pattern.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the evaluations and tables; with GAME and POSITION, show what each makes of the position, term by term.
+    """List the evaluation functions; with GAME and POSITION, show the score of the position term by term.
 
-    Scores are for the side to move. Tables of squares are for 8x8; 6x6 leaves out the third line of each quarter, and
-    4x4 takes the corner, the square beside it and the innermost one.
+    Scores are for the side to move. Square tables are for 8x8; a 6x6 board leaves out the third line of each quarter,
+    and a 4x4 board takes the corner, the square beside it and the innermost one.
 
     Example: flipdrop evaluations othello f5d6c3 --evaluation D
     """
@@ -83,13 +84,12 @@ def _list(chosen: list[Evaluation], json: bool, *, tables: Mapping[str, Sequence
         return
     typer.echo("\n\n".join(map(_format_evaluation, facts)))
     if tables:
-        typer.echo("\nTables of squares for B, C and Seven, such as B@positive [default: penalty]")
+        typer.echo("\nSquare tables for B, C and Seven, such as B@positive [default: penalty]")
         for name, table in tables.items():
             typer.echo("\n".join(_rows(table, title=f"  {name}, top left quarter of 8x8:")))
 
 
 def _evaluation_info(evaluation: Evaluation) -> dict[str, Any]:
-    """Everything about an evaluation, for programs."""
     if evaluation.networks is not None:
         return _network_info(evaluation, evaluation.networks)
     definition, weights = definition_of(evaluation.name), evaluation.weights
@@ -111,7 +111,7 @@ def _network_info(evaluation: Evaluation, networks: Networks) -> dict[str, Any]:
         "name": evaluation.name,
         "spec": str(evaluation),
         "game": None,
-        "description": "learned values of patterns: the expected result, from -1, lost, to 1, won",
+        "description": "learned pattern weights; the score is the expected result from -1 (loss) to 1 (win)",
         "terms": [],
         "table": None,
         "presets": {},

@@ -1,4 +1,4 @@
-"""`flipdrop experiment`: the tables of the reports, run properly, and what they left open."""
+"""`flipdrop experiment`: repeats the experiments of the reports."""
 
 from __future__ import annotations
 
@@ -30,30 +30,33 @@ _INTERVAL = 0.1  # s between two looks at the bar
 
 def experiment(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="R1.1, Q3, several of them, all, or list.")],
-    quick: Annotated[bool, typer.Option("--quick", help="Few games: seconds, and wide intervals.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Few games: takes seconds, with wide intervals.")] = False,
     seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Of every random choice. The published pages have 1.")
+        int, typer.Option(min=0, metavar="N", help="Seed of every random choice; the published pages use 1.")
     ] = 1,
     threads: Threads = None,
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="FILE", help="Where results are kept; your own store unless said."),
+        typer.Option("--store", metavar="FILE", help="Database of results.", show_default="your user store"),
     ] = None,
     no_store: NoStore = False,
     results: Annotated[
         Path | None,
-        typer.Option("--results", metavar="FILE", help="Run nothing: read a results.json that --pages has written."),
+        typer.Option("--results", metavar="FILE", help="Run nothing; read results.json, written by --pages."),
     ] = None,
     pages: Annotated[
         Path | None,
-        typer.Option("--pages", metavar="DIR", help="Write or renew HTML, Markdown, figures and results there."),
+        typer.Option(
+            "--pages", metavar="DIR", help="Write or update HTML, Markdown, figures and results in this folder."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run the experiments of the reports, and say whether what they claimed holds.
+    """Repeat the experiments of the reports and test their claims.
 
-    Every part of an experiment is kept in the store as it ends, and is not run again. Ctrl-C stops at any instant; the
-    same command goes on. All experiments together take a bit more than an hour on two cores, --quick some minutes.
+    Every task of an experiment is saved in the store when it ends and is not run again. Ctrl-C stops at any time; the
+    same command resumes. All experiments together take a little more than an hour on two cores, with --quick some
+    minutes.
 
     Example: flipdrop experiment R1.2 --quick
     """
@@ -76,7 +79,7 @@ def experiment(
         first = next(found[one.name] for one in chosen if one.name in found)
         size, seed = first.size, first.seed
     new = [one.name for one in chosen if results is None or one.name in found]
-    kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # before hours of work for nothing
+    kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # fails before hours of work
     if results is None:
         with open_store(store, none=no_store) as opened:
             found = _run(chosen, opened, size=size, seed=seed, threads=thread_count(threads), json=json)
@@ -98,22 +101,22 @@ def _run(
     if not json:
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
         expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
-        typer.echo(f"{size} size, seed {seed}: {len(left)} parts to run{expected}", err=True)
+        typer.echo(f"{size} size, seed {seed}: {len(left)} tasks to run{expected}", err=True)
     with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _progress(quiet=json) as show:
-        # Models lie beside the store, where a run that is stopped finds them again.
+        # Models are beside the store, where a resumed run finds them.
         folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
         try:
             return run_experiments(
                 chosen, kept, size=size, seed=seed, threads=threads, folder=folder.resolve(), progress=show
             )
         except KeyboardInterrupt:
-            typer.echo("stopped; the same command goes on with it", err=True)
+            typer.echo("stopped; the same command resumes", err=True)
             raise typer.Exit(130) from None
 
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
-    """A bar on standard error; where nobody would see it move, a line for each experiment instead."""
+    """A progress bar on standard error; without a terminal, a line for each experiment."""
     if not sys.stderr.isatty():
         yield None if quiet else _print_lines()
         return
@@ -149,7 +152,7 @@ def _print_lines() -> Callable[[Progress], object]:
     def show(progress: Progress) -> None:
         if progress.experiment not in said:
             said.add(progress.experiment)
-            typer.echo(f"{progress.experiment} begins, {100 * progress.share:.0f}% done", err=True)
+            typer.echo(f"{progress.experiment}: starting ({100 * progress.share:.0f}% of all done)", err=True)
 
     return show
 

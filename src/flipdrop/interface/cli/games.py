@@ -1,4 +1,4 @@
-"""`flipdrop games`: what the store holds."""
+"""`flipdrop games`: lists and exports the events of the store."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ ENDINGS = (".ggf", ".txt", ".csv")
 
 def games(
     event: Annotated[
-        int | None, typer.Argument(metavar="EVENT", help="The number of a match or tournament; all are listed without.")
+        int | None, typer.Argument(metavar="EVENT", help="Number of an event.", show_default="all events")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="Write its games: .ggf, .txt (transcripts) or .csv.")
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="Write the games of the event: .ggf, .txt (transcripts) or .csv."),
     ] = None,
     store: StorePath = None,
     json: Json = False,
 ) -> None:
-    """List the matches and tournaments in the store, or write the games of one to a file.
+    """List the events of the store (matches, tournaments, ...), or export the games of one.
 
     Example: flipdrop games 3 --to games.csv
     """
     from flipdrop.arena.store import Store, default_path
 
     if output is not None and output.suffix.lower() not in ENDINGS:
-        raise RecordError(f"--to {quoted(str(output))}: games are written to files that end in {', '.join(ENDINGS)}")
-    # Nothing is made by looking at it: your own store begins with the first match, any other has to be there.
+        raise RecordError(f"--to {quoted(str(output))}: the file has to end in {', '.join(ENDINGS)}")
+    # Listing does not create a store: the user store appears with the first match, any other has to exist.
     is_begun = store is not None or default_path().exists()
     with Store((store or default_path()) if is_begun else None, create=False) as games_store:
         name = str(store or default_path())
@@ -46,14 +47,14 @@ def games(
         if event is not None:
             stored = next((found for found in events if found.id == event), None)
             if stored is None:
-                known = f"there are {events[0].id} to {events[-1].id}" if events else "there are none yet"
+                known = f"it has {events[0].id} to {events[-1].id}" if events else "it is empty"
                 raise StoreError(f"{name} has no event {event}; {known}")
             events = [stored]
             if output is not None:
                 count = _write(games_store, stored, output)
                 typer.echo(f"{count:,} games written to {output}", err=True)
         elif output is not None:
-            raise StoreError(f"--to {output}: say which event's games, as in flipdrop games 3 --to {output}")
+            raise StoreError(f"--to {output} needs the number of an event, as in flipdrop games 3 --to {output}")
     for stored in events:
         if json:
             print_json(
@@ -63,11 +64,11 @@ def games(
         else:
             typer.echo(format_event(stored))
     if not events and not json:
-        typer.echo(f"{name} holds nothing yet; flipdrop match puts something into it", err=True)
+        typer.echo(f"{name} is empty; flipdrop match adds games", err=True)
 
 
 def _write(store: Store, stored: StoredEvent, path: Path) -> int:
-    """Writes an event's games, and says how many they are."""
+    """Writes the games of an event and returns their number."""
     from flipdrop.arena.store.export import as_record, as_table
 
     played = list(store.games(stored.id))

@@ -1,4 +1,4 @@
-"""`flipdrop gtp`: a player for programs that speak the Go Text Protocol."""
+"""`flipdrop gtp`: an engine that speaks the Go Text Protocol."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ DEFAULT = "level:9"
 
 
 def gtp(
-    game: Annotated[str, typer.Option(metavar="GAME", help="What is played until the other program says.")] = "othello",
-    player: Annotated[str, typer.Option(metavar="SPEC", help="Who plays: see flipdrop players.")] = DEFAULT,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Game until the client sets another.")] = "othello",
+    player: Annotated[str, typer.Option(metavar="SPEC", help="The player; see flipdrop players.")] = DEFAULT,
     threads: Threads = None,
     seed: Seed = None,
 ) -> None:
-    """Be an engine that speaks GTP, version 2, on standard input and output.
+    """Run as a GTP engine (version 2) on standard input and output.
 
-    Black is the first side. Othello's squares are a1 (top left) to h8; a move of Connect Four is its column. boardsize
-    takes one number, or columns and rows; flipdrop-game GAME, flipdrop-position POSITION and flipdrop-clock say what
-    GTP cannot. In a finished game the answer to genmove is pass.
+    Black is the first side. Squares of Othello are a1 (top left) to h8; a move of Connect Four is a column. boardsize
+    takes one number, or columns and rows. The private commands flipdrop-game GAME, flipdrop-position POSITION and
+    flipdrop-clock set what GTP has no command for. In a finished game genmove answers pass.
 
     Example: flipdrop gtp --game connect4 --player mcts:iterations=5000
     """

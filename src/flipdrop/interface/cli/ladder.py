@@ -1,4 +1,4 @@
-"""`flipdrop ladder`: how strong a player is, against opponents whose ratings are known."""
+"""`flipdrop ladder`: rates a player against opponents of known ratings."""
 
 from __future__ import annotations
 
@@ -7,127 +7,117 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flipdrop.arena.ladder import LadderPlacement, Plan, measure, place, read_ladder, written
+from flipdrop.arena.ladder import ladder as published
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.reports.tables import in_columns
 from flipdrop.errors import ArenaError
+from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import (
     MAX_GAMES_PER_PAIRING,
-    ArenaGame,
-    MoveTimeout,
-    NoStore,
-    Resume,
-    StorePath,
+    ArenaOptions,
+    event_run,
     open_store,
-    resume_event,
-    stopped_message,
+    print_result,
+    stop,
 )
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json, progress_bar
+from flipdrop.interface.cli.options import thread_count
+from flipdrop.interface.cli.output import progress_bar
+from flipdrop.players import player
 
 if TYPE_CHECKING:
-    from flipdrop.arena.ladder import Ladder, OpponentResult, PlacementResult
+    from flipdrop.arena.ladder import Ladder, PlacementResult
 
 _MEASURING = "Measuring a ladder"
 
 
 def ladder(
+    options: ArenaOptions,
     spec: Annotated[
         str | None,
-        typer.Argument(
-            metavar="SPEC", help="A player, such as my_agent.py:MyAgent; without one, the ladder is listed."
-        ),
+        typer.Argument(metavar="SPEC", help="A player, such as my_agent.py:MyAgent; without one, list the ladder."),
     ] = None,
-    game: ArenaGame = "othello",
     games: Annotated[
         int,
         typer.Option(
             min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games against each opponent near its rating."
         ),
     ] = 20,
-    opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Opponents near its rating.")] = 12,
+    opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Number of opponents near its rating.")] = 12,
     file: Annotated[
-        Path | None, typer.Option("--ladder", metavar="FILE", help="Another ladder than the published.")
+        Path | None,
+        typer.Option("--ladder", metavar="FILE", help="The ladder.", show_default="the one shipped with flipdrop"),
     ] = None,
-    seed: Seed = None,
-    threads: Threads = None,
-    store: StorePath = None,
-    no_store: NoStore = False,
-    resume: Resume = False,
-    move_timeout: MoveTimeout = None,
-    measure: Annotated[
+    measure_to: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", rich_help_panel=_MEASURING, help="Rate the opponents anew; write the ladder there."
+            "--measure", metavar="FILE", rich_help_panel=_MEASURING, help="Rate the opponents and write a ladder file."
         ),
     ] = None,
     specs: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", rich_help_panel=_MEASURING, help="Opponents, one a line, about in order."),
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=_MEASURING,
+            help="File of opponents, one per line, roughly in order of strength.",
+            show_default="those of the shipped ladder",
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0, metavar="S", rich_help_panel=_MEASURING, help="Time for a link; 0: what the store has."),
+        typer.Option(
+            min=0,
+            metavar="S",
+            rich_help_panel=_MEASURING,
+            help="Time limit per pairing in seconds; 0: use only stored games.",
+        ),
     ] = None,
-    json: Json = False,
 ) -> None:
-    """Find a player's place among built-in opponents from random to the strongest.
+    """Rate a player against built-in opponents, from random moves to the strongest.
 
-    It first meets a few opponents far apart, then those near its rating, from both sides. Its rating is on the scale of
-    the ladder, on which random moves have 0, with a 95% interval. Results that fit the rating least are listed: there
-    is something to learn from them.
+    The player first meets a few opponents far apart, then those near its rating, from both sides. Its rating is on the
+    scale of the ladder, where random moves have rating 0, with a 95% interval. The results that fit the rating least
+    are listed separately.
 
-    Without a SPEC the ladder is listed. With --measure its opponents play each other, and their ratings are computed
-    anew: with --specs, of opponents of your own choice, in any game.
+    Without SPEC, the ladder is listed. With --measure, its opponents play each other and get new ratings; --specs names
+    other opponents, in any game.
 
     Example: flipdrop ladder my_agent.py:MyAgent --game connect4
     """
-    if measure is not None:
-        _measure(measure, specs, game, games, seconds, seed, threads, store, spec=spec, no_store=no_store, json=json)
+    if measure_to is not None:
+        if spec is not None:
+            raise ArenaError(f"--measure rates the ladder itself; remove {spec}, or add it to the file of --specs")
+        _measure(measure_to, specs, games, seconds, options)
         return
     if specs is not None or seconds is not None:
-        raise ArenaError("--specs and --seconds are for --measure FILE; give that too")
-    from flipdrop.arena.ladder import LadderPlacement, place, read_ladder
-    from flipdrop.arena.ladder import ladder as published
-    from flipdrop.arena.running import runner_for
-    from flipdrop.players import player
-
-    against = published(game) if file is None else read_ladder(file)
+        raise ArenaError("--specs and --seconds need --measure FILE")
+    against = published(options.game) if file is None else read_ladder(file)
     if spec is None:
-        _list(against, json=json)
+        print_result(against, options, _list)
         return
     player(spec, game=against.game).close()
-    placement = LadderPlacement(spec, against, games=games, opponents=opponents, seed=seed_or_random(seed))
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        placement.seed = placement.seed_of(
-            resume_event(placement.first_event, games_store, resume=resume, seeded=seed is not None)
-        )
-        if not json:
-            title, count = game_of(against.game).title, len(against.entries)
-            typer.echo(f"{spec} on the ladder of {title}, {count} opponents, seed {placement.seed}", err=True)
-        runner = runner_for([spec], threads=thread_count(threads), move_timeout=move_timeout)
-        try:
-            with progress_bar("games") as progress:
-                result = place(placement, games_store, runner, progress=progress)
-        except KeyboardInterrupt:
-            typer.echo(stopped_message(kept=not no_store), err=True)
-            raise typer.Exit(130) from None
-    if json:
-        print_json(result.to_json())
-    else:
-        _print(result)
+    placement = LadderPlacement(spec, against, games=games, opponents=opponents, seed=options.event_seed)
+    with event_run(
+        options,
+        placement.first_event,
+        title=f"{spec} on a ladder of {len(against.entries)} opponents",
+        display=progress_bar("games"),
+        print_text=_print,
+        seed_of=placement.seed_of,
+    ) as run:
+        placement.seed = placement.seed_of(run.event)
+        result = place(placement, run.store, run.runner, progress=run.show)
+    print_result(result, options, _print)
 
 
-def _list(of: Ladder, *, json: bool) -> None:
-    """The opponents, the strongest first."""
-    from flipdrop.arena.reports.tables import in_columns
-
-    if json:
-        print_json(of.to_json())
-        return
+def _list(of: Ladder) -> None:
+    """Prints the opponents, the strongest first."""
     rows = [("place", "rating", "95%", "games", "opponent")]
-    for place, rung in reversed(list(enumerate(of.entries, start=1))):
-        low, high = rung.interval
-        rows.append((str(place), f"{rung.rating:.0f}", f"{low:.0f} to {high:.0f}", str(rung.games), rung.spec))
-    anchor = min(of.entries, key=lambda rung: abs(rung.rating)).spec
+    for rank, entry in reversed(list(enumerate(of.entries, start=1))):
+        low, high = entry.interval
+        rows.append((str(rank), f"{entry.rating:.0f}", f"{low:.0f} to {high:.0f}", str(entry.games), entry.spec))
+    anchor = min(of.entries, key=lambda entry: abs(entry.rating)).spec
     for line in in_columns(rows, left=[4]):
         typer.echo(line)
     typer.echo(
@@ -137,88 +127,54 @@ def _list(of: Ladder, *, json: bool) -> None:
 
 
 def _print(result: PlacementResult) -> None:
-    from flipdrop.arena.reports.tables import in_columns
-
     low, high = result.interval
     games, count = result.games, len(result.ladder.entries)
     typer.echo(f"rating {result.rating:.0f} (95%: {low:.0f} to {high:.0f})")
-    between = [f"above {rung.spec} ({rung.rating:.0f})" for rung in (result.below,) if rung]
-    between += [f"below {rung.spec} ({rung.rating:.0f})" for rung in (result.above,) if rung]
+    between = [f"above {entry.spec} ({entry.rating:.0f})" for entry in (result.below,) if entry]
+    between += [f"below {entry.spec} ({entry.rating:.0f})" for entry in (result.above,) if entry]
     typer.echo(f"stronger than {result.place - 1} of {count} opponents: {', '.join(between)}")
     typer.echo(
         f"{games.wins} won, {games.draws} drawn, {games.losses} lost of {games.total}: score {games.score:.3f}\n"
     )
     rows: list[tuple[str, ...]] = [("place", "rating", "won", "drawn", "lost", "score", "expected", "opponent")]
-    rows += [_met(met) for met in reversed(result.met)]
+    for met in reversed(result.met):
+        counts = (met.games.wins, met.games.draws, met.games.losses)
+        figures = (f"{met.games.score:.2f}", f"{met.expected:.2f}")
+        rows.append((str(met.place), f"{met.entry.rating:.0f}", *map(str, counts), *figures, met.entry.spec))
     typer.echo("\n".join(in_columns(rows, left=[7])))
-    for title, found in (("weakest results", result.weakest()), ("best results", result.best())):
+    for title, found in (("below", result.weakest()), ("above", result.best())):
         if found:
-            typer.echo(f"\n{title}, by what the rating lets expect:")
+            typer.echo(f"\nmost {title} expectation:")
             lines = in_columns(
                 [(f"{met.z_score:+.1f} sd", f"{met.games.score:.2f}", met.entry.spec) for met in found], left=[2]
             )
             typer.echo("\n".join(f"  {line}" for line in lines))
     if result.forfeits:
-        typer.echo(f"\n{result.forfeits} games lost by errors, illegal moves or on time:")
-        for ending in result.terminations:
-            typer.echo(f"  {ending}")
+        typer.echo(f"\n{result.forfeits} games forfeited by errors, illegal moves or on time:")
+        for termination in result.terminations:
+            typer.echo(f"  {termination}")
     typer.echo(f"\n{result.seconds:.1f} s, {games.total / max(result.seconds, 1e-9):,.1f} games/s")
 
 
-def _met(met: OpponentResult) -> tuple[str, ...]:
-    games = met.games
-    return (
-        str(met.place),
-        f"{met.entry.rating:.0f}",
-        *(str(count) for count in (games.wins, games.draws, games.losses)),
-        f"{games.score:.2f}",
-        f"{met.expected:.2f}",
-        met.entry.spec,
-    )
-
-
-def _measure(
-    output: Path,
-    specs: Path | None,
-    game: str,
-    games: int,
-    seconds: float | None,
-    seed: int | None,
-    threads: int | None,
-    store: Path | None,
-    *,
-    spec: str | None,
-    no_store: bool,
-    json: bool,
-) -> None:
-    from flipdrop.arena.ladder import Plan, measure, written
-    from flipdrop.arena.ladder import ladder as published
-    from flipdrop.arena.openings import default_openings
-    from flipdrop.files import atomic_write
-
-    if spec is not None:
-        raise ArenaError(f"--measure rates the ladder itself; {spec} has to wait, or be in the file of --specs")
-    kind = game_of(game)
-    names = tuple(rung.spec for rung in published(game).entries) if specs is None else _read_specs(specs)
-    used = seed_or_random(seed)
+def _measure(output: Path, specs: Path | None, games: int, seconds: float | None, options: ArenaOptions) -> None:
+    kind = game_of(options.game)
+    names = tuple(entry.spec for entry in published(kind.name).entries) if specs is None else _read_specs(specs)
+    seed = options.event_seed
     if games % 2:
-        raise ArenaError(f"{games} games for each link; they come in pairs, so give an even number")
-    plan = Plan(kind.name, names, default_openings(kind), used, games // 2, seconds)
-    budget = "" if seconds is None else f" --seconds {seconds:g}"
-    command = f"flipdrop ladder --game {kind.name} --measure {output.name} --games {games}{budget} --seed {used}"
-    if specs is not None:
-        command += f" --specs {specs.name}"
+        raise ArenaError(f"--games {games} is odd; games come in pairs, so give an even number")
+    plan = Plan(kind.name, names, default_openings(kind), seed, games // 2, seconds)
+    command = f"flipdrop ladder --game {kind.name} --measure {output.name} --games {games}"
+    command += ("" if seconds is None else f" --seconds {seconds:g}") + f" --seed {seed}"
+    command += "" if specs is None else f" --specs {specs.name}"
+    made = None
     try:
-        with open_store(store, none=no_store) as games_store, progress_bar("pairs of games") as progress:
-            made = None
-            for made in measure(plan, games_store, threads=thread_count(threads), command=command, progress=progress):
+        with open_store(options.store, none=options.no_store) as store, progress_bar("pairs of games") as progress:
+            for made in measure(plan, store, threads=thread_count(options.threads), command=command, progress=progress):
                 atomic_write(output, written(made))
     except KeyboardInterrupt:
-        goes_on = f"stopped; with --seed {used} the same command goes on with what is in the store"
-        typer.echo(stopped_message(kept=False) if no_store else goes_on, err=True)
-        raise typer.Exit(130) from None
+        stop(options, f"the same command with --seed {seed} continues with the stored games")
     assert made is not None
-    _list(made, json=json)
+    print_result(made, options, _list)
 
 
 def _read_specs(path: Path) -> tuple[str, ...]:

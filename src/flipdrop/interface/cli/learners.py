@@ -1,117 +1,179 @@
-"""What the commands that learn share: options, the budget, the line that shows how far they are, and the end."""
+"""What the commands of the learners share: options, budget, progress, checkpoints and Ctrl-C."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flipdrop.errors import LearningError
-from flipdrop.interface.cli.events import open_store
-from flipdrop.interface.cli.options import seed_or_random
+from flipdrop.arena.store import RunWriter
+from flipdrop.errors import LearningError, quoted
+from flipdrop.interface.cli.events import NoStore, StorePath, open_store
+from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
+from flipdrop.learning import Budget, TrainingRun
+from flipdrop.learning.training_run import seed_of_checkpoint
+from flipdrop.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flipdrop.learning import Learner, TrainingRun
+    from flipdrop.learning import Learner
 
 OutFile = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="The model. Beside it: .csv and .png (curve), .checkpoint.")
+    Path,
+    typer.Option(
+        "--out", metavar="FILE", help="The model; .csv and .png (curve) and .checkpoint are written beside it."
+    ),
 ]
-Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Learn for so long.")]
-Minutes = Annotated[float | None, typer.Option("--minutes", metavar="M", help="Learn for so long.")]
-MaxGames = Annotated[int | None, typer.Option("--games", metavar="N", help="Stop after so many games.")]
-ResumeRun = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")]
-RunStore = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="Where the run is noted; your own store unless said.")
+Setting = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see docs/learning. May be repeated."),
 ]
-NoRunStore = Annotated[bool, typer.Option("--no-store", help="Note the run nowhere.")]
 
 
-def seconds_of(seconds: float | None, minutes: float | None) -> float | None:
-    """The time that the options give."""
-    if seconds is not None and minutes is not None:
-        raise LearningError("--seconds and --minutes contradict each other; give one of them")
-    return seconds if minutes is None else 60 * minutes
+@dataclass(frozen=True)
+class LearnerOptions:
+    """Options of every command that runs a learner."""
 
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Time limit in seconds.")] = None
+    minutes: Annotated[float | None, typer.Option(metavar="M", help="Time limit in minutes.")] = None
+    games: Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of games.")] = None
+    seed: Seed = None
+    threads: Threads = None
+    resume: Annotated[bool, typer.Option("--resume", help="Resume from the checkpoint beside the model.")] = False
+    store: StorePath = None
+    no_store: NoStore = False
+    json: Json = False
 
-def seed_for(out: Path, seed: int | None, *, resume: bool) -> int:
-    """The seed asked for; that of the checkpoint if a run is resumed; or a fresh one."""
-    if resume and seed is None:
-        from flipdrop.learning.training_run import seed_of_checkpoint
+    @property
+    def time_limit(self) -> float | None:
+        if self.seconds is not None and self.minutes is not None:
+            raise LearningError("--seconds and --minutes contradict each other; give one of them")
+        return self.seconds if self.minutes is None else 60 * self.minutes
 
-        return seed_of_checkpoint(out)
-    return seed_or_random(seed)
+    @property
+    def thread_count(self) -> int:
+        return thread_count(self.threads)
+
+    def seed_for(self, out: Path) -> int:
+        """The seed of the options; without one, that of the checkpoint to resume, or a random one."""
+        return seed_of_checkpoint(out) if self.resume and self.seed is None else seed_or_random(self.seed)
 
 
 def run_learner(
     learner: Learner,
     out: Path,
+    options: LearnerOptions,
     *,
     seconds: float | None = None,
-    games: int | None = None,
     steps: int | None = None,
-    resume: bool,
-    store: Path | None,
-    no_store: bool,
-    json: bool,
-    model_plays_as: str,
+    model_spec: str,
     more: Callable[[], dict[str, Any]] = dict,
 ) -> None:
-    """Runs a learner as a command does, from the first line to the last.
+    """Runs a learner until its limits and prints the result.
 
-    :param model_plays_as: the spec of the player that the model is, such as ``alphabeta:depth=2,evaluation=x.weights``
-    :param more: facts for the JSON in the end
+    :param seconds: time limit if the options set none
+    :param model_spec: the player that uses the model, such as ``alphabeta:depth=2,evaluation=x.weights``
+    :param more: further fields of the JSON output
     """
-    from flipdrop.arena.store import RunWriter
-    from flipdrop.learning import Budget, TrainingRun
-
-    budget = Budget(seconds=seconds, games=games, steps=steps)
-    _check_out(out, resume=resume)
-    with open_store(store, none=no_store) if not no_store or store else nullcontext() as kept:
-        training_run = TrainingRun(learner, out)
-        if resume:
-            training_run.resume()
-        if kept is not None:
-            training_run.record = RunWriter.begin(
-                kept,
+    limit = options.time_limit
+    budget = Budget(seconds=seconds if limit is None else limit, games=options.games, steps=steps)
+    _check_out(out, resume=options.resume)
+    stored = not options.no_store or options.store is not None
+    with open_store(options.store, none=options.no_store) if stored else nullcontext() as store:
+        run = TrainingRun(learner, out)
+        if options.resume:
+            run.resume()
+        if store is not None:
+            run.record = RunWriter.begin(
+                store,
                 learner=learner.name,
                 game=learner.game.name,
                 seed=learner.seed,
                 settings=learner.settings,
                 file=str(out.resolve()),
             )
-        if not json:
+        if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:
             with _progress_line(budget) as show:
-                training_run.run(budget, progress=show)
+                run.run(budget, progress=show)
         except KeyboardInterrupt:
-            if not json:
-                typer.echo(f"stopped; --resume goes on from {training_run.checkpoint}, if it is there", err=True)
+            if not options.json:
+                typer.echo(f"stopped; --resume continues from {run.checkpoint}, if it exists", err=True)
             raise typer.Exit(130) from None
-    _print_end(training_run, model_plays_as, more, json=json)
+    last = run.curve.points[-1].values if run.curve.points else {}
+    if options.json:
+        print_json(
+            {
+                "learner": learner.name,
+                "game": learner.game.name,
+                "model": str(run.model),
+                "player": model_spec,
+                "games": learner.games,
+                "steps": run.steps,
+                "seconds": run.seconds,
+                "values": last,
+                "settings": learner.settings,
+                "seed": learner.seed,
+            }
+            | more()
+        )
+        return
+    for name, value in last.items():
+        typer.echo(f"{name}: {value:.4g}")
+    typer.echo(f"{learner.games:,} games, {run.seconds:.1f} s, seed {learner.seed}")
+    typer.echo(f"model: {run.model}; player: {model_spec}")
+
+
+def parse_settings(settings: Any, texts: list[str] | None, given: dict[str, Any]) -> dict[str, Any]:
+    """The values of ``--set NAME=VALUE`` and of options of their own, for fields of a settings dataclass.
+
+    :param given: values of the other options by name; None is not given
+    """
+    options = {option.name.rstrip("_"): option for option in options_of(settings)}
+    values = {name: value for name, value in given.items() if value is not None}
+    for name in values:
+        if name.rstrip("_") not in options:
+            raise LearningError(f"--{name.rstrip('_')} does not apply; settings are {', '.join(options)}")
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name not in options:
+            raise LearningError(f"--set {quoted(text)}: unknown setting; settings are {', '.join(options)}")
+        if not equals or not value:
+            raise LearningError(f"--set {quoted(text)} has no value; write {name}=VALUE")
+        option = options[name]
+        if option.name in values:
+            raise LearningError(f"--set {quoted(text)}: {name} is given twice")
+        values[option.name] = None if option.default is None and value.lower() == "none" else option.parse(value)
+    return values
+
+
+def check_extension(out: Path, extension: str, player: str) -> None:
+    if out.suffix != extension:
+        raise LearningError(f"--out {out}: the model of a {player} player needs a file name that ends in {extension}")
 
 
 def _check_out(out: Path, *, resume: bool) -> None:
+    checkpoint = out.with_suffix(".checkpoint")
     if out.suffix in ("", ".csv", ".png", ".checkpoint"):
-        raise LearningError(f"--out {out}: give the model's file another ending, such as .model")
+        raise LearningError(f"--out {out}: give the model another file extension, such as .model")
     if not out.parent.is_dir():
-        raise LearningError(f"--out {out}: there is no folder {out.parent}")
-    if not resume and out.with_suffix(".checkpoint").exists():
+        raise LearningError(f"--out {out}: the folder {out.parent} does not exist")
+    if not resume and checkpoint.exists():
         raise LearningError(
-            f"{out.with_suffix('.checkpoint')} is there from an earlier run; --resume goes on with it, "
-            "another --out begins anew"
+            f"{checkpoint} exists from an earlier run; --resume continues it, another --out starts anew"
         )
 
 
 @contextmanager
-def _progress_line(budget: Any) -> Iterator[Callable[[TrainingRun], object] | None]:
-    """A bar on standard error with the newest values; nothing where nobody would see it."""
+def _progress_line(budget: Budget) -> Iterator[Callable[[TrainingRun], object] | None]:
+    """A progress bar with the latest values on standard error; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -122,41 +184,13 @@ def _progress_line(budget: Any) -> Iterator[Callable[[TrainingRun], object] | No
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def show(training_run: TrainingRun) -> None:
-            learner = training_run.learner
-            share = budget.share(training_run.steps, learner.games, training_run.seconds)
-            text = [f"{learner.games:,} games", f"{training_run.games_a_second:,.0f}/s"]
-            if learner.status:
-                text.append(learner.status)
-            if training_run.curve.points:
-                text += [f"{name} {value:.3g}" for name, value in training_run.curve.points[-1].values.items()]
+        def show(run: TrainingRun) -> None:
+            learner = run.learner
+            share = budget.share(run.steps, learner.games, run.seconds)
+            text = [f"{learner.games:,} games", f"{run.games_a_second:,.0f}/s"]
+            text += [learner.status] if learner.status else []
+            if run.curve.points:
+                text += [f"{name} {value:.3g}" for name, value in run.curve.points[-1].values.items()]
             bar.update(task, completed=share or 0.0, total=None if share is None else 1.0, description=", ".join(text))
 
         yield show
-
-
-def _print_end(
-    training_run: TrainingRun, model_plays_as: str, more: Callable[[], dict[str, Any]], *, json: bool
-) -> None:
-    learner, last = training_run.learner, training_run.curve.points[-1].values if training_run.curve.points else {}
-    if json:
-        print_json(
-            {
-                "learner": learner.name,
-                "game": learner.game.name,
-                "model": str(training_run.model),
-                "player": model_plays_as,
-                "games": learner.games,
-                "steps": training_run.steps,
-                "seconds": training_run.seconds,
-                "values": last,
-                "settings": learner.settings,
-                "seed": learner.seed,
-            }
-            | more()
-        )
-        return
-    for name, value in last.items():
-        typer.echo(f"{name}: {value:.4g}")
-    typer.echo(f"{learner.games:,} games, {training_run.seconds:.1f} s, seed {learner.seed}")
-    typer.echo(f"model: {training_run.model}; it plays as {model_plays_as}")

@@ -1,4 +1,4 @@
-"""`flipdrop nboard`: a player for NBoard, and for programs that speak to engines as it does."""
+"""`flipdrop nboard`: an Othello engine for NBoard and programs with its protocol."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ DEFAULT = "iterative:evaluation=patterns"
 
 
 def nboard(
-    player: Annotated[str, typer.Option(metavar="SPEC", help="Who plays: see flipdrop players.")] = DEFAULT,
+    player: Annotated[str, typer.Option(metavar="SPEC", help="The player; see flipdrop players.")] = DEFAULT,
     threads: Threads = None,
     seed: Seed = None,
 ) -> None:
-    """Be an Othello engine that speaks NBoard's protocol, version 2, on standard input and output.
+    """Run as an Othello engine for NBoard (protocol version 2) on standard input and output.
 
-    The depth that NBoard sets is for minimax players whose spec does not say it, such as the default one. A new command
-    interrupts what is under way.
+    The depth that NBoard sets limits minimax players whose spec has no depth, such as the default player. A new command
+    interrupts the search.
 
     Example: flipdrop nboard --player level:8
     """

@@ -31,7 +31,7 @@ Seed = Annotated[
     typer.Option(min=0, metavar="N", help="Seed of every random choice.", show_default="random, and printed"),
 ]
 
-_METAVARS: dict[type, str] = {int: "N", float: "X", str: "TEXT"}
+_METAVARS: dict[Any, str] = {int: "N", float: "X", str: "TEXT", list[str]: "TEXT"}
 
 
 def thread_count(threads: int | None) -> int:
@@ -56,12 +56,15 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
     hints = typing.get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
+    shared: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
         if dataclasses.is_dataclass(hints[name]):
             groups[name] = hints[name]
-            parameters += _parameters(hints[name])
+            shared += _parameters(hints[name])
         else:
             parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+    parameters += sorted(shared, key=lambda parameter: parameter.name == "json")
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
@@ -85,14 +88,21 @@ def _parameters(group: Any) -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hint)
 
 
-def _option(field: dataclasses.Field[Any], hint: Any) -> Any:
+def setting_option(settings: Any, name: str, *, metavar: str | None = None) -> Any:
+    """The command-line option of one field of a settings dataclass."""
+    field = next(field for field in dataclasses.fields(settings) if field.name == name)
+    return _option(field, typing.get_type_hints(settings)[name], metavar)
+
+
+def _option(field: dataclasses.Field[Any], hint: Any, metavar: str | None = None) -> Any:
     """The command-line option of a field that `flipdrop.options.option` declares."""
     about = field.metadata
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
+    text: str = about["description"]
     return typer.Option(
         "--" + field.name.strip("_").replace("_", "-"),
         min=about["minimum"],
         max=about["maximum"],
-        metavar=_METAVARS.get(kinds[0]),
-        help=about["description"],
+        metavar=metavar or _METAVARS.get(kinds[0]),
+        help=f"{text[0].upper() if text.split()[0].isalpha() else text[0]}{text[1:]}.",
     )

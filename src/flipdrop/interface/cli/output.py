@@ -1,4 +1,4 @@
-"""How the commands speak: results on standard output, everything else on standard error."""
+"""Output of the commands: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -12,22 +12,18 @@ if TYPE_CHECKING:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """One JSON object on one line."""
     sys.stdout.write(json.dumps(value) + "\n")
 
 
 def fail(message: str) -> NoReturn:
-    """Says what was wrong with the call and exits with 2."""
+    """Prints the error and exits with status 2."""
     sys.stderr.write(f"flipdrop: {message}\n")
     sys.exit(2)
 
 
 @contextmanager
 def progress_bar(description: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error for the time of the block, or nothing where nobody would see it.
-
-    Yields a function of how many parts are done and how many there are.
-    """
+    """Shows a progress bar on standard error; yields a function of (done, total), or None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""`flipdrop perft`: how many ways a game can go on."""
+"""`flipdrop perft`: counts move sequences."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from flipdrop.interface.cli.output import print_json, progress_bar
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(min=0, max=1000, metavar="DEPTH", help="Plies to look ahead.")],
-    position: Annotated[str, typer.Option(metavar="POSITION", help="Where to start.", show_default=False)] = "",
-    divide: Annotated[bool, typer.Option("--divide", help="Count after each first move separately.")] = False,
+    depth: Annotated[int, typer.Argument(min=0, max=1000, metavar="DEPTH", help="Length of the sequences in plies.")],
+    position: Annotated[
+        str, typer.Option(metavar="POSITION", help="Start position.", show_default="the start of the game")
+    ] = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count for each first move.")] = False,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Count the sequences of DEPTH moves: the standard check of a rule book and of its speed.
+    """Count the legal sequences of DEPTH moves: the standard test of a move generator and of its speed.
 
-    In Othello a pass is a move, and a game that ended earlier counts once; in Connect Four it does not count. Both are
-    the conventions of the published tables.
+    In Othello a pass is a move, and a game that ends earlier counts once; in Connect Four such a game does not count.
+    These are the conventions of the published tables.
 
     Example: flipdrop perft othello 9 --divide
     """

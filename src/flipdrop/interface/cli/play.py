@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import FlipdropError, PlayerError, RecordError
-from flipdrop.games import Othello, positions_along, read_transcript, write_transcript
+from flipdrop.games import Othello
 from flipdrop.games import game as game_of
+from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
 from flipdrop.interface.cli.analyse import is_expected_score, move_text
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, thread_count
@@ -34,7 +35,7 @@ _COLOURS = {"othello": ("bold cyan", "bold white"), "connect4": ("bold red", "bo
 
 
 class HumanSides(StrEnum):
-    """Which sides a person plays."""
+    """The sides that people play."""
 
     FIRST = "first"
     SECOND = "second"
@@ -52,128 +53,128 @@ _SIDES = {
 
 def play(
     game: GameName = "othello",
-    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first moves first.")] = HumanSides.FIRST,
+    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
     level: Annotated[
         int | None,
-        typer.Option(min=1, max=max(LEVELS), metavar="N", help=f"The computer's level; {DEFAULT_LEVEL} unless said."),
+        typer.Option(
+            min=1, max=max(LEVELS), metavar="N", help="Level of the computer.", show_default=str(DEFAULT_LEVEL)
+        ),
     ] = None,
-    against: Annotated[str | None, typer.Option(metavar="SPEC", help="Its player: see flipdrop players.")] = None,
-    position: Annotated[str, typer.Option(metavar="POSITION", help="Where to start.", show_default=False)] = "",
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game there: .ggf or .txt.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="The computer's player; see flipdrop players.")
+    ] = None,
+    position: Annotated[
+        str, typer.Option(metavar="POSITION", help="Start position.", show_default="the start of the game")
+    ] = "",
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game: .ggf or .txt.")] = None,
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds that the computer has for a move.")
+        float | None,
+        typer.Option("--time", min=0.001, metavar="S", help="Time limit for a move of the computer in seconds."),
     ] = None,
     threads: Threads = None,
     seed: Seed = None,
 ) -> None:
-    """Play against the computer, or with somebody beside you. Without a keyboard, watch it play itself.
+    """Play against the computer, or two people at one terminal. Without a terminal the computer plays itself.
 
     Example: flipdrop play connect4 --as second --level 4
     """
     if level is not None and against is not None:
         raise PlayerError("--level and --against both name the computer's player; give one of them")
-    table = Table.set_up(game_of(game), position)
+    played = TerminalGame.from_text(game_of(game), position)
     if save is not None:
-        _check_can_save(table, save)
+        _check_can_save(played, save)
     used_seed = seed_or_random(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
     people = _SIDES[seat] if sys.stdin is not None and sys.stdin.isatty() else set()
     for side in set(Side) - people:
-        own_seed = used_seed ^ side  # two computers do not think alike
-        table.players[side] = player_of(spec, game=table.position.game, seed=own_seed, threads=thread_count(threads))
+        own_seed = used_seed ^ side  # each side has a seed of its own
+        played.players[side] = player_of(spec, game=played.position.game, seed=own_seed, threads=thread_count(threads))
     clock = None if seconds is None else Clock(move_limit=seconds)
-    typer.echo(f"{table.position.game.title}: {table.names[0]} against {table.names[1]}, seed {used_seed}")
+    typer.echo(f"{played.position.game.title}: {played.names[0]} against {played.names[1]}, seed {used_seed}")
     interrupted = False
     try:
-        TerminalSession(table, clock, thread_count(threads)).run()
+        TerminalSession(played, clock, thread_count(threads)).run()
     except KeyboardInterrupt:
         interrupted = True
         typer.echo("")
     finally:
-        for made in table.players.values():
+        for made in played.players.values():
             made.close()
-        typer.echo(f"Moves: {write_transcript(table.line[0], table.moves)}")
+        typer.echo(f"Moves: {played.history.transcript}")
         if save is not None:
-            write_games(save, [table.record()])
-            typer.echo(f"Saved in {save}")
+            write_games(save, [played.record()])
+            typer.echo(f"Saved to {save}")
     if interrupted:
         raise typer.Exit(130)
 
 
 @dataclass
-class Table:
-    """A game in progress: where it began, what was played, and who plays. A side without a player is a person's."""
+class TerminalGame:
+    """A game in progress. A side without a player is a person's."""
 
-    line: list[Position]
-    moves: list[int]
-    given: int
-    """Moves that were there before anybody played."""
+    history: GameHistory
     players: dict[Side, SpecPlayer] = field(default_factory=dict)
     undone: list[int] = field(default_factory=list)
-    """What could be played again, the next one last."""
+    """Moves to redo, the next one last."""
     resigned: Side | None = None
+    setup: int = field(init=False)
+    """Number of moves that were set up, which cannot be undone."""
+
+    def __post_init__(self) -> None:
+        self.setup = len(self.history)
 
     @classmethod
-    def set_up(cls, game: Game, text: str) -> Table:
-        """The table for a game from a position; the moves of a transcript belong to the game."""
-        start, moves = game.position(text), []
-        if not game.is_board(text):
-            start = game.start()
-            moves = read_transcript(start, text)[0]
-        table = cls(positions_along(start, moves), moves, len(moves))
-        if table.position.is_over:
-            raise PlayerError(f"{table.position!r}: the game is over, there is nothing to play")
-        return table
+    def from_text(cls, game: Game, text: str) -> TerminalGame:
+        """The game from a board string, or after the moves of a transcript."""
+        if game.is_board(text):
+            history = GameHistory.of(game.position(text))
+        else:
+            history = GameHistory.from_transcript(game.start(), text)
+        if history.position.is_over:
+            raise PlayerError(f"{history.position!r}: the game is already over")
+        return cls(history)
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
-        return self.line[-1]
+        return self.history.position
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to play."""
         return self.position.is_over or self.resigned is not None
 
     @property
     def names(self) -> tuple[str, str]:
-        """Who plays the first and the second side."""
+        """The names of the first and the second side's players."""
         first, second = (self.players[side].name if side in self.players else "you" for side in Side)
         return first, second
 
     def play(self, move: int | str) -> None:
-        """Plays a move of the side to move."""
-        number = self.position.parse_move(move) if isinstance(move, str) else move
-        self.line.append(self.position.play(number))
-        self.moves.append(number)
+        self.history = self.history.play(move)
         self.undone.clear()
 
     def undo(self) -> bool:
-        """Takes back to the last time that a person had a choice; False if there was none."""
-        choices = [i for i in range(self.given, len(self.moves)) if self._is_choice(self.line[i])]
+        """Goes back to the last position in which a person had a choice; False if there is none."""
+        choices = [i for i in range(self.setup, len(self.history)) if self._is_choice(self.history.positions[i])]
         if not choices:
             return False
-        self.undone += reversed(self.moves[choices[-1] :])
-        del self.line[choices[-1] + 1 :], self.moves[choices[-1] :]
+        self.undone += reversed(self.history.moves[choices[-1] :])
+        self.history = self.history.first(choices[-1])
         return True
 
     def redo(self) -> bool:
-        """Plays again what was taken back, up to the next time that a person had a choice; False if nothing was."""
-        undone = list(self.undone)
-        if not undone:
+        """Goes forward to the next position in which a person had a choice; False if no move was undone."""
+        if not self.undone:
             return False
-        while undone:
-            self.play(undone.pop())
+        while self.undone:
+            self.history = self.history.play(self.undone.pop())
             if self._is_choice(self.position):
                 break
-        self.undone = undone
         return True
 
     def _is_choice(self, position: Position) -> bool:
         return position.to_move not in self.players and position.pass_move not in position.legal_moves
 
     def record(self) -> GameRecord:
-        """The game for a file."""
         first, second = self.names
         score, ending = None, ""
         final = self.position
@@ -182,52 +183,48 @@ class Table:
             score, ending = float(cells if self.resigned == Side.SECOND else -cells), "r"
         elif isinstance(final, Othello) and final.is_over:
             score = float(final.margin)
-        date = datetime.now(UTC).strftime("%Y.%m.%d_%H:%M:%S.UTC")
         return GameRecord(
-            self.line[0],
-            tuple(self.moves),
+            self.history.start,
+            self.history.moves,
             first=first,
             second=second,
             place="flipdrop",
-            date=date,
+            date=datetime.now(UTC).strftime("%Y.%m.%d_%H:%M:%S.UTC"),
             score=score,
             ending=ending,
         )
 
 
 class TerminalSession:
-    """A game at the terminal."""
+    """The dialogue of a game at the terminal."""
 
-    def __init__(self, table: Table, clock: Clock | None, threads: int) -> None:
+    def __init__(self, game: TerminalGame, clock: Clock | None, threads: int) -> None:
         from rich.console import Console
 
-        self.table = table
+        self.game = game
         self.clock = clock
         self.adviser = LevelPlayer(9, threads=threads)
         self.console: Console = Console(highlight=False)
 
     def run(self) -> None:
-        """Plays until the game is over or given up."""
-        watched = len(self.table.players) == len(Side)
+        watched = len(self.game.players) == len(Side)
         if not watched:
             self.say(HELP)
-        while not self.table.is_over:
-            if self.table.position.to_move in self.table.players:
+        while not self.game.is_over:
+            if self.game.position.to_move in self.game.players:
                 self.computer_moves()
             elif not self.person_moves():
                 return
         self.show()
 
     def say(self, text: str) -> None:
-        """Prints a line, as it is."""
         self.console.print(text, markup=False, soft_wrap=True)
 
     def show(self) -> None:
-        """Draws the board, in colour where the terminal has some."""
         from rich.text import Text
 
-        position = self.table.position
-        last = self.table.moves[-1] if self.table.moves else None
+        position = self.game.position
+        last = self.game.history.last_move
         board = Text("\n" + position.diagram(last_move=last, legal=not position.is_over))
         colours = _COLOURS["othello" if isinstance(position, Othello) else "connect4"]
         for mark, colour in zip("XO", colours, strict=True):
@@ -236,21 +233,20 @@ class TerminalSession:
         self.console.print(board, soft_wrap=True)
 
     def computer_moves(self) -> None:
-        """The computer's turn."""
-        position = self.table.position
-        mover = self.table.players[position.to_move]
-        send_history(mover, self.table.line[0], self.table.moves)
+        position = self.game.position
+        mover = self.game.players[position.to_move]
+        send_history(mover, self.game.history.start, self.game.history.moves)
         move = checked_move(mover, position, self.clock)
-        self.table.play(move)
+        self.game.play(move)
         self.say(f"{position.ply + 1:3}. {position.game.sides[position.to_move]} {position.move_name(move)}")
 
     def person_moves(self) -> bool:
-        """A person's turn: asks until something changes on the board; False if the game is given up."""
-        position = self.table.position
+        """Asks until the board changes; False if the person quits."""
+        position = self.game.position
         self.show()
         if position.pass_move in position.legal_moves:
-            self.say("You have no move and pass.")
-            self.table.play("pass")
+            self.say("You have no legal move and pass.")
+            self.game.play("pass")
             return True
         while True:
             try:
@@ -263,12 +259,12 @@ class TerminalSession:
                 case "quit" | "exit":
                     return False
                 case "resign":
-                    self.table.resigned = position.to_move
+                    self.game.resigned = position.to_move
                     self.say(f"{position.game.sides[position.to_move]} resigns.")
                     return True
-                case "undo" if self.table.undo():
+                case "undo" if self.game.undo():
                     return True
-                case "redo" if self.table.redo():
+                case "redo" if self.game.redo():
                     return True
                 case "":
                     continue
@@ -276,15 +272,15 @@ class TerminalSession:
                     if self.answer(command, rest.strip()):
                         continue
             try:
-                self.table.play(answer.lower())
+                self.game.play(answer.lower())
             except FlipdropError as error:
                 self.say(str(error))
             else:
                 return True
 
     def answer(self, command: str, rest: str) -> bool:
-        """Carries out a command that leaves the board alone; False if it is none."""
-        position = self.table.position
+        """Runs a command that does not change the board; False if the word is not a command."""
+        position = self.game.position
         match command:
             case "help":
                 self.say(HELP)
@@ -297,38 +293,36 @@ class TerminalSession:
             case "save":
                 self.save(rest)
             case "undo":
-                self.say("There is nothing to take back.")
+                self.say("There is no move to undo.")
             case "redo":
-                self.say("There is nothing to play again.")
+                self.say("There is no move to redo.")
             case _:
                 return False
         return True
 
     def hint(self, position: Position) -> None:
-        """Says what a master would play, and what that is worth."""
         limit = None if self.clock is None else self.clock.move_limit
         report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
         line = " ".join(map(position.move_name, report.line[:6]))
-        worth = move_text(report, report.moves[0], expected=is_expected_score(self.adviser, position))
-        self.say(f"A master would play {position.move_name(report.best)}: {worth} after {line}")
+        value = move_text(report, report.moves[0], expected=is_expected_score(self.adviser, position))
+        self.say(f"Hint: {position.move_name(report.best)} ({value}); line {line}")
 
     def save(self, name: str) -> None:
-        """Writes the game so far to a file."""
         if not name:
-            self.say("Say where: save game.ggf")
+            self.say("Name a file: save game.ggf")
             return
         try:
-            write_games(Path(name), [self.table.record()])
+            write_games(Path(name), [self.game.record()])
         except FlipdropError as error:
             self.say(str(error))
         except OSError as error:
             self.say(f"{name}: {error.strerror}")
         else:
-            self.say(f"Saved in {name}")
+            self.say(f"Saved to {name}")
 
 
-def _check_can_save(table: Table, path: Path) -> None:
-    """Raises before the game rather than after it."""
-    encode_games([table.record()], format_of(path, writing=True))
+def _check_can_save(played: TerminalGame, path: Path) -> None:
+    """Raises before the game instead of after it."""
+    encode_games([played.record()], format_of(path, writing=True))
     if not path.resolve().parent.is_dir():
-        raise RecordError(f"{path}: there is no folder {path.resolve().parent}")
+        raise RecordError(f"{path}: the folder {path.resolve().parent} does not exist")

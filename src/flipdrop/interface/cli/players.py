@@ -1,4 +1,4 @@
-"""`flipdrop players`: who can play, with which options."""
+"""`flipdrop players`: lists players and their options."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from flipdrop.players import Level, Option, PlayerType
 
 _OWN = """\
-path/to/my_agent.py:MyAgent: your own
-  a class with choose(position) or choose(position, clock), made without arguments or with seed=, or such a function;
-  it answers with a move's number or its name
-gtp:COMMAND LINE, nboard:COMMAND LINE: another program
-  that speaks one of these protocols; gtp[name=Edax,timeout=20]:COMMAND LINE names it and limits its time for a move"""
+path/to/my_agent.py:MyAgent: your own agent
+  a class with choose(position) or choose(position, clock), whose constructor takes no argument or seed=, or a function
+  like choose; it returns the number or the name of a move
+gtp:COMMAND LINE, nboard:COMMAND LINE: an external engine
+  that speaks this protocol; gtp[name=Edax,timeout=20]:COMMAND LINE sets its name and its time limit for a move"""
 
 
 def players(json: Json = False) -> None:
     """List the players with their options and defaults, then the levels.
 
-    A player is written NAME or NAME:option=value,option=value. Commas separate options, so the weights of an evaluation
-    are separated by slashes: evaluation=D(15/6/-10/-4/8/8). It can also be a file, my.weights, or a Python function of
-    a position, my_evaluation.py:score.
+    A player is written NAME or NAME:option=value,option=value. Commas separate options, so slashes separate the weights
+    of an evaluation: evaluation=D(15/6/-10/-4/8/8). An evaluation can also be a file, my.weights, or a Python function
+    of a position, my_evaluation.py:score.
 
     Example: flipdrop players
     """
@@ -53,7 +53,7 @@ def players(json: Json = False) -> None:
 
 
 def _boards(level: Level) -> Iterator[tuple[str, str]]:
-    """The players of a level, board by board where they differ."""
+    """The board sizes and the player of each; a level may have another player on some boards."""
     if level.eight_by_eight:
         yield "Othello 8x8", level.eight_by_eight
     yield "Othello, else" if level.eight_by_eight else "Othello", level.othello
@@ -63,7 +63,6 @@ def _boards(level: Level) -> Iterator[tuple[str, str]]:
 
 
 def facts() -> dict[str, Any]:
-    """Every kind of player with its options, and the levels, for programs."""
     return {
         "players": [
             {
@@ -101,7 +100,7 @@ def _default(kind: PlayerType, option: Option) -> str:
 
 
 def _description(kind: PlayerType, option: Option) -> str:
-    """What an option does; if its default is not one that a spec could write, also when that counts."""
+    """The description of an option, with the default that applies if nothing limits the search."""
     value = kind.unlimited.get(option.name)
     if value is None or f"{value} if" in option.description:
         return option.description

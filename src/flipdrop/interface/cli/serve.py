@@ -1,4 +1,4 @@
-"""`flipdrop serve`: the web page."""
+"""`flipdrop serve`: the web server."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ _PORTS_TO_TRY = 20
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; other machines need the token that is printed.")
+        str,
+        typer.Option(metavar="ADDRESS", help="Address to listen on; clients on other machines need the printed token."),
     ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, metavar="N", help="The port; a free one from 8080 on unless said.")
+        int | None, typer.Option(min=1, max=65535, metavar="N", help="Port.", show_default="first free port from 8080")
     ] = None,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     allow_code: Annotated[
-        bool, typer.Option("--allow-code", help="Let the page name players from files, and other programs.")
+        bool, typer.Option("--allow-code", help="Allow players from Python files and external engines.")
     ] = False,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Where games are kept; your own store unless said.")
+        Path | None, typer.Option("--store", metavar="FILE", help="Database of games.", show_default="your user store")
     ] = None,
     searches: Annotated[
-        int | None, typer.Option(min=1, max=256, metavar="N", help="Searches at once; as many as cores unless said.")
+        int | None, typer.Option(min=1, max=256, metavar="N", help="Concurrent searches.", show_default="all cores")
     ] = None,
 ) -> None:
-    """Open the web page: play, analyse, watch, compare.
+    """Start the web server and open its page: play, analyse, watch, compare.
 
-    Games go on after a restart. Ctrl-C ends the server; matches and learners that were started from the page go on.
+    Ctrl-C stops the server. Games are saved and continue after a restart; matches and learners that were started from
+    the page keep running.
 
     Example: flipdrop serve --port 8000
     """
@@ -59,27 +61,27 @@ def serve(
 
 
 def _free_port(host: str) -> int:
-    """The first free port of some."""
     for port in range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TO_TRY):
         if _is_free(host, port):
             return port
     last = _DEFAULT_PORT + _PORTS_TO_TRY - 1
-    raise FlipdropError(f"ports {_DEFAULT_PORT} to {last} of {host} are all in use; name a free one by --port")
+    raise FlipdropError(f"ports {_DEFAULT_PORT} to {last} of {host} are all in use; choose a free one by --port")
 
 
 def _checked(host: str, port: int) -> int:
-    """The port, if one can listen there."""
     if not _is_free(host, port):
         raise FlipdropError(f"{host}:{port}: {os.strerror(errno.EADDRINUSE)}; choose another --host or --port")
     return port
 
 
 def _is_free(host: str, port: int) -> bool:
-    """Whether a port of this machine is in use by nobody; raises if nobody could ever listen there."""
+    """Whether the port is free; raises if this machine cannot listen on the address at all."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise FlipdropError(f"--host {quoted(host)} is no address; write 127.0.0.1, 0.0.0.0 or a name") from None
+        raise FlipdropError(
+            f"--host {quoted(host)} is not an address; write 127.0.0.1, 0.0.0.0 or a host name"
+        ) from None
     try:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -88,6 +90,6 @@ def _is_free(host: str, port: int) -> bool:
         if error.errno == errno.EADDRINUSE:
             return False
         if error.errno == errno.EADDRNOTAVAIL:
-            raise FlipdropError(f"--host {quoted(host)} is no address of this machine") from None
+            raise FlipdropError(f"--host {quoted(host)} is not an address of this machine") from None
         raise FlipdropError(f"{host}:{port}: {error.strerror}; choose another --host or --port") from None
     return True

@@ -1,4 +1,4 @@
-"""`flipdrop show`: a position as a picture and as position_info."""
+"""`flipdrop show`: draws a position."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 def show(
     game: GameName,
     position: PositionText = "",
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture there.", dir_okay=False)] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG image.", dir_okay=False)
+    ] = None,
     legal: Annotated[bool, typer.Option("--legal/--no-legal", help="Mark the legal moves.")] = True,
     json: Json = False,
 ) -> None:
-    """Draw a position and say what can be played.
+    """Draw a position and list its legal moves.
 
     Example: flipdrop show othello f5d6c3 --svg board.svg
     """
@@ -41,7 +43,6 @@ def show(
 
 
 def position_info(position: Position) -> dict[str, Any]:
-    """Everything that the rules say about a position, for programs."""
     return {
         "game": position.game.name,
         "board": position.board,
@@ -55,6 +56,6 @@ def position_info(position: Position) -> dict[str, Any]:
 
 
 def _last_move(game: Game, text: str) -> int | None:
-    """The last move of a transcript; a board string does not tell."""
+    """The last move of a transcript; None for a board string."""
     moves = [] if game.is_board(text) else read_transcript(game.start(), text)[0]
     return moves[-1] if moves else None

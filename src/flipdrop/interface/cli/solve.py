@@ -1,4 +1,4 @@
-"""`flipdrop solve`: exact values."""
+"""`flipdrop solve`: exact scores."""
 
 from __future__ import annotations
 
@@ -31,30 +31,35 @@ def solve(
         list[str] | None, typer.Argument(metavar="POSITION...", help="Transcripts or board strings.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", metavar="F", help="One position a line; - for standard input.")
+        Path | None, typer.Option("--file", metavar="F", help="File with one position per line; - for standard input.")
     ] = None,
-    wld: Annotated[bool, typer.Option("--wld", help="Only who wins, which is faster.")] = False,
-    moves: Annotated[bool, typer.Option("--moves", help="Every move's score, not only the best.")] = False,
+    wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw; faster.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="The score of every move, not only of the best.")] = False,
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.001, metavar="S", help="Seconds for each position.")
+        float | None, typer.Option("--time", min=0.001, metavar="S", help="Time limit for each position in seconds.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes for each position.")] = None,
-    table: Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the table.")] = DEFAULT_TABLE,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit for each position.")] = None,
+    table: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="Size of the transposition table in MB.")
+    ] = DEFAULT_TABLE,
     book: Annotated[bool, typer.Option("--book/--no-book", help="Use the opening book (Connect Four 7x6).")] = True,
     judge: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What orders the moves on Othello 8x8, made by flipdrop learn endgame."),
+        typer.Option(
+            metavar="FILE", help="Pattern network for move ordering on Othello 8x8, made by flipdrop learn endgame."
+        ),
     ] = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Solve positions: the score when both sides play their best, and how the game then goes.
+    """Solve positions exactly: the score with best play by both sides, and the principal variation.
 
-    Othello: the final disc difference for the side to move, empty squares to the winner. Connect Four: the winner's
-    discs in hand when it wins, the winning one included; a loss is negative, a draw 0.
+    The score in Othello is the final disc difference for the side to move, with empty squares counted for the winner.
+    In Connect Four it is the number of discs that the winner still has when it wins, including the winning disc; a loss
+    is negative, a draw 0.
 
-    Of a line of a file, what follows the position (after a space in Connect Four, a semicolon in Othello) is left
-    alone, so that files of problems can be read. What is solved is printed at once; Ctrl-C loses nothing of it.
+    In a file, the rest of a line after the position (after a space in Connect Four, after a semicolon in Othello) is
+    ignored, so that problem files can be read. Each solution is printed at once.
 
     Example: flipdrop solve connect4 4444 --moves
     """
@@ -90,7 +95,7 @@ def solve(
 
 
 def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator[Position]:
-    """The positions named on the command line and in a file, all of them read before the first is solved."""
+    """The positions of the command line and of the file; all are read before the first is solved."""
     if file is None and not texts:
         texts = [""]
     yield from (game.position(text) for text in texts)
@@ -111,7 +116,7 @@ def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator
 
 @contextmanager
 def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] | None]:
-    """A line on standard error that shows how far a solution has come."""
+    """Shows nodes and bounds on standard error while the block runs."""
     if not live:
         yield None
         return
@@ -127,7 +132,7 @@ def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] |
 
 
 def format_solution(solution: Solution, *, outcome_only: bool) -> str:
-    """A solution on one line, or one for each move and one for all."""
+    """One line for each move, if they were solved, and one for the position."""
     position = solution.position
     name = position.move_name
     lines = [
@@ -146,7 +151,6 @@ def format_solution(solution: Solution, *, outcome_only: bool) -> str:
 
 
 def score_text(position: Position, lower: int, upper: int, *, outcome_only: bool) -> str:
-    """What bounds of a score mean."""
     if lower != upper and outcome_only and (lower > 0 or upper < 0):
         return "win" if lower > 0 else "loss"
     if lower != upper:

@@ -1,4 +1,4 @@
-"""`flipdrop sweep`: what the options of a player are worth."""
+"""`flipdrop sweep`: the strength of a player for every value of an option."""
 
 from __future__ import annotations
 
@@ -8,30 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from flipdrop.arena.event import pairs_of
+from flipdrop.arena.openings import default_openings
+from flipdrop.arena.reports.tables import in_columns
+from flipdrop.arena.sweep import Axis, Sweep, SweepRun
+from flipdrop.arena.sweep.plots import check_picture, check_writable, picture
 from flipdrop.errors import ArenaError, quoted
+from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import (
-    MAX_GAMES_PER_PAIRING,
-    ArenaGame,
-    ClockText,
-    Cluster,
-    MoveTimeout,
-    NoStore,
-    OpeningSource,
-    Resume,
-    StorePath,
-    make_runner,
-    open_store,
-    progress_line,
-    resume_event,
-    show_on_interrupt,
-    time_control,
-)
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json
+from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, event_run, print_result, progress_line
 
 if TYPE_CHECKING:
-    from flipdrop.arena.sweep import Axis, GridPoint, SweepResult
+    from flipdrop.arena.sweep import GridPoint, SweepResult
 
 
 def sweep(
@@ -40,59 +28,46 @@ def sweep(
         list[str],
         typer.Option(
             metavar="NAME=VALUES",
-            help="c=0.2:3:0.4 (FROM:TO:STEP), playout=end|depth, evaluation.corners=5:25:5 (a weight). Twice for two.",
+            help="c=0.2:3:0.4 (FROM:TO:STEP), playout=end|depth, evaluation.corners=5:25:5 (a weight); may be given "
+            "twice.",
         ),
     ],
     against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent, such as level:4.")],
-    game: ArenaGame = "othello",
+    options: EventOptions,
     games: Annotated[
         int,
         typer.Option(
-            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games for each point; openings are played twice."
+            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games per grid point; each opening is played twice."
         ),
     ] = 100,
     repeats: Annotated[
-        int, typer.Option(min=1, max=100, metavar="R", help="Play each point R times, from other openings and seeds.")
+        int,
+        typer.Option(min=1, max=100, metavar="R", help="Play each grid point R times, with other openings and seeds."),
     ] = 1,
-    fine: Annotated[
+    refine: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="STEP", help="Then look closer around the best point: 0.1, or c=0.1 to say of which option."
+            metavar="STEP", help="Then refine around the best point with this step: 0.1, or c=0.1 for one of two."
         ),
     ] = None,
-    reach: Annotated[
-        int, typer.Option(min=1, max=100, metavar="N", help="How many coarse steps around it --fine looks at.")
+    refine_range: Annotated[
+        int, typer.Option(min=1, max=100, metavar="N", help="Coarse steps on either side that --refine covers.")
     ] = 1,
-    by: Annotated[Literal["score", "margin"], typer.Option(help="What the best point is best by.")] = "score",
-    openings: OpeningSource = None,
-    clock: ClockText = None,
-    seed: Seed = None,
-    threads: Threads = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it to a .png or .svg.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table there.")] = None,
-    store: StorePath = None,
-    no_store: NoStore = False,
-    resume: Resume = False,
-    move_timeout: MoveTimeout = None,
-    cluster: Cluster = None,
-    json: Json = False,
+    by: Annotated[Literal["score", "margin"], typer.Option(help="Measure by which points are compared.")] = "score",
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a plot: .png or .svg.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as CSV.")] = None,
 ) -> None:
-    """Play a player with every value of an option, or of two, against one opponent.
+    """Play a player with every value of one or two options against the same opponent.
 
-    All points play the same openings with the same seeds, so they can be compared opening by opening. The sweep marks
-    the point that did best, and every other that may be just as good: with 95% the best of all is among them, however
-    many points there are.
+    All grid points play the same openings with the same seeds, so that they can be compared opening by opening. The
+    table marks the best point and every point that may be just as good: with 95% confidence the best of all is among
+    the marked ones, however many points there are.
 
-    Every game goes into the store as it ends. Ctrl-C stops the sweep, and --resume goes on with it.
+    Every game is saved in the store when it ends. Ctrl-C stops the sweep; --resume continues it.
 
-    Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --games 100 --fine 0.1 --seed 1
+    Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --refine 0.1 --seed 1
     """
-    from flipdrop.arena.event import pairs_of
-    from flipdrop.arena.openings import default_openings
-    from flipdrop.arena.sweep import Axis, Sweep, SweepRun
-    from flipdrop.arena.sweep.plots import check_picture, check_writable
-
-    kind = game_of(game)
+    kind = game_of(options.game)
     axes = tuple(map(Axis.parse, option))
     plan = Sweep(
         spec=spec,
@@ -101,12 +76,12 @@ def sweep(
         game=kind.name,
         pairs=pairs_of(games),
         repeats=repeats,
-        fine=_fine_steps(fine or [], axes),
-        reach=reach,
+        fine=_fine_steps(refine or [], axes),
+        reach=refine_range,
         by=by,
-        openings=openings or default_openings(kind),
-        seed=seed_or_random(seed),
-        time=time_control(clock),
+        openings=options.openings or default_openings(kind),
+        seed=options.event_seed,
+        time=options.time_control,
     )
     event = plan.event(plan.grid)
     event.check()
@@ -114,63 +89,55 @@ def sweep(
         check_picture(plot)
     if csv is not None:
         check_writable(csv)
-    with open_store(store, none=no_store, resume=resume) as games_store:
-        event = resume_event(event, games_store, resume=resume, seeded=seed is not None)
-        run = SweepRun(plan.with_seed(event.seed))
-        if not json:
-            setting = f"{kind.title}, openings {event.openings}, seed {event.seed}"
-            typer.echo(f"{plan}: {len(plan.grid)} points, {event.games} games: {setting}", err=True)
-        runner = make_runner(event, threads=thread_count(threads), move_timeout=move_timeout, cluster=cluster)
-
-        def print_partial() -> None:
-            if run.has_games:
-                _print(run.result(), json=json)
-
-        with (
-            show_on_interrupt(print_partial, kept=not no_store, json=json),
-            progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s") as show,
-        ):
-            result = run.play(games_store, runner, progress=show)
-    _print(result, json=json)
-    _write(result, plot, csv)
+    with event_run(
+        options,
+        event,
+        title=f"{plan}: {len(plan.grid)} points, {event.games} games",
+        display=progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s"),
+        print_text=_print,
+    ) as run:
+        sweep_run = SweepRun(plan.with_seed(run.event.seed))
+        run.partial = lambda: sweep_run.result() if sweep_run.has_games else None
+        result = sweep_run.play(run.store, run.runner, progress=run.progress)
+    print_result(result, options, _print)
+    if csv is not None:
+        atomic_write(csv, result.to_csv().encode())
+    if plot is not None:
+        atomic_write(plot, picture(result, plot.suffix))
 
 
 def _fine_steps(texts: list[str], axes: tuple[Axis, ...]) -> dict[str, Decimal]:
-    """``0.1`` for the only option of numbers, ``c=0.1`` for one of two."""
+    """Reads ``0.1`` for the only numeric option, ``c=0.1`` for one of two."""
     steps: dict[str, Decimal] = {}
     ranges = [axis.name for axis in axes if axis.step is not None]
     for text in texts:
         name, equals, number = (part.strip() for part in text.rpartition("="))
         if not equals:
             if len(ranges) != 1:
-                raise ArenaError(f"--fine {text} of which option? Write NAME={text}, for a NAME with FROM:TO:STEP")
+                raise ArenaError(f"--refine {text} names no option; write NAME={text}, for a NAME with FROM:TO:STEP")
             (name,) = ranges
         try:
             step = Decimal(number)
         except InvalidOperation:
             step = Decimal("NaN")
         if not step.is_finite():
-            raise ArenaError(f"--fine {quoted(text)}; write a number, or NAME=NUMBER")
+            raise ArenaError(f"--refine {quoted(text)} is not a number; write NUMBER or NAME=NUMBER")
         if name in steps:
-            raise ArenaError(f"--fine is given twice for {name}")
+            raise ArenaError(f"--refine is given twice for {name}")
         steps[name] = step
     return steps
 
 
-def _print(result: SweepResult, *, json: bool) -> None:
-    if json:
-        print_json(result.to_json())
-        return
-    sweep = result.sweep
-    heads = [" ", *(axis.name for axis in sweep.axes), "games", "score", "Elo", "95%", "margin", "95%"]
-    rows = [heads]
-    for point, may in result.in_order:
-        mark = "*" if point is result.best else "~" if may else " "
+def _print(result: SweepResult) -> None:
+    rows: list[list[str]] = [
+        [" ", *(axis.name for axis in result.sweep.axes), "games", "score", "Elo", "95%", "margin", "95%"]
+    ]
+    for point, may_be_best in result.in_order:
         low, high = point.elo.elo_interval
         margin = point.margin
         rows.append(
             [
-                mark,
+                "*" if point is result.best else "~" if may_be_best else " ",
                 *point.values,
                 str(point.tally.games.total),
                 f"{point.tally.pairs.score:.3f}",
@@ -180,46 +147,32 @@ def _print(result: SweepResult, *, json: bool) -> None:
                 f"{margin.low:+.1f} to {margin.high:+.1f}",
             ]
         )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
-    for row in rows:
-        typer.echo("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    for line in _conclusions(result):
+    for line in (*in_columns(rows), *_conclusions(result)):
         typer.echo(line)
 
 
 def _conclusions(result: SweepResult) -> list[str]:
-    """What may be concluded, and what may not."""
     sweep, best = result.sweep, result.best
     equals = [point for point, may in result.in_order if may and point is not best]
-    lines = [f"* did best by {sweep.by}: {_named(result, best)}"]
+    lines = [f"* best by {sweep.by}: {_named(result, best)}"]
     if len(result.points) > 1:
         if equals:
             lines.append(
-                f"~ may be just as good: {len(equals)} of the other {len(result.points) - 1}. With 95% the best is "
-                f"among the {len(equals) + 1} marked ones; more games would tell more of them apart"
+                f"~ may be just as good: {len(equals)} of the other {len(result.points) - 1}. With 95% confidence the "
+                f"best is among the {len(equals) + 1} marked ones; more games would separate them further"
             )
         else:
-            lines.append(f"all other {len(result.points) - 1} are worse: with 95% there is no better one among them")
+            lines.append(f"all other {len(result.points) - 1} are worse, with 95% confidence")
         lines.append(
-            "each interval is for its point alone, and the best of many points was lucky too: to know how good it is, "
-            f"measure it with fresh games: flipdrop match '{best.spec}' '{sweep.against}' --game {sweep.game}"
+            "each interval is for one point alone, and the best of many points is overestimated; measure it with "
+            f"fresh games: flipdrop match '{best.spec}' '{sweep.against}' --game {sweep.game}"
         )
     forfeits = sum(point.forfeits for point in result.points)
     if forfeits:
-        lines.append(f"{forfeits} games were broken off: a player failed, moved illegally or overran its time")
+        lines.append(f"{forfeits} games were forfeited by an error, an illegal move or on time")
     lines.append(f"{result.games} games, {result.seconds:.1f} s, seed {sweep.seed}")
     return lines
 
 
 def _named(result: SweepResult, point: GridPoint) -> str:
     return " ".join(f"{axis.name}={value}" for axis, value in zip(result.sweep.axes, point.values, strict=True))
-
-
-def _write(result: SweepResult, plot: Path | None, csv: Path | None) -> None:
-    from flipdrop.arena.sweep.plots import picture
-    from flipdrop.files import atomic_write
-
-    if csv is not None:
-        atomic_write(csv, result.to_csv().encode())
-    if plot is not None:
-        atomic_write(plot, picture(result, plot.suffix))

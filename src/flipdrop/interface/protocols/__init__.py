@@ -1,1 +1,1 @@
-"""flipdrop's players as engines for other programs: servers of GTP and of NBoard's protocol, over streams of text."""
+"""Servers that run a player as an engine for other programs: GTP and NBoard's protocol over text streams."""

@@ -1,10 +1,9 @@
-"""Thinking that a new command interrupts.
+"""A queue of commands; a new command interrupts the running search.
 
-Commands are read by a thread of their own into an queue; the main thread takes them out and thinks. When a command
-arrives meanwhile, the main thread gets a signal, whose handler raises: the kernel looks for signals twenty times a
-second, a system call ends, and Python code stops wherever it is. So every player can be interrupted, the user's own
-included, without knowing of it. Where there are no such signals, or another thread runs all this, what is under way is
-finished first.
+A reader thread fills the queue; the main thread takes commands out and runs them. If a command arrives during a search,
+the reader sends the main thread a signal, whose handler raises `Interrupted`: the kernel checks for signals twenty
+times a second, a system call ends, and Python code stops. So every player can be interrupted, including agents from
+files, without support of its own. Without such signals, or outside the main thread, the search is completed first.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ _SIGNAL = getattr(signal, "SIGUSR1", None)
 
 
 class Interrupted(BaseException):
-    """A command has arrived. Not an Exception, so that no player takes it for an error of its own."""
+    """A command has arrived. Not an Exception, so that players do not catch it."""
 
 
 class CommandQueue:
-    """Commands that have arrived, and the interruption of whoever is thinking when they do.
+    """Commands in order of arrival.
 
-    :param commands: where they come from, until it ends or a line says `last`
+    :param commands: the stream, read to its end or to the line `last`
     """
 
     def __init__(self, commands: TextIO, *, last: str) -> None:
@@ -55,19 +54,19 @@ class CommandQueue:
             self._reader.start()
             yield
         finally:
-            with self._changed:  # no signal is on its way any longer, and none will be
+            with self._changed:  # afterwards the reader sends no signal
                 self._can_interrupt = False
             if in_main and _SIGNAL is not None:
                 signal.signal(_SIGNAL, before or signal.SIG_DFL)
 
     def take(self) -> str | None:
-        """The next command, waited for; None if there will be none."""
+        """Waits for the next command; None at the end of the stream."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self._ended)
             return self._lines.popleft() if self._lines else None
 
     def run_interruptible(self, work: Callable[[], T]) -> T | None:
-        """What the work results in; None if a command interrupted it. The end of the commands does not."""
+        """The result of `work`; None if a command interrupted it. The end of the stream does not interrupt."""
         try:
             return self._run(work)
         except Interrupted:
@@ -78,14 +77,14 @@ class CommandQueue:
     def _run(self, work: Callable[[], T]) -> T:
         try:
             self._running = True
-            self._interrupt()  # what has arrived before is noticed here, what arrives from now on by the signal
+            self._interrupt()  # commands that arrived before; later ones send the signal
             return work()
         finally:
             self._running = False
 
     @contextmanager
     def uninterruptible(self) -> Iterator[None]:
-        """No interruption before the block has ended: a line is written whole or not at all."""
+        """Delays the interruption to the end of the block, so that lines are written whole."""
         self._held = True
         try:
             yield

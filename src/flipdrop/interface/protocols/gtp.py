@@ -1,12 +1,12 @@
-"""GTP server, version 2: a player for every program that speaks it. See `flipdrop.players.external.gtp_notation`.
+"""Server of GTP, version 2: runs a player as an engine. See `flipdrop.players.external.gtp_notation` for the notation.
 
-Besides the commands that the protocol demands it knows ``reg_genmove``, ``undo``, the time commands, ``showboard``,
-``final_score``, ``list_games`` and ``set_game`` (which some clients for several games send), and the private ones of
-flipdrop. ``komi`` is accepted and means nothing.
+Besides the required commands it has ``reg_genmove``, ``undo``, the time commands, ``showboard``, ``final_score``,
+``list_games`` and ``set_game`` (sent by some clients for several games), and private commands of flipdrop. ``komi`` is
+accepted and has no effect.
 
-A side that cannot move passes; if the other side is asked to play in its stead, the pass is understood. In a finished
-game ``genmove`` answers ``pass``, and a pass is accepted, in both games: there is nothing left to play. A player never
-resigns. Whatever is wrong with a command, the answer is ``?`` and a line that says so, and nothing has changed.
+A side without a legal move passes; if the client asks the other side to play, the pass is implied. In a finished game
+``genmove`` answers ``pass`` and a pass is accepted, in both games. A player never resigns. The answer to a wrong
+command is ``?`` with a message; the command then changes nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from flipdrop.games import ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.games.connect_four import LARGEST
+from flipdrop.games.history import GameHistory
 from flipdrop.interface.protocols.line_io import read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
@@ -39,7 +40,7 @@ _PASS = "pass"
 
 
 def serve_gtp(player: Player, game: Game, commands: TextIO, answers: TextIO) -> None:
-    """Answers commands until the stream ends, or says ``quit``."""
+    """Answers commands until ``quit`` or the end of the stream."""
     server = GtpServer(player, game)
     for line in read_lines(commands):
         answer = server.answer(line)
@@ -50,7 +51,7 @@ def serve_gtp(player: Player, game: Game, commands: TextIO, answers: TextIO) -> 
 
 
 class GtpServer:
-    """One conversation: a player, and a game that commands change."""
+    """The state of a connection: a player, a game, clocks."""
 
     def __init__(self, player: Player, game: Game) -> None:
         self.player = player
@@ -84,8 +85,7 @@ class GtpServer:
 
     @property
     def position(self) -> Position:
-        """Where the game is."""
-        return self._positions[-1]
+        return self._history.position
 
     def answer(self, line: str) -> str:
         """The answer to a line, without the empty line that ends it; empty if the line holds no command."""
@@ -99,7 +99,7 @@ class GtpServer:
             return f"={number}{' ' if result[:1].strip() else ''}{result}"
         except FlipdropError as error:
             return f"?{number} {one_line(error, 500)}"
-        except Exception as error:  # a client that waits for an answer should not wait for ever
+        except Exception as error:  # the client must always get an answer
             return f"?{number} internal error: {type(error).__name__}: {one_line(error, 500)}"
 
     def _execute(self, words: list[str]) -> str:
@@ -108,11 +108,9 @@ class GtpServer:
             raise PlayerError("unknown command")
         return command(words[1:])
 
-    # The game and its moves.
-
     def _begin(self, start: Position) -> None:
-        self._positions = [start]
-        self._moves: list[int] = []
+        self._history = GameHistory.of(start)
+        self._passes_after_end = 0
         self._time.restart()
 
     def _boardsize(self, words: list[str]) -> str:
@@ -148,63 +146,57 @@ class GtpServer:
     def _play(self, words: list[str]) -> str:
         if len(words) != 2:
             raise PlayerError("play takes a colour and a move, as in: play black d3")
-        turn = self._turn_of(words[0])
-        position = turn[-1]
-        if words[1].lower() == _PASS and position.is_over:
-            self._advance(turn, position.pass_move or 0, position)
-            return ""
-        move = read_move(position, words[1])
-        self._advance(turn, move, position.play(move))
+        history = self._on_turn(words[0])
+        if words[1].lower() == _PASS and history.position.is_over:
+            self._passes_after_end += 1
+        else:
+            self._history = history.play(read_move(history.position, words[1]))
         return ""
 
     def _genmove(self, words: list[str]) -> str:
-        turn, move = self._chosen(words)
+        history, move = self._choose(words)
         if move is None:
             return _PASS
-        self._advance(turn, move, turn[-1].play(move))
-        return turn[-1].move_name(move)
+        self._history = history.play(move)
+        return history.position.move_name(move)
 
     def _reg_genmove(self, words: list[str]) -> str:
-        turn, move = self._chosen(words)
-        return _PASS if move is None else turn[-1].move_name(move)
+        history, move = self._choose(words)
+        return _PASS if move is None else history.position.move_name(move)
 
-    def _chosen(self, words: list[str]) -> tuple[list[Position], int | None]:
-        """What `_turn_of` says, and the player's move there; None if the game is over."""
+    def _choose(self, words: list[str]) -> tuple[GameHistory, int | None]:
+        """The game with the colour on turn, and the player's move; None if the game is over."""
         if len(words) != 1:
             raise PlayerError("genmove takes a colour, as in: genmove black")
-        turn = self._turn_of(words[0])
-        position = turn[-1]
+        history = self._on_turn(words[0])
+        position = history.position
         if position.is_over:
-            return turn, None
-        send_history(self.player, self._positions[0], [*self._moves, *_passes(turn)])
+            return history, None
+        send_history(self.player, history.start, history.moves)
         clock = self._time.clock(position.to_move)
         began = time.perf_counter()
         move = checked_move(self.player, position, clock)
         self._time.spend(position.to_move, time.perf_counter() - began)
-        return turn, move
+        return history, move
 
-    def _turn_of(self, colour: str) -> list[Position]:
-        """The position, and the one after a pass if that is what it takes for a colour to be on turn."""
+    def _on_turn(self, colour: str) -> GameHistory:
+        """The game so far, with a pass if the other side has no move and `colour` is to play in its stead."""
         side = _side(colour, self.position.game)
         position = self.position
         if position.is_over or position.to_move == side:
-            return [position]
+            return self._history
         if position.legal_moves != (position.pass_move,):
             raise PlayerError(f"it is not the turn of {colour}")
-        return [position, position.play(position.legal_moves[0])]
-
-    def _advance(self, turn: list[Position], move: int, after: Position) -> None:
-        self._moves += [*_passes(turn), move]
-        self._positions += [*turn[1:], after]
+        return self._history.play(position.legal_moves[0])
 
     def _undo(self, _: list[str]) -> str:
-        if not self._moves:
+        if self._passes_after_end:
+            self._passes_after_end -= 1
+        elif not self._history.moves:
             raise PlayerError("cannot undo")
-        self._moves.pop()
-        self._positions.pop()
+        else:
+            self._history = self._history.undo()
         return ""
-
-    # Time.
 
     def _time_settings(self, words: list[str]) -> str:
         if len(words) != 3:
@@ -223,14 +215,12 @@ class GtpServer:
         self._time.exact = (read_clock(words),)
         return ""
 
-    # The rest.
-
     def _quit(self, _: list[str]) -> str:
         self.has_quit = True
         return ""
 
     def _showboard(self, _: list[str]) -> str:
-        last = self._moves[-1] if self._moves and self._positions[-1] != self._positions[-2] else None
+        last = None if self._passes_after_end else self._history.last_move
         return "\n" + self.position.diagram(last_move=last)
 
     def _final_score(self, _: list[str]) -> str:
@@ -242,31 +232,30 @@ class GtpServer:
 
 
 class GtpClock:
-    """What the client said about time, and what our own moves took of it where it says nothing more.
+    """The time left by the client's time commands; between them, moves of the player are subtracted.
 
-    :param main: seconds of main time; None if there is no limit at all
-    :param period: seconds of an overtime period
-    :param moves: moves that have to be made in such a period
+    :param main: main time in seconds; None without a limit
+    :param period: length of an overtime period in seconds
+    :param moves: moves per overtime period
     """
 
     def __init__(self, main: float | None = None, period: float = 0.0, moves: int = 0) -> None:
         self._main = None if period > 0 and moves == 0 else main
         self._overtime = (period, moves) if moves > 0 else None
         self.left: dict[Side, tuple[float, int]] = {}
-        """For each colour the seconds and the moves to make in them, 0 in the main time."""
+        """Seconds of each colour, and the moves to make in them; 0 moves in the main time."""
         self.exact: tuple[Clock | None] | None = None
-        """The clock that the next move gets, if it was told outright."""
+        """The clock of the next move, if flipdrop-clock has set it."""
         self.restart()
 
     def restart(self) -> None:
-        """Both sides have all of their time."""
+        """Gives both sides their full time."""
         self.left.clear()
         self.exact = None
         if self._main is not None:
             self.left = dict.fromkeys(Side, (self._main, 0) if self._main or not self._overtime else self._overtime)
 
     def clock(self, side: Side) -> Clock | None:
-        """What the player is told."""
         if self.exact is not None:
             return self.exact[0]
         if side not in self.left:
@@ -277,7 +266,7 @@ class GtpClock:
         return Clock(remaining=seconds, increment=self._overtime[0] / self._overtime[1] if self._overtime else 0.0)
 
     def spend(self, side: Side, seconds: float) -> None:
-        """Takes the time of a move off a colour's clock."""
+        """Subtracts the time of a move."""
         self.exact = None
         if side not in self.left:
             return
@@ -288,16 +277,12 @@ class GtpClock:
         self.left[side] = rest
 
 
-def _passes(turn: list[Position]) -> list[int]:
-    return [position.legal_moves[0] for position in turn[:-1]]
-
-
 def _side(colour: str, game: Game) -> Side:
-    """``black``, ``b`` or what the game calls its first side, and so on."""
+    """The side of ``black``, ``b``, ``white``, ``w`` or of the game's own names."""
     for side, names in zip(Side, (("black", "b"), ("white", "w")), strict=True):
         if colour.lower() in (*names, game.sides[side]):
             return side
-    raise PlayerError(f"colour {quoted(colour, 20)}; it is black (the first side) or white (the second)")
+    raise PlayerError(f"unknown colour {quoted(colour, 20)}; it is black (the first side) or white (the second)")
 
 
 def _whole(word: str) -> int:

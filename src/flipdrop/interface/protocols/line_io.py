@@ -1,4 +1,4 @@
-"""Lines of a conversation with another program."""
+"""Reads and writes lines of a text protocol."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_LINE_LENGTH = 1 << 16
-"""Characters of a line that are read; what is longer makes no sense, and the rest of it is read over."""
+"""Characters; the rest of a longer line is skipped."""
 
 
 def read_lines(stream: TextIO) -> Iterator[str]:
-    """The lines of a stream, without their ends."""
+    """The lines of a stream, without line ends."""
     while line := stream.readline(MAX_LINE_LENGTH):
         yield line.rstrip("\r\n")
         while line and not line.endswith("\n") and len(line) == MAX_LINE_LENGTH:
@@ -20,6 +20,6 @@ def read_lines(stream: TextIO) -> Iterator[str]:
 
 
 def write_line(stream: TextIO, line: str) -> None:
-    """Writes a line at once. Both protocols are of ASCII characters; others are written as escapes."""
+    """Writes and flushes a line. Both protocols are ASCII; other characters are escaped."""
     stream.write(line.encode("ascii", "backslashreplace").decode("ascii") + "\n")
     stream.flush()

@@ -1,15 +1,14 @@
-"""The server of NBoard's protocol, versions 1 and 2: a player of Othello for NBoard, and for whatever speaks like it.
+"""Server of NBoard's protocol, versions 1 and 2: runs a player as an Othello engine.
 
-``set depth`` limits minimax players whose spec leaves the depth open. ``go`` keeps to the time of the game: ``TI`` in
-GGF less the seconds of the moves since, or ``set time COLOUR main MS inc MS byoyomi MS``, in milliseconds, an extension
-for the next move. ``hint`` does not. Both are interrupted by the next command, and then say nothing more: by NBoard's
-rule whoever sends one is not interested any longer. The end of the input does not interrupt, so that a script can wait
-for an answer.
+``set depth`` limits minimax players whose spec has no depth. ``go`` keeps to the time of the game: ``TI`` of the GGF
+record less the seconds of the moves since, or ``set time COLOUR main MS inc MS byoyomi MS`` in milliseconds, an
+extension of the protocol for the next move. ``hint`` ignores the clock. The next command interrupts both, and then they
+send no answer, as the protocol demands. The end of the input does not interrupt, so that a script can wait for an
+answer.
 
-Evaluations are discs where the game's end was seen, and else on the player's own scale. ``set contempt`` and ``learn``
-are accepted and change nothing; commands that are not known are ignored, as the protocol asks. It has no errors: what
-is wrong with a game or a move is said as ``status``, and there is no position, and no answer to ``go``, until the next
-game.
+Evaluations are in discs if the search reached the end of the game, otherwise on the scale of the player. ``set
+contempt`` and ``learn`` are accepted and have no effect; unknown commands are ignored, as the protocol demands. The
+protocol has no errors: an illegal game or move is reported as ``status``, and until the next game ``go`` has no answer.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from flipdrop.errors import FlipdropError, RecordError, quoted
 from flipdrop.games import Othello
+from flipdrop.games.history import GameHistory
 from flipdrop.games.records.ggf import read_ggf
 from flipdrop.interface.protocols.command_queue import CommandQueue
 from flipdrop.interface.protocols.line_io import write_line
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from flipdrop.search import MoveReport, SearchReport
 
 HINT_SECONDS = 5.0
-"""What a hint takes of a player that nothing else limits."""
+"""Time limit of a hint for a player without a limit of its own."""
 _MIN_INTERVAL = 0.2  # s between hints on the way
 _UNLIMITED_DEPTH = 60  # plies: no limit
 _MOVE = re.compile(r"([a-h][1-8]|pa|pass|ps|--)(?:/([^/\s]*))?(?:/([^/\s]*))?", re.IGNORECASE)
@@ -49,7 +49,7 @@ _COLOURS = {"black": Side.FIRST, "b": Side.FIRST, "white": Side.SECOND, "w": Sid
 
 
 def serve_nboard(player: Player, commands: TextIO, answers: TextIO) -> None:
-    """Answers commands until the stream ends, or says ``quit``."""
+    """Answers commands until ``quit`` or the end of the stream."""
     queue = CommandQueue(commands, last="quit")
     with queue.open():
         server = NboardServer(player, queue, answers)
@@ -58,30 +58,35 @@ def serve_nboard(player: Player, commands: TextIO, answers: TextIO) -> None:
 
 
 @dataclasses.dataclass
-class _Game:
-    """A game in progress, and the time of each side: what it began with, what a move adds, and what it used."""
+class _TimedGame:
+    """A game so far, and the time of each side.
 
-    start: Othello
-    moves: list[int]
-    position: Othello
+    :param time: seconds for the game and for each move more; None without a limit
+    :param used: seconds that each side used, less its increments
+    """
+
+    history: GameHistory
     time: tuple[float, float] | None = None
     used: list[float] = dataclasses.field(default_factory=lambda: [0.0, 0.0])
 
     @classmethod
-    def of(cls, record: GameRecord) -> _Game:
-        if not isinstance(record.start, Othello) or not isinstance(record.final, Othello):
+    def of(cls, record: GameRecord) -> _TimedGame:
+        if not isinstance(record.start, Othello):
             raise RecordError(f"NBoard plays Othello, not {record.game.title}")
         times = [value for tag, value in record.tags if tag == "TI"]
-        game = cls(record.start, list(record.moves), record.final, read_time(times[0]) if times else None)
-        for position, note in zip(record.positions(), record.notes, strict=False):
+        game = cls(GameHistory.of(record.start, record.moves), read_time(times[0]) if times else None)
+        for position, note in zip(game.history.positions, record.notes, strict=False):
             game.spend(position.to_move, note.seconds or 0.0)
         return game
 
+    @property
+    def position(self) -> Position:
+        return self.history.position
+
     def play(self, move: int, seconds: float) -> None:
-        after = self.position.play(move)
-        self.spend(self.position.to_move, seconds)
-        self.moves.append(move)
-        self.position = after
+        side = self.position.to_move
+        self.history = self.history.play(move)
+        self.spend(side, seconds)
 
     def spend(self, side: Side, seconds: float) -> None:
         if self.time is not None:
@@ -95,17 +100,16 @@ class _Game:
 
 
 class NboardServer:
-    """One conversation: a player, and a game that commands change."""
+    """The state of a connection: a player, a game, clocks."""
 
     def __init__(self, player: Player, queue: CommandQueue, answers: TextIO) -> None:
         self._given = self._player = player
         self._queue = queue
         self._answers = answers
-        self._game: _Game | None = _Game(Othello(), [], Othello())
-        self._clocks: dict[Side, Clock | None] = {}  # told outright for the next move
+        self._game: _TimedGame | None = _TimedGame(GameHistory.of(Othello()))
+        self._clocks: dict[Side, Clock | None] = {}  # of set time, for the next move
 
     def handle(self, line: str) -> None:
-        """Carries out a command."""
         command, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         try:
@@ -124,20 +128,18 @@ class NboardServer:
                     self._send(f"pong {rest}")
                 case "learn":
                     self._send("learned")
-                case other if _MOVE.fullmatch(other) and not rest:  # so did version 1
+                case other if _MOVE.fullmatch(other) and not rest:  # a move as in version 1
                     self._move(other)
                 case _:
                     pass
         except FlipdropError as error:
             self._send(f"status {one_line(error, 500)}")
-        except Exception as error:  # a user's player may raise anything, and NBoard should hear of it
+        except Exception as error:  # an agent may raise anything
             self._send(f"status internal error: {type(error).__name__}: {one_line(error, 500)}")
 
     def _send(self, line: str) -> None:
         with self._queue.uninterruptible():
             write_line(self._answers, line)
-
-    # What the position is.
 
     def _set(self, what: str, value: str) -> None:
         value = value.strip()
@@ -145,7 +147,7 @@ class NboardServer:
             case "game":
                 self._game = None
                 self._clocks.clear()
-                self._game = _Game.of(_only_game(value))
+                self._game = _TimedGame.of(_only_game(value))
             case "depth":
                 self._set_depth(value)
             case "time":
@@ -155,7 +157,7 @@ class NboardServer:
 
     def _set_depth(self, value: str) -> None:
         if not re.fullmatch("[0-9]{1,4}", value, re.ASCII) or int(value) < 1:
-            raise RecordError(f"depth {quoted(value, 20)}; it is a number of plies")
+            raise RecordError(f"depth {quoted(value, 20)} is not a number of plies")
         depth = int(value) if int(value) < _UNLIMITED_DEPTH else None
         match self._given:
             case SearchPlayer(search=Minimax(depth=None) as search):
@@ -166,7 +168,9 @@ class NboardServer:
     def _set_time(self, words: list[str]) -> None:
         side = _COLOURS.get(words[0]) if words else None
         if side is None or len(words) % 2 == 0 or not all(re.fullmatch("[0-9]{1,12}", word) for word in words[2::2]):
-            raise RecordError(f"time {quoted(' '.join(words))}; write: set time black main 60000 inc 0 byoyomi 1000")
+            raise RecordError(
+                f"time {quoted(' '.join(words))} cannot be read; write: set time black main 60000 inc 0 byoyomi 1000"
+            )
         given = {name: int(number) / 1000 for name, number in zip(words[1::2], words[2::2], strict=True)}
         clock = Clock(
             remaining=given.get("main", given.get("time")),
@@ -181,12 +185,10 @@ class NboardServer:
         if game is None:
             raise RecordError("there is no game; send it with set game")
         if match is None:
-            raise RecordError(f"move {quoted(text, 20)}; a move is written F5, F5/1.50/0.80 or PA")
+            raise RecordError(f"move {quoted(text, 20)} cannot be read; a move is written F5, F5/1.50/0.80 or PA")
         if not (game.position.is_over and game.position.parse_move(match[1].lower()) == game.position.pass_move):
             game.play(game.position.parse_move(match[1].lower()), _number(match[3]))
         self._game = game
-
-    # What to do about it.
 
     def _go(self) -> None:
         game = self._game
@@ -201,10 +203,10 @@ class NboardServer:
             self._send(f"=== {answer}")
         self._send("status")
 
-    def _choice(self, game: _Game) -> str:
-        """The player's move, what it thinks of it, and how long that took, as the answer to ``go`` has them."""
+    def _choice(self, game: _TimedGame) -> str:
+        """The answer to ``go``: move, value and seconds."""
         position = game.position
-        send_history(self._player, game.start, game.moves)
+        send_history(self._player, game.history.start, game.history.moves)
         clock = self._clocks.pop(position.to_move, game.clock())
         began = time.perf_counter()
         if isinstance(self._player, AnalysingPlayer) and forced_move(position) is None:
@@ -224,7 +226,7 @@ class NboardServer:
         self._queue.run_interruptible(lambda: self._hints(game, max(1, most)))
         self._send("status")
 
-    def _hints(self, game: _Game, most: int) -> None:
+    def _hints(self, game: _TimedGame, most: int) -> None:
         position = game.position
         player = self._player
         if isinstance(player, LevelPlayer):
@@ -235,9 +237,9 @@ class NboardServer:
         elif isinstance(player, AnalysingPlayer):
             self._send_hints(player.report(position, Clock(move_limit=HINT_SECONDS)), most, finished=True)
         else:
-            send_history(player, game.start, game.moves)
+            send_history(player, game.history.start, game.history.moves)
             move = checked_move(player, position, Clock(move_limit=HINT_SECONDS))
-            self._send(f"search {_format_moves(position, (move,))} 0 0 0 it does not say what moves are worth")
+            self._send(f"search {_format_moves(position, (move,))} 0 0 0 this player reports no values")
 
     def _send_hints(self, report: SearchReport, most: int, *, finished: bool = False) -> None:
         for entry in report.moves[:most]:
@@ -249,41 +251,40 @@ class NboardServer:
 
 
 class Throttle:
-    """Passes reports on, but not more often than people can read."""
+    """Forwards reports at most once per `_MIN_INTERVAL`."""
 
     def __init__(self, show: Callable[[SearchReport], None]) -> None:
         self._show = show
         self._next = 0.0
 
     def __call__(self, report: SearchReport) -> None:
-        """Shows a report, or leaves it out."""
         if time.monotonic() >= self._next:
             self._show(report)
             self._next = time.monotonic() + _MIN_INTERVAL
 
 
 def discs(value: float) -> tuple[float, bool]:
-    """A search's value for people: discs, and True, if it is a finished game's, else the number itself."""
+    """The discs of a finished game and True, or the value itself and False."""
     if abs(value) < WIN / 2:
         return value, False
     return math.copysign(abs(value) - WIN, value), True
 
 
 def read_time(text: str) -> tuple[float, float] | None:
-    """The seconds for the game and for each move more, of ``TI`` in GGF: ``15:00``, ``1:00:00/0:02/2:00``."""
+    """Seconds for the game and increment per move of GGF's ``TI``: ``15:00``, ``1:00:00/0:02/2:00``."""
     main, _, rest = text.partition("/")
     total, increment = _clock_seconds(main), _clock_seconds(rest.partition("/")[0])
     return None if total is None else (total, increment or 0.0)
 
 
 def _clock_seconds(text: str) -> float | None:
-    """The seconds in ``1:02:03``; None if it is written otherwise."""
+    """The seconds of ``1:02:03``; None for another format."""
     match = re.match(r"(?:([0-9]{1,3}):)?([0-9]{1,4}):([0-9]{1,2})", text.strip().partition(",")[0], re.ASCII)
     return None if match is None else int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3])
 
 
 def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
-    """The search with values for several moves, if so many are asked for, and an end to it."""
+    """The search with exact values of several moves if they are asked for, and with a time limit."""
     if isinstance(search, Mcts):
         limited = bool(search.iterations or search.schedule or search.nodes or search.seconds)
         return search if limited else search.with_options(seconds=HINT_SECONDS)
@@ -294,7 +295,7 @@ def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
 
 
 def _hint_value(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
-    """The evaluation and the depth of a hint."""
+    """The value and the depth of a hint."""
     value, is_exact = discs(entry.value)
     if is_exact and entry.exact:
         return f"{value:.2f}", "100%"
@@ -314,7 +315,7 @@ def _only_game(text: str) -> GameRecord:
 
 
 def _number(text: str | None) -> float:
-    """The seconds of a move; 0 if it does not say them."""
+    """The seconds of a move; 0 if they are missing or not a number."""
     try:
         seconds = float(text or 0)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Standard input and output for a protocol."""
+"""Standard input and output of a protocol server."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def stdio_streams() -> Iterator[tuple[TextIO, TextIO]]:
-    """The streams of commands and of answers, for as long as anybody listens.
+    """The streams of commands and answers.
 
-    Both are files of their own, so that whatever a player prints goes to standard error and not between the answers,
-    and a thread that still waits for a command does not hold up the end of the program.
+    They are separate file objects: output that a player prints goes to standard error instead of between the answers,
+    and a thread that waits for a command does not delay the exit of the program.
     """
     commands = open(0, encoding="utf-8", errors="replace", newline="\n", closefd=False)  # noqa: SIM115
     answers = open(1, "w", encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
@@ -27,17 +27,17 @@ def stdio_streams() -> Iterator[tuple[TextIO, TextIO]]:
     with contextlib.redirect_stdout(sys.stderr):
         try:
             yield commands, answers
-        except BrokenPipeError:  # nobody listens: what is not written yet goes nowhere
+        except BrokenPipeError:  # the client is gone: discard buffered output
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             raise SystemExit(1) from None
 
 
 def _exit_when_output_closes() -> None:
-    """Ends this process when nobody reads its answers any longer: a search would not notice before it has finished."""
+    """Exits when the client closes the output: a running search would notice only at its end."""
     if not hasattr(select, "poll"):
         return
     poll = select.poll()
-    poll.register(1, 0)  # errors are reported whatever one waits for
+    poll.register(1, 0)  # poll always reports errors
 
     def watch() -> None:
         if poll.poll():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import LearningError
+from flipdrop.errors import LearningError, install_command
 from flipdrop.learning.genetic.evolution import EVERY, figures
 from flipdrop.learning.genetic.tournament_ga import RoundRobin, RoundRobinLearner
 from flipdrop.learning.learner import State
@@ -77,9 +77,7 @@ class EvolutionStrategy(RoundRobinLearner):
             with warnings.catch_warnings(action="ignore"):  # it complains about missing plotting libraries
                 cma: Any = importlib.import_module("cma")
         except ImportError:
-            raise LearningError(
-                '--method cma needs cma, which is not installed: pip install "flipdrop[tune]"'
-            ) from None
+            raise LearningError(f"--method cma needs cma, which is not installed: {install_command('tune')}") from None
         options = {
             "bounds": [0, 1],
             "popsize": self.round_robin.population,

@@ -15,7 +15,6 @@ import numpy as np
 
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import FAMILIES, Evaluation, Weights, definitions_for_game, evaluation
-from flipdrop.evaluation.registry import family
 
 if TYPE_CHECKING:
     import os
@@ -100,7 +99,7 @@ def genome(which: str | os.PathLike[str] | Weights | Evaluation, game: Game, *, 
     :param genes: weights or squares; the weights if it has several, else the squares of its table
     """
     base = _weights(which)
-    if base.game != family(game):
+    if base.game != game.family:
         known = ", ".join(definition.name for definition in definitions_for_game(game))
         raise LearningError(
             f"evaluation {base.evaluation} is for {FAMILIES[base.game]}, and the game is {game.title}; "

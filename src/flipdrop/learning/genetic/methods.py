@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flipdrop.errors import LearningError, quoted
@@ -11,6 +12,7 @@ from flipdrop.learning.genetic.genomes import genome
 from flipdrop.learning.genetic.online_ga import ROUNDS, OnlineGA
 from flipdrop.learning.genetic.position_ga import GENERATIONS, PositionGA
 from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -19,17 +21,68 @@ if TYPE_CHECKING:
 Method = Literal["tournament-ga", "online-ga", "position-ga", "cma"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
+
+@dataclass(frozen=True, kw_only=True)
+class EvolutionOptions:
+    """The options of all methods; None is the default of the method. `OPTION_METHODS` says which method has which."""
+
+    evaluation: str | None = option(
+        None, "evaluation to evolve, and the signs of its weights: D, Seven, D(15,6,-10,-4,0,8)"
+    )
+    genes: Literal["weights", "squares"] | None = option(
+        None, "evolve the weights, or the square table (default if there is a single weight)"
+    )
+    population: int | None = option(None, "tournament-ga, cma: number of vectors (default 50)", minimum=2)
+    generations: int | None = option(
+        None,
+        "generations (default 300); online-ga: rounds, position-ga: generations per position (10, 30)",
+        minimum=1,
+    )
+    depth: int = option(2, "search depth of the games in plies", minimum=1)
+    fitness: Literal["points", "wins", "discs", "value"] | None = option(
+        None, "2/1/0 points, wins minus losses or disc difference of games; value: evaluation of the position"
+    )
+    openings: str | None = option(None, "openings of the games (not position-ga): start, random:8, balanced:8, FILE")
+    openings_per_generation: int | None = option(
+        None, "tournament-ga, cma: number of openings per generation (default 1)", minimum=1
+    )
+    start: list[str] | None = option(None, "tournament-ga: a vector of the first population; may be repeated")
+    mutation: float | None = option(
+        None, "tournament-ga: mutation probability of a gene (default 0.2)", minimum=0, maximum=1
+    )
+    threshold: float | None = option(None, "tournament-ga: stop when best and worst fitness differ by at most this")
+    positions: int | None = option(None, "online-ga, position-ga: number of positions (default 60 and 20)", minimum=1)
+    position: str | None = option(None, "online-ga: a fixed position (default: those of the games it plays)")
+    copy_probability: float | None = option(
+        None, "online-ga: probability of copying the best vectors (default 0.9)", minimum=0, maximum=1
+    )
+    keep_probability: float | None = option(
+        None, "position-ga: probability of keeping each of the best vectors (default 1)", minimum=0, maximum=1
+    )
+    competitor: list[str] | None = option(
+        None, "position-ga: a vector that competes but does not breed; may be repeated"
+    )
+    final: Literal["mean", "random"] | None = option(
+        None, "position-ga: the result is the mean of the winners (default), or a random one"
+    )
+    benchmark_every: int | None = option(None, "steps between benchmarks of the best vector; 0: never", minimum=0)
+
+    def given(self) -> dict[str, Any]:
+        """The options that are not None, as `make_evolution` and `steps_of` take them."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None}
+
+
 OPTION_METHODS: dict[str, tuple[Method, ...]] = {
     "population": ("tournament-ga", "cma"),
     "positions": ("online-ga", "position-ga"),
     "position": ("online-ga",),
     "openings": ("tournament-ga", "online-ga", "cma"),
-    "different": ("tournament-ga", "cma"),
+    "openings_per_generation": ("tournament-ga", "cma"),
     "start": ("tournament-ga",),
     "mutation": ("tournament-ga",),
     "threshold": ("tournament-ga",),
-    "copying": ("online-ga",),
-    "keep": ("position-ga",),
+    "copy_probability": ("online-ga",),
+    "keep_probability": ("position-ga",),
     "competitor": ("position-ga",),
     "final": ("position-ga",),
 }
@@ -51,7 +104,7 @@ def make_evolution(
     depth: int = 2,
     fitness: Any = None,
     generations: int | None = None,
-    every: int | None = None,
+    benchmark_every: int | None = None,
     **options: Any,
 ) -> Evolution:
     """A learner of a method.
@@ -60,22 +113,30 @@ def make_evolution(
     """
     for name in options:
         if method not in OPTION_METHODS[name]:
-            raise LearningError(f"--{name} is an option of {', '.join(OPTION_METHODS[name])}, not of {method}")
+            flag = name.replace("_", "-")
+            raise LearningError(f"--{flag} is an option of {', '.join(OPTION_METHODS[name])}, not of {method}")
     if fitness == "value" and method in ("tournament-ga", "cma"):
         raise LearningError(
             f"--fitness value compares vectors on a position (online-ga, position-ga); {method} plays games"
         )
     if "position" in options and ("positions" in options or "openings" in options):
-        raise LearningError("--position stays at hand: give neither --positions nor --openings with it")
+        raise LearningError("--position is fixed: give neither --positions nor --openings with it")
 
-    def some(*names: str) -> dict[str, Any]:
-        return {name: options[name] for name in names if name in options}
+    def some(*names: str, to: str | None = None) -> dict[str, Any]:
+        return {to or name: options[name] for name in names if name in options}
 
     chosen = genome(evaluation or _default_evaluation(method, game), game, genes=genes)
-    common: dict[str, Any] = {"seed": seed, "every": _EVERY[method] if every is None else every, "threads": threads}
+    common: dict[str, Any] = {
+        "seed": seed,
+        "every": _EVERY[method] if benchmark_every is None else benchmark_every,
+        "threads": threads,
+    }
     if method in ("tournament-ga", "cma"):
         round_robin = RoundRobin(
-            depth=depth, fitness_measure=fitness or "points", **some("population", "openings", "different")
+            depth=depth,
+            fitness_measure=fitness or "points",
+            **some("population", "openings"),
+            **some("openings_per_generation", to="different"),
         )
         if method == "cma":
             return EvolutionStrategy(game, chosen, round_robin, **common)
@@ -85,14 +146,30 @@ def make_evolution(
     if method == "online-ga":
         position = game.position(options["position"]) if "position" in options else None
         rounds = ROUNDS if generations is None else generations
-        return OnlineGA(game, chosen, rounds=rounds, position=position, **some("openings", "copying"), **common)
+        return OnlineGA(
+            game,
+            chosen,
+            rounds=rounds,
+            position=position,
+            **some("openings"),
+            **some("copy_probability", to="copying"),
+            **common,
+        )
     of_each = GENERATIONS if generations is None else generations
     competitors = chosen.vectors_of(options.get("competitor", ()))
-    return PositionGA(game, chosen, generations=of_each, competitors=competitors, **some("keep", "final"), **common)
+    return PositionGA(
+        game,
+        chosen,
+        generations=of_each,
+        competitors=competitors,
+        **some("final"),
+        **some("keep_probability", to="keep"),
+        **common,
+    )
 
 
 def steps_of(method: Method, generations: int | None = None, **options: Any) -> int:
-    """How many steps of the learner the settings ask for."""
+    """The number of steps that the options of `make_evolution` ask for."""
     if method in ("tournament-ga", "cma"):
         return 300 if generations is None else generations
     positions = 1 if "position" in options else options.get("positions", _POSITIONS[method])

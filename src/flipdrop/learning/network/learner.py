@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import LearningError
+from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.games import native
@@ -49,7 +49,7 @@ class NetworkLearner(Learner):
 
     def __init__(self, game: Game, settings: TrainingSettings, *, seed: int, threads: int = 1) -> None:
         if find_spec("torch") is None:
-            raise LearningError('training networks needs: pip install "flipdrop[train]"')
+            raise LearningError(f"training networks needs PyTorch: {install_command('train')}")
         check_installed()
         from flipdrop.learning.network.training import Trainer
 

@@ -19,7 +19,7 @@ from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
 from flipdrop.learning.tables.rules import LEARNED, as_arrays, take_arrays
 from flipdrop.learning.tables.settings import RULES, Rule, check_board, settings_for
 from flipdrop.learning.tables.state_space import StateSpace
-from flipdrop.players.value_table import TablePlayer, ValueTable, largest_score
+from flipdrop.players.value_table import TablePlayer, ValueTable
 
 if TYPE_CHECKING:
     import os
@@ -131,7 +131,7 @@ class TableLearner(Learner):
 
     def as_score(self, worth: float) -> int:
         """A result in the unit of a exploitability as people count it: discs by which a game is won, or 1, 0 and -1."""
-        return round(worth * (largest_score(self.game) if self._chosen.reward == "margin" else 1))
+        return round(worth * (self.game.largest_score if self._chosen.reward == "margin" else 1))
 
     def table(self) -> ValueTable:
         """The table as it is now."""

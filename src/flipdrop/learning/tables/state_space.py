@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.games import OthelloGame
-from flipdrop.players.value_table import canonical, final_score, reward_of, symmetries_of
+from flipdrop.players.value_table import canonical, reward_of, symmetries_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -83,7 +83,7 @@ class StateSpace:
         after = tuple(self.number(position.play(move)) for move in position.legal_moves)
         self._after[number] = after
         if not after:
-            self._terminal_rewards[number] = reward_of(self.game, final_score(position), self.reward)
+            self._terminal_rewards[number] = reward_of(self.game, position.final_score, self.reward)
         return after
 
 

@@ -35,7 +35,7 @@ _NO_LIMIT = "time_settings 0 1 0"  # a period of overtime with no moves to make 
 _UNLIMITED = ("", _NO_LIMIT)
 _OF_LAST_GAME = "time_settings ? ? ?"
 # How engines that play several games may call them, letters and digits only.
-_OTHELLO, _CONNECT_FOUR = ("othello", "reversi"), ("connectfour", "connect4", "fourinarow")
+_GAME_NAMES = {"othello": ("othello", "reversi"), "connect4": ("connectfour", "connect4", "fourinarow")}
 
 
 class GtpSession:
@@ -76,7 +76,7 @@ class GtpSession:
         if move not in position.legal_moves:
             legal = " ".join(map(position.move_name, position.legal_moves))
             raise EngineError(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
-        self._sent = history.then(move)
+        self._sent = history.play(move)
         return move
 
     def quit(self, deadline: float) -> None:
@@ -111,7 +111,7 @@ class GtpSession:
         if self._knows(SET_GAME, deadline):
             self._ask(f"{SET_GAME} {game.name}", deadline)
             return
-        if isinstance(game, ConnectFourGame) and game.forbidden:
+        if "#" in game.start().cells:
             raise EngineError(f"cannot be told of the forbidden cell of {game.name}: it does not know {SET_GAME}")
         if self._knows("set_game", deadline) and self._knows("list_games", deadline):
             self._ask(f"set_game {self._name_of(game, deadline)}", deadline)
@@ -125,7 +125,7 @@ class GtpSession:
     def _name_of(self, game: Game, deadline: float) -> str:
         """What an engine that plays several games calls this one."""
         names = self._ask("list_games", deadline).split("\n")
-        called = _OTHELLO if isinstance(game, OthelloGame) else _CONNECT_FOUR
+        called = _GAME_NAMES[game.family]
         for name in names:
             if "".join(filter(str.isalnum, name)).lower() in called:
                 return name.strip()

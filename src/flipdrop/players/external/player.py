@@ -136,13 +136,13 @@ class ExternalPlayer(SpecPlayer):
         self._check_protocol(position.game)
         history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
         if forced is not None:
-            self._history = history.then(forced)
+            self._history = history.play(forced)
             return forced
         with self._talking() as session:
             deadline = self._in(self._limit(clock))
             session.send_history(history, deadline)
             move = session.move(history, clock, deadline)
-        self._history = history.then(move)
+        self._history = history.play(move)
         return move
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from flipdrop.errors import FlipdropError
 from flipdrop.games import Game
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import ServerConfig
 from flipdrop.interface.web.jobs.manager import Job, JobManager, JobSpec
 from flipdrop.interface.web.jobs.spec import JobFactory, can_resume, evolvable
 from flipdrop.interface.web.sessions.validation import parse_player
@@ -34,7 +34,7 @@ class RecordingManager(JobManager):
 
 
 def check(spec: str, game: Game) -> str:
-    seat = parse_player(spec, game, Limits(), allow_code=False)
+    seat = parse_player(spec, game, ServerConfig())
     if seat.spec is None:
         raise FlipdropError("nobody")
     return seat.spec

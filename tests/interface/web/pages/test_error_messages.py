@@ -12,12 +12,12 @@ import pytest
 
 import flipdrop
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.spec import JobFactory
 from flipdrop.interface.web.pages.error_messages import localise, message_for
-from flipdrop.interface.web.pages.game_panel import status
+from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import decimal, whole
 from flipdrop.interface.web.sessions import view_of
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
@@ -98,10 +98,12 @@ PATHS: dict[str, Callable[[SessionManager], object]] = {
     "a player that takes too long": lambda manager: manager.new("othello", second="mcts:seconds=1000"),
     "a player that takes too much memory": lambda manager: manager.new("othello", second="iterative:table=9999"),
     "a player for the other game": lambda manager: manager.new("othello", second="mcts:decisive=tree"),
-    "an unknown evaluation": lambda manager: manager.analyse(manager.new("othello"), evaluation="Nine"),
-    "an evaluation of the other game": lambda manager: manager.analyse(manager.new("othello"), evaluation="lines"),
-    "an analysis that takes too long": lambda manager: manager.analyse(manager.new("othello"), seconds=1e6),
-    "a review of nothing": lambda manager: manager.review(manager.new("othello")),
+    "an unknown evaluation": lambda manager: manager.analysis.start(manager.new("othello"), evaluation="Nine"),
+    "an evaluation of the other game": lambda manager: manager.analysis.start(
+        manager.new("othello"), evaluation="lines"
+    ),
+    "an analysis that takes too long": lambda manager: manager.analysis.start(manager.new("othello"), seconds=1e6),
+    "a review of nothing": lambda manager: manager.analysis.review(manager.new("othello")),
     "a game that is not there": lambda manager: manager.find("nothing"),
     "more games than there is room for": lambda manager: [
         manager.new("othello").subscribe(lambda _: None) for _ in range(2 * manager.limits.open_sessions + 1)
@@ -121,7 +123,7 @@ def test_what_goes_wrong_in_a_game_is_said_in_chinese(tmp_path: Path, path: str)
 
 
 def checked(spec: str, game: Game) -> str:
-    return parse_player(spec, game, Limits(), allow_code=False).spec or ""
+    return parse_player(spec, game, ServerConfig()).spec or ""
 
 
 ORDERS: dict[str, Callable[[JobFactory], object]] = {
@@ -168,14 +170,14 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
             view = view_of(session)
             assert view.error is not None
             assert "lost my way" in view.error.message
-            said, _ = status(Translator("zh"), view)
+            said, _ = status_text(Translator("zh"), view)
             assert said == Translator("zh")("error.game.PlayerError")
             session.set_error(error_info(ZeroDivisionError("division by zero"), "the computer failed; see the log"))
             view = view_of(session)
             assert view.error is not None
             assert view.error.message == "the computer failed; see the log"
-            assert status(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
-            assert CHINESE.search(status(Translator("zh"), view)[0])
+            assert status_text(Translator("zh"), view)[0] == Translator("zh")("error.game.Failure")
+            assert CHINESE.search(status_text(Translator("zh"), view)[0])
 
     asyncio.run(run())
 
@@ -184,8 +186,8 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
     async def run() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, waiting=0)) as manager:
             session = manager.new("othello", position="f5d6")
-            manager.analyse(session)
-            manager.review(session)
+            manager.analysis.start(session)
+            manager.analysis.review(session)
             for found in (session.analysis, session.review):
                 assert found is not None
                 assert found.done
@@ -194,7 +196,7 @@ def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> 
                 assert "searches wait already" in found.error.message
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello")
-            manager.analyse(session, "random")
+            manager.analysis.start(session, "random")
             await until(lambda: session.analysis and session.analysis.error)
             assert session.analysis is not None
             assert session.analysis.error is not None

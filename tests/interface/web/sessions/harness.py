@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
+    from flipdrop.interface.web.sessions import Session
+
 PATIENCE = 30.0  # s: for machines that are busy
 
 
@@ -29,6 +31,14 @@ async def running_manager(
         yield manager
     finally:
         assert manager.shutdown(PATIENCE)
+
+
+async def play_out(session: Session) -> None:
+    """A person who plays the first legal move until the game is over."""
+    while not session.is_over:
+        await until(lambda: session.is_over or session.computer_to_move is None)
+        if not session.is_over:
+            session.play(session.position.move_name(session.position.legal_moves[0]), cursor=session.cursor)
 
 
 async def until(condition: Callable[[], object]) -> None:

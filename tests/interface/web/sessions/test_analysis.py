@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
 from flipdrop.interface.web.sessions.review import Reviewer
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import AnalysisView, ReviewView, TreeNode
 
 LIMITS = Limits(megabytes=4)
+CONFIG = ServerConfig(limits=LIMITS)
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> AnalysisView:
     shown: list[AnalysisView] = []
-    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, limits=LIMITS), shown.append)
+    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, config=CONFIG), shown.append)
     for one in [*shown, found]:
         json.dumps(one.model_dump(), allow_nan=False)
         assert one.position == position.board
@@ -158,7 +159,7 @@ def test_whoever_watches_may_end_it() -> None:
 
     for method in ("search", "mcts"):
         with pytest.raises(Enough):
-            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, limits=LIMITS), show)
+            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, config=CONFIG), show)
 
 
 @settings(max_examples=30, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from flipdrop.interface.web.sessions.engine_pool import EnginePool
 from flipdrop.interface.web.sessions.search_queue import Cancelled, SearchTask
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.kernel import Side
-from tests.interface.web.sessions.harness import PATIENCE
+from tests.interface.web.sessions.harness import PATIENCE, play_out, running_manager
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,14 +29,14 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
     choose = engines.work(session, Side.FIRST)
     assert choose(task) in Othello().legal_moves
     (engine,) = engines._engines.values()
-    with engine.turn:  # somebody talks to it
+    with engine.lock:  # somebody talks to it
         engines.forget("a")
         assert engines._engines == {}
-        (farewell,) = engines._ending
-        farewell.join(0.05)
-        assert farewell.is_alive()
-    farewell.join(PATIENCE)
-    assert not farewell.is_alive()
+        (closing,) = engines._closing
+        closing.join(0.05)
+        assert closing.is_alive()
+    closing.join(PATIENCE)
+    assert not closing.is_alive()
     task.cancel()
     with pytest.raises(Cancelled):  # a search that hears of it only now keeps no engine
         choose(task)
@@ -43,3 +44,16 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
     with pytest.raises(Cancelled):
         choose(SearchTask("a", lambda _: None, lambda *_: None))
     assert engines._engines == {}
+
+
+def test_another_program_is_kept_from_move_to_move_and_ended(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_manager(tmp_path, allow_code=True) as manager:
+            session = manager.new("othello4", second=f"gtp:{sys.executable} -m flipdrop gtp --player random")
+            await play_out(session)
+            assert session.error is None
+            assert len(manager.engines._engines) == 1
+            manager.remove(session)
+            assert len(manager.engines._engines) == 0
+
+    asyncio.run(play())

@@ -10,7 +10,7 @@ import pytest
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.jobs.manager import JobSpec
 from flipdrop.interface.web.sessions.validation import make_limited_player, parse_player
 
@@ -33,10 +33,10 @@ def learned(folder: Path, kind: Kind = "evolve") -> str:
 
 
 def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
-    spec, limits, game = learned(tmp_path), Limits(models=tmp_path), game_of("othello6")
-    seat = parse_player(spec, game, limits, allow_code=False)
-    assert (seat.spec, seat.name) == (spec, "D-R1-othello6")
-    player, _ = make_limited_player(spec, game, limits, seed=1, allow_code=False)
+    spec, config, game = learned(tmp_path), ServerConfig(limits=Limits(models=tmp_path)), game_of("othello6")
+    slot = parse_player(spec, game, config)
+    assert (slot.spec, slot.name) == (spec, "D-R1-othello6")
+    player, _ = make_limited_player(spec, game, config, seed=1)
     assert "33" in player.spec or "D-R1-othello6.weights" in player.spec
     assert player.choose(game.start()) in game.start().legal_moves
 
@@ -44,12 +44,12 @@ def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["learned:", "learned:nobody", "learned:../x", "learned", "learned:a/b"])
 def test_there_is_no_such_model(tmp_path: Path, spec: str) -> None:
     with pytest.raises(FlipdropError):
-        parse_player(spec, game_of("othello6"), Limits(models=tmp_path), allow_code=False)
+        parse_player(spec, game_of("othello6"), ServerConfig(limits=Limits(models=tmp_path)))
 
 
 def test_a_model_plays_the_game_that_it_has_learned(tmp_path: Path) -> None:
     spec = learned(tmp_path)
     with pytest.raises(FlipdropError, match="has learned othello6, and this is othello"):
-        parse_player(spec, game_of("othello"), Limits(models=tmp_path), allow_code=False)
+        parse_player(spec, game_of("othello"), ServerConfig(limits=Limits(models=tmp_path)))
     with pytest.raises(FlipdropError):
-        parse_player(spec, game_of("othello6"), Limits(), allow_code=False)
+        parse_player(spec, game_of("othello6"), ServerConfig())

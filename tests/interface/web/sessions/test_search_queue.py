@@ -69,8 +69,8 @@ def test_results_and_errors_come_back_on_the_loop() -> None:
             where.append(threading.get_ident())
             found.append(error or result)
 
-        searches.submit("a", lambda _: threading.get_ident(), done=done)
-        searches.submit("b", lambda _: 1 // 0, done=done)
+        searches.submit("a", lambda _: threading.get_ident(), on_done=done)
+        searches.submit("b", lambda _: 1 // 0, on_done=done)
         loop.run(lambda: len(found) == 2)
         assert where == [main, main]
         assert main not in found
@@ -80,6 +80,7 @@ def test_results_and_errors_come_back_on_the_loop() -> None:
 def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
     with search_queue(at_once=3) as (searches, loop):
         lock, now, most = threading.Lock(), 0, 0
+        together = threading.Barrier(3)  # three run at once, or none gets through
         done: list[int] = []
 
         def work(number: int, _: SearchTask) -> int:
@@ -87,7 +88,7 @@ def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
             with lock:
                 now += 1
                 most = max(most, now)
-            time.sleep(0.01)
+            together.wait(PATIENCE)
             with lock:
                 now -= 1
             return number
@@ -96,7 +97,7 @@ def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
             searches.submit(
                 str(number % 4),
                 partial(work, number),
-                done=lambda result, _: done.append(result),
+                on_done=lambda result, _: done.append(result),
             )
         loop.run(lambda: len(done) == 30)
         assert most == 3
@@ -112,11 +113,11 @@ def test_owners_take_turns() -> None:
         def tell(name: str, _: SearchTask) -> None:
             order.append(name)
 
-        searches.submit("gate", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
+        searches.submit("gate", lambda _: gate.wait(PATIENCE), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
         for name in ["greedy"] * 5 + ["modest"] * 2:
-            searches.submit(name, partial(tell, name), done=lambda *_: None)
+            searches.submit(name, partial(tell, name), on_done=lambda *_: None)
         assert searches.waiting == 7
         gate.set()
         loop.run(lambda: len(order) == 7)
@@ -129,7 +130,7 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
         order: list[str] = []
         gates = {name: threading.Event() for name in ("restless", "other")}
         for name, gate in gates.items():
-            searches.submit(name, partial(_wait, gate), done=lambda *_: None)
+            searches.submit(name, partial(_wait, gate), on_done=lambda *_: None)
         while searches.running < 2:
             time.sleep(0.001)
 
@@ -137,7 +138,7 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
             order.append(name)
 
         for name in ("restless", "restless", "modest"):
-            searches.submit(name, partial(tell, name), done=lambda *_: None)
+            searches.submit(name, partial(tell, name), on_done=lambda *_: None)
         gates["other"].set()
         loop.run(lambda: len(order) == 3)  # the first search of the restless one runs all the time
         assert order == ["modest", "restless", "restless"]
@@ -150,9 +151,9 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
         order: list[str] = []
         for _ in range(3):
             searches.submit(
-                "analyst", lambda _: gate.wait(PATIENCE), done=lambda *_: order.append("analysis"), low_priority=True
+                "analyst", lambda _: gate.wait(PATIENCE), on_done=lambda *_: order.append("analysis"), low_priority=True
             )
-        searches.submit("player", lambda _: None, done=lambda *_: order.append("move"))
+        searches.submit("player", lambda _: None, on_done=lambda *_: order.append("move"))
         loop.run(lambda: order == ["move"] and searches.running == 1)
         assert searches.waiting == 2
         gate.set()
@@ -168,13 +169,13 @@ def test_what_is_cancelled_is_not_heard_of_again() -> None:
             began.set()
             return Mcts(seconds=60).search(Othello(), progress=task.check)
 
-        running = searches.submit("a", search, done=lambda *_: heard.append("running"))
-        waiting = searches.submit("b", lambda _: heard.append("worked"), done=lambda *_: heard.append("waiting"))
+        running = searches.submit("a", search, on_done=lambda *_: heard.append("running"))
+        waiting = searches.submit("b", lambda _: heard.append("worked"), on_done=lambda *_: heard.append("waiting"))
         assert began.wait(PATIENCE)
         start = time.monotonic()
         waiting.cancel()
         running.cancel()
-        searches.submit("c", lambda _: None, done=lambda *_: heard.append("next"))
+        searches.submit("c", lambda _: None, on_done=lambda *_: heard.append("next"))
         loop.run(lambda: "next" in heard)
         assert heard == ["next"]
         assert time.monotonic() - start < PATIENCE / 2  # and not the minute that it was given
@@ -184,7 +185,7 @@ def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
     with search_queue(at_once=1) as (searches, loop):
         heard: list[str] = []
         worked = threading.Event()
-        task = searches.submit("a", lambda _: worked.set(), done=lambda *_: heard.append("late"))
+        task = searches.submit("a", lambda _: worked.set(), on_done=lambda *_: heard.append("late"))
         assert worked.wait(PATIENCE)
         while searches.running:
             time.sleep(0.001)
@@ -196,15 +197,15 @@ def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
 def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
     with search_queue(at_once=1, most_waiting=2) as (searches, _):
         gate = threading.Event()
-        searches.submit("a", lambda _: gate.wait(PATIENCE), done=lambda *_: None)
+        searches.submit("a", lambda _: gate.wait(PATIENCE), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
-        first = searches.submit("b", lambda _: None, done=lambda *_: None)
-        searches.submit("c", lambda _: None, done=lambda *_: None)
+        first = searches.submit("b", lambda _: None, on_done=lambda *_: None)
+        searches.submit("c", lambda _: None, on_done=lambda *_: None)
         with pytest.raises(TooBusy, match="2 searches wait already"):
-            searches.submit("d", lambda _: None, done=lambda *_: None)
+            searches.submit("d", lambda _: None, on_done=lambda *_: None)
         first.cancel()
-        searches.submit("d", lambda _: None, done=lambda *_: None)
+        searches.submit("d", lambda _: None, on_done=lambda *_: None)
         gate.set()
 
 
@@ -212,4 +213,4 @@ def test_after_the_end_nothing_is_taken() -> None:
     with search_queue() as (searches, _):
         assert searches.close()
         with pytest.raises(TooBusy, match="shutting down"):
-            searches.submit("a", lambda _: None, done=lambda *_: None)
+            searches.submit("a", lambda _: None, on_done=lambda *_: None)

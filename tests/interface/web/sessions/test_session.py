@@ -80,7 +80,7 @@ def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
     first, second = (PlayerSlot() if person else COMPUTER for person in players)
     session = Session("a", Othello(size=4), players=(first, second))
     for action in actions:
-        moves_before = list(session.moves)
+        moves_before = session.moves
         try:
             match action:
                 case "play" if session.computer_to_move is not None:
@@ -130,7 +130,7 @@ def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
     assert session.cursor == 2
     session.play("c5")  # what came after is replaced
     assert [m.move for m in view_of(session).moves] == ["f5", "d6", "c5"]
-    with pytest.raises(SessionError, match="nothing to play again"):
+    with pytest.raises(SessionError, match="nothing to replay"):
         session.redo()
 
 
@@ -174,7 +174,7 @@ def test_a_move_that_is_none_changes_nothing(move: str) -> None:
 def test_of_two_clicks_on_the_same_board_one_counts() -> None:
     session = Session("a", ConnectFour())
     session.play("4", cursor=0)
-    with pytest.raises(SessionError, match="meant for move 1"):
+    with pytest.raises(SessionError, match="board changed"):
         session.play("4", cursor=0)
     assert session.transcript == "4"
 
@@ -214,6 +214,27 @@ def test_subscribers_hear_of_every_change_until_they_stop_and_a_broken_one_harms
     assert len(heard) == 2
     assert heard[1] > heard[0]
     assert "a page has gone" in caplog.text
+
+
+def test_a_change_is_announced_after_it_is_complete_and_never_within_another() -> None:
+    """What the hook changes joins the announcement; what a subscriber changes is announced after it."""
+    session = Session("a", Othello(), players=(PlayerSlot(), COMPUTER))
+    heard: list[tuple[str, int, Side | None]] = []
+    session.attach(lambda changed: changed.set_thinking(changed.computer_to_move))
+
+    def second(changed: Session) -> None:
+        heard.append(("second", changed.cursor, changed.thinking))
+
+    def first(changed: Session) -> None:
+        heard.append(("first", changed.cursor, changed.thinking))
+        if changed.cursor == 1:
+            changed.push(changed.position.legal_moves[0])
+
+    session.subscribe(first)
+    session.subscribe(second)
+    session.play("f5")
+    # `second` sees the state of now, which `first` has changed already, twice: both changes were announced to both.
+    assert heard == [("first", 1, SECOND), ("second", 2, None), ("first", 2, None), ("second", 2, None)]
 
 
 def test_the_clock_runs_from_the_first_move_and_whoever_runs_out_loses() -> None:

@@ -89,7 +89,7 @@ def test_the_oldest_are_forgotten() -> None:
     store = SessionStore(None)
     for number in range(10):
         session = Session(str(number), Othello())
-        session.changed = 1000.0 + number
+        session.changed_at = 1000.0 + number
         store.write(session)
     store.prune(4)
     assert [state.id for state in store.recent(10)] == ["9", "8", "7", "6"]

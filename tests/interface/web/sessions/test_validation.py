@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.sessions.validation import (
     make_limited_player,
     parse_evaluation,
@@ -24,6 +24,7 @@ from flipdrop.search import Mcts
 from tests.strategies import any_text, surrogates
 
 LIMITS = Limits(threads=2)
+CONFIG = ServerConfig(limits=LIMITS)
 OTHELLO, CONNECT4 = OthelloGame(), ConnectFourGame()
 
 CODE = [
@@ -47,7 +48,7 @@ CODE = [
 @pytest.mark.parametrize("spec", CODE)
 def test_no_files_and_no_programs(spec: str) -> None:
     with pytest.raises(FlipdropError) as error:
-        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
+        parse_player(spec, OTHELLO, CONFIG)
     assert "No such file" not in str(error.value)  # it was not even looked for
 
 
@@ -68,15 +69,15 @@ def test_no_files_and_no_programs(spec: str) -> None:
     ],
 )
 def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: str) -> None:
-    with pytest.raises(FlipdropError, match=f"at most {most}"):
-        parse_player(spec, OTHELLO, LIMITS, allow_code=False)
+    with pytest.raises(FlipdropError, match=f"limit is {most}"):
+        parse_player(spec, OTHELLO, CONFIG)
 
 
 @settings(deadline=None)
 @given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|iterative|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
 def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
     try:
-        seat = parse_player(spec, CONNECT4, LIMITS, allow_code=False)
+        seat = parse_player(spec, CONNECT4, CONFIG)
     except FlipdropError:
         return
     assert seat.spec is None or seat.name
@@ -116,7 +117,7 @@ def test_what_people_paste() -> None:
     assert parse_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
     other = ConnectFour(columns=9, rows=7).play("3")
     assert parse_position(other.board, CONNECT4, LIMITS) == (other, [])
-    with pytest.raises(FlipdropError, match="at most 8000"):
+    with pytest.raises(FlipdropError, match="limit is 8000"):
         parse_position("f5" * 5000, OTHELLO, LIMITS)
 
 
@@ -151,14 +152,16 @@ def test_evaluations_that_are_none_here(name: str) -> None:
     ],
 )
 def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) -> None:
-    player, _ = make_limited_player(spec, OTHELLO, LIMITS, seed=0, allow_code=False)
+    player, _ = make_limited_player(spec, OTHELLO, CONFIG, seed=0)
     began = time.perf_counter()
     player.choose(Othello.from_transcript("f5d6c3"), Clock(move_limit=0.2))
     assert time.perf_counter() - began < 5  # a busy machine is slow, but none of these would end within minutes
 
 
 def test_a_tree_keeps_to_its_memory() -> None:
-    player, _ = make_limited_player("mcts:seconds=30,reuse=yes", OTHELLO, Limits(megabytes=1), seed=0, allow_code=False)
+    player, _ = make_limited_player(
+        "mcts:seconds=30,reuse=yes", OTHELLO, ServerConfig(limits=Limits(megabytes=1)), seed=0
+    )
     assert isinstance(player, SearchPlayer)
     assert isinstance(player.search, Mcts)
     assert not player.reuse

@@ -219,21 +219,21 @@ def _analysis_routes(router: APIRouter, manager: SessionManager) -> None:
     async def analyse(session_id: SessionId, request: AnalysisRequest) -> SessionView:
         """Analyses the position on the board, now and after every change."""
         session = manager.find(session_id)
-        manager.analyse(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
+        manager.analysis.start(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
         return view_of(session)
 
     @router.delete("/sessions/{id}/analysis")
     async def stop(session_id: SessionId) -> SessionView:
         """Ends the analysis and a review."""
         session = manager.find(session_id)
-        manager.stop_analysis(session)
+        manager.analysis.stop(session)
         return view_of(session)
 
     @router.post("/sessions/{id}/review")
     async def review(session_id: SessionId, request: ReviewRequest) -> SessionView:
         """Reviews all moves of the record."""
         session = manager.find(session_id)
-        manager.review(session, seconds=request.seconds)
+        manager.analysis.review(session, seconds=request.seconds)
         return view_of(session)
 
 

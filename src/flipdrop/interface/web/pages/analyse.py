@@ -1,12 +1,13 @@
-"""Analyse: what every move is worth, why, and what a whole game was worth, at ``/analyse/GAME?position=...``.
+"""Analyse: values of all moves, their reasons, and the review of a game, at ``/analyse/GAME?position=...``.
 
-The address says everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string,
-``at`` how many moves are on the board, ``method`` how it is analysed, and ``review`` whether the game is reviewed.
+The URL holds everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string,
+``at`` the number of moves on the board, ``method`` the search, and ``review=1`` starts the review of the game.
 """
 
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002 - read at run time
@@ -15,33 +16,40 @@ from nicegui import ui
 from flipdrop.errors import FlipdropError
 from flipdrop.games import read_transcript
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.analysis_panels import EvaluationPanel, MovesPanel, ReviewPanel, TreePanel, marks_of
+from flipdrop.interface.web.pages.analysis_panels import (
+    EvaluationPanel,
+    MovesPanel,
+    ReviewPanel,
+    TreePanel,
+    mistakes_of,
+)
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import GamePicker, game_title
-from flipdrop.interface.web.pages.position_editor import PositionEditor, copy_dialog, paste_dialog
-from flipdrop.interface.web.pages.session_view import SessionBinding, try_action
+from flipdrop.interface.web.pages.position_editor import PositionEditor, export_dialog, paste_dialog
+from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
-from flipdrop.interface.web.pages.widgets import Button, SegmentedControl, Switch, card, div, text, text_input
+from flipdrop.interface.web.pages.widgets import Button, SegmentedControl, Switch, card, dialog, div, text, text_input
 from flipdrop.interface.web.sessions.analysis import METHODS
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game
+    from collections.abc import Callable
+
     from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
-PANELS = ("moves", "why", "tree", "game")
+_STEPS: dict[str, int | str] = {"first": "first", "back": -1, "forward": 1, "last": "last"}
 
 
 def mount(manager: SessionManager) -> None:
     """Adds the pages."""
 
     @ui.page("/analyse")
-    def analyse_any(request: Request) -> None:
+    def analyse_othello(request: Request) -> None:
         _page(manager, request, "othello")
 
     @ui.page("/analyse/{game}")
@@ -51,20 +59,20 @@ def mount(manager: SessionManager) -> None:
 
 def _page(manager: SessionManager, request: Request, game: str) -> None:
     t = Translator.for_request(request)
-    asked = request.query_params
-    trouble: FlipdropError | None = None
+    query = request.query_params
+    error: FlipdropError | None = None
     try:
-        session = _session(manager, game, asked.get("position", ""), asked.get("moves", ""), asked.get("at", ""))
-    except FlipdropError as error:
-        trouble = error
+        session = _open_session(manager, game, query.get("position", ""), query.get("moves", ""), query.get("at", ""))
+    except FlipdropError as found:
+        error = found
         session = manager.new("othello", keep=False)
     with page_layout(request, t, section="analyse", title=game_title(t, session.game)):
-        if trouble is not None:
-            ErrorBanner(t).show(trouble)
-        AnalysisPage(manager, t, session, method=asked.get("method", "search"), review=asked.get("review") == "1")
+        if error is not None:
+            ErrorBanner(t).show(error)
+        AnalysisPage(manager, t, session, method=query.get("method", "search"), review=query.get("review") == "1")
 
 
-def _session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
+def _open_session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
     session = manager.new(game, position=position, keep=False)
     if moves:
         start = session.positions[-1]
@@ -74,126 +82,110 @@ def _session(manager: SessionManager, game: str, position: str, moves: str, at: 
     return session
 
 
-class AnalysisPage:
+class AnalysisPage(SessionActions):
     """The board, its analysis, and the tools."""
 
     def __init__(self, manager: SessionManager, t: Translator, session: Session, *, method: str, review: bool) -> None:
-        self._manager, self._t, self._session = manager, t, session
+        self._manager, self.t, self.session = manager, t, session
         self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
-        self._on, self._here = True, False
+        self._on, self._connected = True, False
         self._wants_review, self._reviewing = review, False
-        self._panel = "game" if review else "moves"
         self._editor: PositionEditor | None = None
+        self._url = ""
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"), div("fd-board-column"):
-                self._bar_and_board(view)
-                self._tools()
-            with div("fd-sidebar") as self._side:
-                self._setting = div("fd-slot")
-                with card() as self._findings:
-                    self._controls()
-                    self._panels(view)
+                self._build_board(view)
+                self._build_tools()
+            with div("fd-sidebar"):
+                self._editor_slot = div("fd-slot")
+                with card() as self._analysis_card:
+                    self._build_controls()
+                    self._build_panels(view)
                 with card(t("moves.title")):
-                    self._moves = MoveList(t, self._jump)
+                    self._moves = MoveList(t, self.jump)
                     self._no_moves = text(t("analysis.try"), "fd-muted fd-small")
-        self._binding = SessionBinding(session, self._show)
+        self._select_panel("game" if review else "moves")
+        self.binding = SessionBinding(session, self._show)
         client = ui.context.client
-        # Nothing is searched for somebody who only fetched the page, or has left it.
-        client.on_connect(self._begin)
-        client.on_disconnect(self._leave)
+        # Searches run only while a browser is connected to the page.
+        client.on_connect(self._on_connect)
+        client.on_disconnect(self._on_disconnect)
         client.on_delete(lambda: manager.remove(session))
 
-    def _begin(self) -> None:
-        """Begins to search, or begins again after the connection was lost."""
-        self._here = True
-        if self._session.moves and self._wants_review:
+    def _on_connect(self) -> None:
+        self._connected = True
+        if self.session.moves and self._wants_review:
             self._start_review()
         else:
             self._analyse()
 
-    def _leave(self) -> None:
-        """Searches no more. A review that was not done begins again when somebody is back."""
-        self._here = self._reviewing = False
-        self._manager.stop_analysis(self._session)
+    def _on_disconnect(self) -> None:
+        """Stops searching; an unfinished review starts again with the next connection."""
+        self._connected = self._reviewing = False
+        self._manager.analysis.stop(self.session)
 
-    # What there is to see.
+    # Building
 
-    def _bar_and_board(self, view: SessionView) -> None:
-        with div(
-            "fd-board-area fd-full"
-        ):  # the board is not in a box of its own, so that the bar stands right beside it
-            with div(f"fd-eval-bar fd-{view.kind}") as bar:
-                bar._props |= {"title": self._t("analysis.bar"), "data-test": "bar"}
-                self._fill = div(tag="i")
+    def _build_board(self, view: SessionView) -> None:
+        with div("fd-board-area fd-full"):  # bar and board in one container, so that the bar touches the board
+            with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar"):
+                self._bar = div(tag="i")
             self._board = Board(
                 view,
-                self._t,
-                on_move=self._play,
-                on_cell=self._cell,
-                on_step=self._step,
-                on_undo=self._step,
+                self.t,
+                on_move=self.play,
+                on_cell=self._on_cell,
+                on_step=self.step,
+                on_undo=self.undo,
                 active=True,
                 scores=True,
                 history=True,
             )
 
-    def _tools(self) -> None:
-        t = self._t
+    def _build_tools(self) -> None:
+        t = self.t
         with div("fd-row wrap fd-toolbar"):
-            self._stepper("first", "first")
-            self._stepper("back", -1)
-            self._stepper("forward", 1)
-            self._stepper("last", "last")
-            self._pass = Button(t("play.pass"), lambda: self._play("pass"), kind="primary", test="pass")
+            for name, step in _STEPS.items():
+                Button("", partial(self.step, step), icon=name, hint=t(f"step.{name}"), test=f"step-{name}")
+            self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             div("fd-grow")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")
-            Button(t("tools.paste"), self._ask_paste, icon="paste", test="tool-paste")
-            Button(t("tools.set_up"), self._set_up, icon="edit", test="tool-set-up")
-            Button(t("tools.copy"), self._ask_copy, icon="copy", test="tool-copy")
+            Button(t("tools.paste"), lambda: paste_dialog(t, self._paste), icon="paste", test="tool-paste")
+            Button(t("tools.set_up"), self._start_editing, icon="edit", test="tool-set-up")
+            Button(t("tools.copy"), self._export, icon="copy", test="tool-copy")
 
-    def _stepper(self, name: str, step: int | str) -> None:
-        Button("", lambda: self._step(step), icon=name, hint=self._t(f"step.{name}"), test=f"step-{name}")
-
-    def _controls(self) -> None:
-        t = self._t
+    def _build_controls(self) -> None:
+        t = self.t
         with div("fd-row apart"):
             text(t("analysis.title"), "fd-heading", tag="h2")
-            Switch(True, self._turn, hint=t("analysis.title"), test="analysis-on")
+            Switch(True, self._switch, hint=t("analysis.title"), test="analysis-on")
         methods = {method: t(f"method.{method}") for method in (*METHODS, "custom")}
         self._methods = SegmentedControl(methods, self._method, self._set_method, test="method")
         with div("fd-row") as self._custom_row:
-            text_input(self._custom, self._write_custom, placeholder="level:8", test="custom", on_enter=self._analyse)
+            text_input(self._custom, self._set_custom, placeholder="level:8", test="custom", on_enter=self._analyse)
             Button(t("method.go"), self._analyse, test="custom-go")
         self._custom_row.set_visibility(self._method == "custom")
 
-    def _panels(self, view: SessionView) -> None:
-        t = self._t
-        self._tabs = SegmentedControl(
-            {panel: t(f"panel.{panel}") for panel in PANELS},
-            self._panel,
-            self._set_panel,
-            classes="fd-tabs fd-inner",
-            test="panels",
-        )
-        self._bodies = {}
-        for panel in PANELS:
+    def _build_panels(self, view: SessionView) -> None:
+        t = self.t
+        panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
+            "moves": lambda: MovesPanel(t, self.play),
+            "why": lambda: EvaluationPanel(t, self.session.game, self._analyse),
+            "tree": lambda: TreePanel(t, self._start_tree_search),
+            "game": lambda: ReviewPanel(t, view.kind, self._start_review, self.jump),
+        }
+        names = {name: t(f"panel.{name}") for name in panels}
+        self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")
+        self._panels, self._bodies = {}, {}
+        for name, build in panels.items():
             with div("fd-field fd-spaced") as body:
-                self._bodies[panel] = body
-                match panel:
-                    case "moves":
-                        self._ranked = MovesPanel(t, self._play)
-                    case "why":
-                        self._evaluation_panel = EvaluationPanel(t, self._session.game, self._set_evaluation)
-                    case "tree":
-                        self._tree = TreePanel(t, self._want_tree)
-                    case "game":
-                        self._review = ReviewPanel(t, view.kind, self._start_review, self._jump)
-        self._set_panel(self._panel)
+                self._bodies[name], self._panels[name] = body, build()
+
+    # Painting
 
     def _show(self, view: SessionView) -> None:
-        analysis = view.analysis
-        if analysis is not None and analysis.position != view.board:  # of the board before
+        if view.analysis is not None and view.analysis.position != view.board:  # of the position before
             view = view.model_copy(update={"analysis": None})
         if self._editor is None:
             self._board.show(view, visits=self._method == "mcts", active=not view.over, editing=False)
@@ -201,184 +193,144 @@ class AnalysisPage:
             self._wants_review = self._reviewing = False
             self._analyse()
         self._pass.set_visibility(view.must_pass)
-        ahead = _ahead(view)
-        if ahead is not None:
-            self._fill.style(f"height: {50 + 50 * ahead:.1f}%")
-        self._show_panel(view)
-        self._moves.show(view, marks_of(view))
+        lead = _lead(view)
+        if lead is not None:
+            self._bar.style(f"height: {50 + 50 * lead:.1f}%")
+        self._panels[self._tabs.value].show(view)
+        self._moves.show(view, {ply: move.mark for ply, move in mistakes_of(view).items()})
         self._no_moves.set_visibility(not view.moves)
-        self._show_address()
+        self._show_url()
 
-    def _show_panel(self, view: SessionView) -> None:
-        match self._panel:
-            case "moves":
-                self._ranked.show(view)
-            case "why":
-                self._evaluation_panel.show(view)
-            case "tree":
-                self._tree.show(view)
-            case "game":
-                self._review.show(view)
-
-    def _show_address(self) -> None:
-        """The position is in the address, so that it can be sent, and survives everything."""
+    def _show_url(self) -> None:
+        """Keeps the position in the URL, so that it can be shared and survives a reload."""
         method = self._custom if self._method == "custom" else self._method
-        address = analysis_url(self._session, method="" if method == "search" else method)
-        if address != getattr(self, "_address", None):
-            self._address = address
-            ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(address)})")
+        url = analysis_url(self.session, method="" if method == "search" else method)
+        if url != self._url:
+            self._url = url
+            ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(url)})")
 
-    # What people do.
+    # Actions
 
-    def _play(self, move: str) -> None:
-        shown = self._binding.view.cursor
-        if not try_action(self._t, lambda: self._session.play(move, cursor=shown)):
-            self._binding.refresh()
+    def step(self, step: int | str) -> None:
+        if self._editor is None:
+            super().step(step)
 
-    def _jump(self, cursor: int) -> None:
-        try_action(self._t, self._session.jump, cursor)
+    def undo(self, step: int) -> None:
+        self.step(step)
 
-    def _step(self, step: int | str) -> None:
-        cursor, last = self._session.cursor, len(self._session.moves)
-        target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
-        if self._editor is None and 0 <= target <= last:
-            self._session.jump(target)
-
-    def _turn(self, on: bool) -> None:
+    def _switch(self, on: bool) -> None:
         self._on = on
         if on:
             self._analyse()
         else:
             self._wants_review = self._reviewing = False
-            self._manager.stop_analysis(self._session)
+            self._manager.analysis.stop(self.session)
 
     def _analyse(self) -> None:
-        if self._reviewing or not self._here:
-            return
+        """Starts the analysis, if it is on and no review runs."""
         method = self._custom.strip() if self._method == "custom" else self._method
-        if self._on and method:
-            try_action(
-                self._t,
-                lambda: self._manager.analyse(self._session, method, evaluation=self._evaluation_panel.evaluation),
-            )
+        if self._on and self._connected and method and not self._reviewing:
+            panel = self._panels["why"]
+            assert isinstance(panel, EvaluationPanel)
+            analyse = partial(self._manager.analysis.start, evaluation=panel.evaluation)
+            try_action(self.t, analyse, self.session, method)
 
     def _set_method(self, method: str) -> None:
         self._method = method
         self._custom_row.set_visibility(method == "custom")
         self._analyse()
 
-    def _write_custom(self, spec: str) -> None:
+    def _set_custom(self, spec: str) -> None:
         self._custom = spec
 
-    def _want_tree(self) -> None:
-        self._methods.set("mcts")
+    def _start_tree_search(self) -> None:
+        self._methods.set_value("mcts")
         self._set_method("mcts")
 
-    def _set_evaluation(self, evaluation: str) -> None:
-        self._evaluation_panel.evaluation = evaluation
-        self._analyse()
+    def _select_panel(self, name: str) -> None:
+        self._tabs.set_value(name)
+        for panel, body in self._bodies.items():
+            body.set_visibility(panel == name)
 
-    def _set_panel(self, panel: str) -> None:
-        self._panel = panel
-        for name, body in self._bodies.items():
-            body.set_visibility(name == panel)
-        if hasattr(self, "_binding"):
-            self._binding.refresh()
+    def _on_tab(self, name: str) -> None:
+        self._select_panel(name)
+        self.binding.refresh()
 
     def _start_review(self) -> None:
-        """Reviews the game; the analysis waits meanwhile, for both would take longer than one after the other."""
+        """Reviews the game; the analysis waits, since both at once would take longer than one after the other."""
         self._reviewing = False
-        self._manager.stop_analysis(self._session)
-        self._wants_review = self._reviewing = try_action(self._t, self._manager.review, self._session)
+        self._manager.analysis.stop(self.session)
+        self._wants_review = self._reviewing = try_action(self.t, self._manager.analysis.review, self.session)
         if self._reviewing:
-            self._binding.refresh()  # it may have ended already, if there was no room for it
+            self.binding.refresh()  # it may have ended at once, if the queue is full
         else:
             self._analyse()
 
-    # Other positions.
+    # Other positions
 
     def _ask_game(self) -> None:
-        t = self._t
-        chosen = {"game": self._session.game}
-        with ui.dialog(value=True) as dialog, ui.card().classes("fd-dialog"):
-            text(t("tools.game_title"), "fd-heading")
-            GamePicker(t, self._session.game, lambda game: chosen.update(game=game))
+        t = self.t
+        with dialog(t("tools.game_title")) as opened:
+            picker = GamePicker(t, self.session.game, lambda _: None)
             with div("fd-row"):
-                Button(t("tools.game_start"), lambda: _go(chosen["game"]), kind="primary", test="game-start")
-                Button(t("editor.cancel"), dialog.close, kind="subtle")
-        dialog.on("hide", lambda _: dialog.delete())
-
-    def _ask_paste(self) -> None:
-        paste_dialog(self._t, self._paste)
+                open_game = lambda: ui.navigate.to(analysis_start_url(picker.game))  # noqa: E731
+                Button(t("tools.game_start"), open_game, kind="primary", test="game-start")
+                Button(t("editor.cancel"), opened.close, kind="subtle")
 
     def _paste(self, pasted: str) -> None:
-        """Takes what was pasted for this game, or else for the other one."""
+        """Loads pasted text for this game, otherwise for the other one."""
         try:
-            self._take(pasted)
-        except FlipdropError:
-            other = "connect4" if self._session.game.name.startswith("othello") else "othello"
+            self._load(self.session.game.name, pasted)
+        except FlipdropError as error:
+            other = "connect4" if self.session.game.name.startswith("othello") else "othello"
             try:
-                session = self._manager.new(other, position=pasted, keep=False)
+                self._load(other, pasted)
             except FlipdropError:
-                pass
-            else:
-                ui.navigate.to(analysis_url(session))
-                self._manager.remove(session)
-                return
-            raise
+                raise error from None
 
-    def _take(self, position: str) -> None:
-        """Puts a position on the board; one of another board has a page of its own."""
-        before = self._session.game
-        session = self._manager.new(before.name, position=position, keep=False)
-        if session.game != before:
+    def _load(self, game: str, position: str) -> None:
+        """Puts a position on the board; a position of another board opens a page of its own."""
+        session = self._manager.new(game, position=position, keep=False)
+        if session.game != self.session.game:
             ui.navigate.to(analysis_url(session))
         else:
-            self._session.restart(session.positions[0], session.moves)
+            self.session.restart(session.positions[0], session.moves)
         self._manager.remove(session)
 
-    def _ask_copy(self) -> None:
-        async def show() -> None:
-            origin = await ui.run_javascript("location.origin")
-            copy_dialog(self._t, self._session, f"{origin}{analysis_url(self._session)}")
+    async def _export(self) -> None:
+        origin = await ui.run_javascript("location.origin")
+        export_dialog(self.t, self.session, f"{origin}{analysis_url(self.session)}")
 
-        ui.timer(0.0, show, once=True)
-
-    def _set_up(self) -> None:
-        self._end_setting()
-        self._findings.set_visibility(False)
-        with self._setting:
+    def _start_editing(self) -> None:
+        self._stop_editing()
+        self._analysis_card.set_visibility(False)
+        with self._editor_slot:
             self._editor = PositionEditor(
-                self._t,
-                view_of(self._session),
+                self.t,
+                view_of(self.session),
                 on_change=lambda view: self._board.show(view, editing=True, active=False),
-                on_done=self._set,
-                on_cancel=self._end_setting,
+                on_done=self._finish_editing,
+                on_cancel=self._stop_editing,
             )
 
-    def _cell(self, cell: int) -> None:
+    def _on_cell(self, cell: int) -> None:
         if self._editor is not None:
             self._editor.click(cell)
 
-    def _set(self, board: str) -> None:
-        self._take(board)
-        self._end_setting()
+    def _finish_editing(self, board: str) -> None:
+        self._load(self.session.game.name, board)
+        self._stop_editing()
 
-    def _end_setting(self) -> None:
-        self._setting.clear()
+    def _stop_editing(self) -> None:
+        self._editor_slot.clear()
         self._editor = None
-        self._findings.set_visibility(True)
-        self._binding.refresh()
+        self._analysis_card.set_visibility(True)
+        self.binding.refresh()
 
 
-def _ahead(view: SessionView) -> float | None:
-    """How far the first side is ahead, -1 .. 1: as the analysis says, or else the review."""
+def _lead(view: SessionView) -> float | None:
+    """The lead of the first side, -1 .. 1, as the analysis or otherwise the review knows it."""
     analysis, review = view.analysis, view.review
     if analysis is not None and (analysis.moves or (analysis.done and view.over)):
-        return float(analysis.bar)
-    known = review.graph[view.cursor] if review is not None and view.cursor < len(review.graph) else None
-    return None if known is None else float(known)
-
-
-def _go(game: Game) -> None:
-    ui.navigate.to(analysis_start_url(game))
+        return analysis.bar
+    return review.graph[view.cursor] if review is not None and view.cursor < len(review.graph) else None

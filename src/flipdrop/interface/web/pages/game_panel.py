@@ -1,171 +1,202 @@
-"""What stands beside a board: who plays, how things are, and the moves of the game."""
+"""What stands beside a board: players, status, moves, and links to the analysis."""
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.error_messages import ErrorBanner
-from flipdrop.interface.web.pages.error_messages import message_for as message_for
+from flipdrop.interface.web.pages.error_messages import ErrorBanner, message_for
 from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
-from flipdrop.interface.web.pages.widgets import PLY_CLICKED, Button, disc_icon, div, raw_html, text, typed_handler
-from flipdrop.interface.web.schemas import SIDE_NAMES
+from flipdrop.interface.web.pages.urls import analysis_url
+from flipdrop.interface.web.pages.widgets import (
+    PLY_CLICKED,
+    Button,
+    disc_icon,
+    div,
+    link_button,
+    raw_html,
+    set_class,
+    set_href,
+    text,
+    typed_handler,
+)
+from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from nicegui.element import Element
+
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.schemas import SessionView, SideName
+    from flipdrop.interface.web.schemas import RecordedMove, SessionView, SideName
     from flipdrop.interface.web.sessions.session import Session
 
+SIDES: tuple[SideName, SideName] = ("first", "second")
 MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
-"""The marks of a review, and the classes that colour them."""
+"""The marks of a review, and their CSS classes."""
 
 _LOW_TIME = 20.0  # seconds
 _SCROLL = (
-    "for (const list of document.querySelectorAll('.fd-moves')) {const here = list.querySelector('.selected');"
-    "list.scrollTop = here ? here.offsetTop - list.clientHeight / 2 : 0}"
+    "for (const list of document.querySelectorAll('.fd-moves')) {const move = list.querySelector('.selected');"
+    "list.scrollTop = move ? move.offsetTop - list.clientHeight / 2 : 0}"
 )
 
 
 def move_text(t: Translator, name: str) -> str:
-    """A move as people read it: its name, or the word for a pass."""
+    """The name of a move, with ``pass`` translated."""
     return t("moves.pass") if name == "pass" else name
 
 
+def opposite(side: SideName) -> SideName:
+    return "second" if side == "first" else "first"
+
+
 def player_name(t: Translator, view: SessionView, side: SideName) -> str:
-    """Who plays a side: you, if you are the only person here."""
-    seat = view.players[side]
-    if seat.spec is None:
-        alone = view.players["second" if side == "first" else "first"].spec is not None
+    """The name of a side's player; "You" for the only person."""
+    player = view.players[side]
+    if player.spec is None:
+        alone = view.players[opposite(side)].spec is not None
         return t("player.you") if alone else side_name(t, view.kind, side)
-    return player_title(t, seat.spec, seat.name)
+    return player_title(t, player.spec, player.name)
+
+
+@dataclass(frozen=True)
+class _PlayerRow:
+    row: Element
+    name: ui.label
+    dots: ui.html
+    description: ui.label
+    clock: ui.label
+    count: ui.label
 
 
 class Players:
-    """Both players: names, discs, clocks, whose turn it is."""
+    """Both players: names, discs, clocks, side to move."""
 
     def __init__(self, t: Translator, kind: str) -> None:
         self._t = t
         with div("fd-players"):
-            self._rows = {side: self._row(side, kind) for side in SIDE_NAMES}
+            self._rows = {side: self._row(side, kind) for side in SIDES}
 
-    def _row(self, side: str, kind: str) -> dict[str, Any]:
-        with div("fd-player") as row:
-            row._props["data-test"] = f"player-{side}"
+    def _row(self, side: SideName, kind: str) -> _PlayerRow:
+        with div("fd-player", test=f"player-{side}") as row:
             disc_icon(side, kind)
             with div("fd-grow"):
                 with div("fd-row"):
                     name = text("", "fd-player-name")
                     dots = raw_html("<i></i><i></i><i></i>", "fd-dots")
-                about = text("", "fd-player-about")
-            clock = text("", "fd-clock")
-            count = text("", "fd-count")
-        return {"row": row, "name": name, "about": about, "dots": dots, "clock": clock, "count": count}
+                description = text("", "fd-player-about")
+            return _PlayerRow(row, name, dots, description, text("", "fd-clock"), text("", "fd-count"))
 
     def show(self, view: SessionView) -> None:
-        """Shows a view."""
-        for side, parts in self._rows.items():
-            seat = view.players[side]
+        for side, row in self._rows.items():
             name = player_name(self._t, view, side)
-            colour = side_name(self._t, view.kind, side)
-            parts["name"].set_text(name)
-            about = player_description(self._t, seat.spec)
-            parts["about"].set_text(" · ".join(part for part in (colour, about) if part and part != name))
-            parts["about"].set_visibility(bool(parts["about"].text))
-            parts["dots"].set_visibility(view.thinking == side)
-            parts["count"].set_text(str(view.counts[side]) if view.kind == "othello" else "")
-            parts["count"].set_visibility(view.kind == "othello")
-            parts["row"].classes(**({"add": "turn"} if view.turn == side else {"remove": "turn"}))
-        self.show_clock(None if view.clock is None else view.clock.remaining)
+            description = player_description(self._t, view.players[side].spec)
+            parts = [part for part in (side_name(self._t, view.kind, side), description) if part and part != name]
+            row.name.set_text(name)
+            row.dots.set_visibility(view.thinking == side)
+            row.description.set_text(" · ".join(parts))
+            row.description.set_visibility(bool(parts))
+            row.count.set_text(str(view.counts[side]))
+            row.count.set_visibility(view.kind == "othello")
+            set_class(row.row, "turn", view.turn == side)
+        self.show_clock(view.clock.remaining if view.clock else None)
 
     def show_clock(self, remaining: Mapping[SideName, float] | None) -> None:
-        """Shows the times alone: the seconds that each side has."""
-        for side, parts in self._rows.items():
-            label = parts["clock"]
-            label.set_visibility(remaining is not None)
+        """Shows the seconds that each side has."""
+        for side, row in self._rows.items():
+            row.clock.set_visibility(remaining is not None)
             if remaining is not None:
-                label.set_text(_time(remaining[side]))
-                label.classes(**({"add": "low"} if remaining[side] < _LOW_TIME else {"remove": "low"}))
+                row.clock.set_text(_time(remaining[side]))
+                set_class(row.clock, "low", remaining[side] < _LOW_TIME)
 
 
 class MoveList:
-    """The moves of the record; a click on one shows the board after it.
+    """The moves of the record.
 
-    :param on_jump: called with the number of moves that are to be on the board
+    :param on_jump: called with the number of moves up to the clicked one
     """
 
     def __init__(self, t: Translator, on_jump: Callable[[int], object]) -> None:
         self._t = t
-        self._shown: tuple[Any, ...] = ()
-        self.element = raw_html("", "fd-moves", tag="div")
-        self.element._props["data-test"] = "moves"
-        self.element.on("click", typed_handler(on_jump, int), js_handler=PLY_CLICKED)
+        self._html = raw_html("", "fd-moves", tag="div", test="moves")
+        self._html.on("click", typed_handler(on_jump, int), js_handler=PLY_CLICKED)
 
-    def show(self, view: SessionView, marks: dict[int, str] | None = None) -> None:
-        """Shows a view.
+    def show(self, view: SessionView, marks: Mapping[int, str] | None = None) -> None:
+        """Shows the record of a view.
 
         :param marks: of a review, by the number of the move from 0
         """
-        now = ([move.move for move in view.moves], view.cursor, marks)
-        if now == self._shown:
-            return
-        self._shown = now
-        rows: list[str] = []
-        column = 0
-        for ply, move in enumerate(view.moves):
-            if move.by == "first" or ply == 0:
-                rows.append(f'<span class="number">{sum(m.by == "first" for m in view.moves[:ply]) + 1}</span>')
-                column = 0
-            if move.by == "second" and column == 0:
-                rows.append("<span></span>")
-            rows.append(self._button(ply, move.move, view.cursor, (marks or {}).get(ply, "")))
-            column = 1
-        self.element.set_content("".join(rows))
-        ui.run_javascript(_SCROLL)
-
-    def _button(self, ply: int, name: str, cursor: int, mark: str) -> str:
-        place = "selected" if ply == cursor - 1 else "later" if ply >= cursor else ""
-        marked = f'<span class="fd-mark {MARKS[mark]}">{mark}</span>' if mark in MARKS else ""
-        shown = escape(move_text(self._t, name))
-        return f'<button type="button" class="{place}" data-ply="{ply + 1}">{shown}{marked}</button>'
+        content = render(
+            "move_list",
+            rows=_rows(view.moves),
+            names=[move_text(self._t, move.move) for move in view.moves],
+            cursor=view.cursor,
+            marks=marks or {},
+            mark_classes=MARKS,
+        )
+        if content != self._html.content:
+            self._html.set_content(content)
+            ui.run_javascript(_SCROLL)
 
 
-def retry_button(t: Translator, session: Session) -> Button:
-    """Lets a computer that has failed try again."""
+def _rows(moves: list[RecordedMove]) -> list[list[int | None]]:
+    """The numbers of the moves in rows of the first side's and the second side's move."""
+    rows: list[list[int | None]] = []
+    for ply, move in enumerate(moves):
+        if move.by == "first":
+            rows.append([ply, None])
+        elif rows and rows[-1][1] is None:
+            rows[-1][1] = ply
+        else:
+            rows.append([None, ply])
+    return rows
 
-    def retry() -> None:
-        if session.error is not None:
-            session.set_error(None)
 
-    return Button(t("play.retry"), retry, kind="primary", test="retry")
+class AnalysisLinks:
+    """Links to the analysis and the review of a session."""
+
+    def __init__(self, t: Translator) -> None:
+        self._analyse = link_button(t("play.analyse"), "/analyse", icon="analyse", test="analyse")
+        self._review = link_button(t("play.review"), "/analyse", icon="review", test="review")
+
+    def show(self, session: Session) -> None:
+        set_href(self._analyse, analysis_url(session))
+        set_href(self._review, analysis_url(session, review="1"))
+        set_class(self._review, "primary", session.ending is not None)
 
 
 class Status:
-    """How things are, in a sentence; `element` has room for buttons beside it."""
+    """A sentence about the state of the game; `element` has room for buttons beside it.
 
-    def __init__(self, t: Translator) -> None:
-        self._t = t
-        with div("fd-status") as self.element:
-            self.element._props["role"] = "status"
+    :param session: whose computer may try again after an error; without it there is no button for that
+    """
+
+    def __init__(self, t: Translator, session: Session | None = None) -> None:
+        self._t, self._session = t, session
+        with div("fd-status", role="status") as self.element:
             with div("fd-grow"):
-                self._said = ErrorBanner(t, bad=False, test="status")
+                self._banner = ErrorBanner(t, bad=False, test="status")
+            self._retry = Button(t("play.retry"), self._on_retry, kind="primary", test="retry")
 
     def show(self, view: SessionView) -> None:
-        """Shows a view."""
-        sentence, tone = status(self._t, view)
-        is_over = view.result is not None
-        self._said.write(sentence, "" if is_over or view.error is None else view.error.message)
+        message, tone = status_text(self._t, view)
+        self._banner.write(message, view.error.message if view.error and not view.result else "")
         self.element.classes(remove="result warning", add=tone)
+        self._retry.set_visibility(view.error is not None and self._session is not None)
+
+    def _on_retry(self) -> None:
+        if self._session is not None and self._session.error is not None:
+            self._session.set_error(None)
 
 
-def status(t: Translator, view: SessionView) -> tuple[str, str]:
-    """How things are, in a sentence, and the class that colours it."""
+def status_text(t: Translator, view: SessionView) -> tuple[str, str]:
+    """A sentence about the state of the game, and its CSS class."""
     if view.result is not None:
         return _result(t, view), "result"
-    if view.error:
+    if view.error is not None:
         return message_for(t, view.error.kind, "game"), "warning"
     if view.cursor < len(view.moves):
         return t("status.back", move=view.cursor, moves=len(view.moves)), ""
@@ -175,15 +206,15 @@ def status(t: Translator, view: SessionView) -> tuple[str, str]:
     you = view.players[view.turn].spec is None and name == t("player.you")
     if view.must_pass:
         return (t("status.pass_you") if you else t("status.pass", name=name)), "warning"
-    passed = ""
-    if view.last is not None and view.last.passed:
-        passed = t("status.passed", name=player_name(t, view, view.last.by))
     if view.paused and not you and not view.human_to_move:
         return t("status.paused"), ""
     if view.thinking is not None:
-        key = "status.waiting" if view.waiting else "status.thinking"
-        return passed + t(key, name=name), "warning" if passed else ""
-    return passed + (t("status.you") if you else t("status.turn", name=name)), "warning" if passed else ""
+        message = t("status.waiting" if view.waiting else "status.thinking", name=name)
+    else:
+        message = t("status.you") if you else t("status.turn", name=name)
+    if view.last is not None and view.last.passed:
+        return t("status.passed", name=player_name(t, view, view.last.by)) + message, "warning"
+    return message, ""
 
 
 def _result(t: Translator, view: SessionView) -> str:
@@ -192,15 +223,12 @@ def _result(t: Translator, view: SessionView) -> str:
     if result.winner == "draw":
         return t("result.draw")
     winner = player_name(t, view, result.winner)
-    you = winner == t("player.you")
-    loser = player_name(t, view, "second" if result.winner == "first" else "first")
     if result.reason in ("resign", "time"):
-        return t(f"result.{result.reason}", winner=winner, loser=loser)
+        return t(f"result.{result.reason}", winner=winner, loser=player_name(t, view, opposite(result.winner)))
+    you = winner == t("player.you")
     if result.margin is not None:
-        counts = view.counts
-        key = "result.you_discs" if you else "result.discs"
-        more, less = max(counts.values()), min(counts.values())
-        return t(key, winner=winner, more=more, less=less)
+        more, less = max(view.counts.values()), min(view.counts.values())
+        return t("result.you_discs" if you else "result.discs", winner=winner, more=more, less=less)
     return t("result.you" if you else "result.wins", winner=winner)
 
 

@@ -10,7 +10,6 @@ from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
 from flipdrop.interface.web.pages.job_ui import name_of
-from flipdrop.interface.web.pages.pickers import kind_of
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, link_button
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
@@ -45,7 +44,7 @@ class GameViewer:
                 self._board = Board(view, t, on_step=self._on_step, active=False, history=True, keyboard=True)
             with div("fd-sidebar"):
                 with card(t("replay.title", number=line.number + 1)):
-                    self._players = Players(t, kind_of(record.game))
+                    self._players = Players(t, record.game.family)
                     self._status = Status(t)
                     if line.ending:
                         ErrorBanner(t).write(t("replay.broken_off"), line.ending)

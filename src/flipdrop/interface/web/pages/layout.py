@@ -1,4 +1,4 @@
-"""What surrounds every page: the header with navigation, language, day and night; and the style sheet."""
+"""The layout of every page: style sheets, and the header with navigation, language and theme."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import app, ui
 
@@ -29,24 +29,21 @@ NAVIGATION = {
     "learning": "/learning",
     "experiments": "/experiments",
 }
-"""The pages in the navigation, and where they are."""
 
 DARK_COOKIE = "flipdrop-dark"
-"""``1`` for night, ``0`` for day; without it the system decides."""
+"""``1`` for the dark theme, ``0`` for the light one; without it the system decides."""
 
 _YEAR = 31_536_000  # seconds
-_KEEP = f"path=/;max-age={_YEAR};samesite=lax"
-_TURN = (
+_COOKIE_OPTIONS = f"path=/;max-age={_YEAR};samesite=lax"
+_TOGGLE_DARK = (
     "() => {const dark = !document.body.classList.contains('body--dark');"
-    f"document.cookie = '{DARK_COOKIE}=' + (dark ? 1 : 0) + ';{_KEEP}'; emit(dark)}}"
+    f"document.cookie = '{DARK_COOKIE}=' + (dark ? 1 : 0) + ';{_COOKIE_OPTIONS}'; emit(dark)}}"
 )
-
-
-# NiceGUI's own texts, and what language readers aloud should use.
-_SPEAK = (
-    "{const said = %s; document.documentElement.lang = said.language;"
+# Sets the language for screen readers, and translates NiceGUI's own texts about a lost connection.
+_TRANSLATE = (
+    "{const texts = %s; document.documentElement.lang = texts.language;"
     "addEventListener('DOMContentLoaded', () => document.querySelectorAll('#popup span').forEach("
-    "(span, i) => span.textContent = said.lost[i]))}"
+    "(span, i) => span.textContent = texts.lost[i]))}"
 )
 
 
@@ -58,50 +55,38 @@ def mount() -> None:
 
 @contextmanager
 def page_layout(request: Request, t: Translator, *, section: str, title: str = "") -> Iterator[None]:
-    """The frame of a page; what is made inside stands in it.
+    """Puts the elements made inside below the header.
 
-    :param section: of the navigation, a key of `NAVIGATION`
-    :param title: of the browser's window, besides the name of the place
+    :param section: a key of `NAVIGATION`
+    :param title: of the browser's window, before the section's name
     """
     ui.page_title(" · ".join(part for part in (title, t(f"nav.{section}"), "flipdrop") if part))
     for path in STYLES:
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{path.name}?{_fingerprint(path)}">')
-    ui.add_head_html(f"<script>{_SPEAK % json.dumps(_spoken(t))}</script>")
+    texts = {"language": TAGS[t.language], "lost": [t("layout.lost"), t("layout.reconnecting")]}
+    ui.add_head_html(f"<script>{_TRANSLATE % json.dumps(texts)}</script>")
     dark = ui.dark_mode({"1": True, "0": False}.get(request.cookies.get(DARK_COOKIE, "")))
     with div("fd-header", tag="header"):
-        logo = div("fd-logo fd-plain", tag="a")
-        logo._props["href"] = "/"
-        with logo:
+        with div("fd-logo", tag="a", href="/"):
             raw_html(LOGO, "fd-row")
             text("flipdrop", tag="span")
         with div("fd-nav", tag="nav"):
-            for place, target in NAVIGATION.items():
-                link = div("selected" if place == section else "", tag="a")
-                link._props |= {"href": target, "data-test": f"nav-{place}"}
-                with link:
-                    raw_html(icon(place))
-                    text(t(f"nav.{place}"), tag="span")
+            for name, target in NAVIGATION.items():
+                with div("selected" if name == section else "", tag="a", href=target, test=f"nav-{name}"):
+                    raw_html(icon(name))
+                    text(t(f"nav.{name}"), tag="span")
         with div("fd-tools"):
-            _language(t)
-            turn = Button("", icon="dark", kind="subtle", hint=t("layout.dark"), test="dark")
-            turn.on("click", lambda event: dark.set_value(event.args is True), js_handler=_TURN)
+            for language, name in LANGUAGES.items():
+                if language != t.language:
+                    change = f"() => {{document.cookie = '{COOKIE}={language};{_COOKIE_OPTIONS}'; location.reload()}}"
+                    Button(name, icon="language", kind="subtle", js=change, test=f"language-{language}")
+            toggle = Button("", icon="dark", kind="subtle", hint=t("layout.dark"), test="dark")
+            toggle.on("click", lambda event: dark.set_value(event.args is True), js_handler=_TOGGLE_DARK)
     with div("fd-main"):
         yield
 
 
-def _spoken(t: Translator) -> dict[str, Any]:
-    return {"language": TAGS[t.language], "lost": [t("layout.lost"), t("layout.reconnecting")]}
-
-
-def _language(t: Translator) -> None:
-    """A button that changes to the other language."""
-    for language, name in LANGUAGES.items():
-        if language != t.language:
-            change = f"() => {{document.cookie = '{COOKIE}={language};{_KEEP}'; location.reload()}}"
-            Button(name, icon="language", kind="subtle", js=change, test=f"language-{language}")
-
-
 @cache
 def _fingerprint(path: Path) -> str:
-    """Changes with the file, so that browsers never show an old one."""
+    """Changes with the file, so that browsers never use an outdated copy."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Choosing a game and its board, and who plays."""
+"""Pickers: a game with its board, and a player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nicegui import ui
 
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, field, group, slider, text, text_input
+from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, group, slider, text, text_input
 from flipdrop.interface.web.sessions.view import start_view
 from flipdrop.players import LEVELS
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 DEFAULT_LEVEL = 3
 _OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
 _CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
-_SMALLEST, _LARGEST = 4, 12  # columns and rows of Connect Four
+_LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
 _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
 
 
 def level_of(spec: str | None, *, plain: bool = False) -> int | None:
-    """The number of the level that a spec names; None if it names another player, or a level that is not there.
+    """The level that a spec names; None for other players and for levels that do not exist.
 
-    :param plain: None as well if the spec says more than the level
+    :param plain: None as well if the spec has further options
     """
     found = _LEVEL.fullmatch(spec or "")
     if found is None or int(found[1]) not in LEVELS or (plain and found[2]):
@@ -37,26 +37,21 @@ def level_of(spec: str | None, *, plain: bool = False) -> int | None:
     return int(found[1])
 
 
-def kind_of(game: Game) -> str:
-    """``othello`` or ``connect4``, as views call it."""
-    return "othello" if isinstance(game, OthelloGame) else "connect4"
-
-
 def side_name(t: Translator, kind: str, side: str) -> str:
-    """What a side is called: black, white, red, yellow."""
+    """Black, White, Red or Yellow."""
     return t(f"side.{kind}.{side}")
 
 
 def game_title(t: Translator, game: Game) -> str:
     """``Connect Four 9×10``, in the language of the page."""
-    title = f"{t(f'game.{kind_of(game)}')} {game.columns}×{game.rows}"
+    title = f"{t(f'game.{game.family}')} {game.columns}×{game.rows}"
     if isinstance(game, ConnectFourGame) and game.forbidden:
         return t("game.forbidden", title=title, cell=game.forbidden)
     return title
 
 
 def player_title(t: Translator, spec: str | None, name: str = "") -> str:
-    """What a player is called: a level by its name, others by their own."""
+    """The title of a level, otherwise the player's name or spec."""
     if spec is None:
         return name or t("player.person")
     if (level := level_of(spec)) is not None:
@@ -65,17 +60,17 @@ def player_title(t: Translator, spec: str | None, name: str = "") -> str:
 
 
 def player_description(t: Translator, spec: str | None) -> str:
-    """A few words about a player, where there are any."""
+    """The description of a level; empty for other players."""
     level = level_of(spec)
     return "" if level is None else t(f"level.{level}")
 
 
 class GamePicker(ui.element):
-    """Chooses a game, the size of its board, and the forbidden cell of Connect Four.
+    """Picks a game, the size of its board, and the blocked cell of Connect Four.
 
-    :param on_change: called after every change, with the game
-    :param on_forbid: called when somebody wants to choose a forbidden cell, or no longer, if there is a board on the
-        page that tells `forbid` which one; otherwise a small board appears below
+    :param on_change: called with the game after every change
+    :param on_blocking: called when picking of a blocked cell begins (True) or ends (False), if the page has a board
+        whose clicks go to `toggle_blocked`; without it the picker shows a small board of its own
     """
 
     def __init__(
@@ -84,124 +79,117 @@ class GamePicker(ui.element):
         game: Game,
         on_change: Callable[[Game], object],
         *,
-        on_forbid: Callable[[bool], object] | None = None,
+        on_blocking: Callable[[bool], object] | None = None,
     ) -> None:
         super().__init__("div")
         self.classes("fd-field fd-spaced")
         self.game = game
-        self._t, self._on_change, self._on_forbid = t, on_change, on_forbid
-        kinds = {kind: t(f"game.{kind}") for kind in ("othello", "connect4")}
+        self._t, self._on_change, self._on_blocking = t, on_change, on_blocking or self._show_cell_picker
+        self._board: Board | None = None
         with self:
             with group(t("setup.game")):
-                SegmentedControl(kinds, kind_of(game), self._choose_kind, test="game")
+                kinds = {kind: t(f"game.{kind}") for kind in ("othello", "connect4")}
+                SegmentedControl(kinds, game.family, self._set_kind, test="game")
             with group(t("setup.board")):
-                self._sizes = SegmentedControl({}, "", self._choose_size, test="size")
-            self._custom = div("fd-field")
-            self._forbid = div("fd-row apart")
-            self._picker = div("fd-picker")
-        self._offer()
+                self._sizes = SegmentedControl({}, "", self._set_size, test="size")
+            self._custom_size = div("fd-field")
+            self._blocked_row = div("fd-row apart")
+            self._cell_picker = div("fd-picker")
+        self._show_sizes()
 
-    def forbid(self, cell: int) -> None:
-        """Forbids a cell, or allows it again."""
+    def toggle_blocked(self, cell: int) -> None:
+        """Blocks a cell, or frees it again."""
         if isinstance(self.game, ConnectFourGame) and 0 <= cell < self.game.columns * self.game.rows:
             name = self.game.cell_name(cell)
-            forbidden = None if name == self.game.forbidden else name
-            self._set(ConnectFourGame(self.game.columns, self.game.rows, forbidden))
-            for board in self._picker.default_slot.children:
-                if isinstance(board, Board):
-                    board.show(start_view(self.game))
+            blocked = None if name == self.game.forbidden else name
+            self._set_game(ConnectFourGame(self.game.columns, self.game.rows, blocked))
+            if self._board is not None:
+                self._board.show(start_view(self.game))
 
-    def _choose_kind(self, kind: str) -> None:
-        self._set(OthelloGame(8) if kind == "othello" else ConnectFourGame())
-        self._offer()
-
-    def _choose_size(self, size: str) -> None:
-        if isinstance(self.game, OthelloGame):
-            self._set(OthelloGame(int(size)))
-        elif size == "custom":
-            self._offer_custom_size()
-        else:
-            columns, rows = map(int, size.split("x"))
-            self._custom.clear()
-            self._set(ConnectFourGame(columns, rows))
-            self._offer_forbidden()
-
-    def _set(self, game: Game) -> None:
+    def _set_game(self, game: Game) -> None:
         self.game = game
         self._on_change(game)
 
-    def _offer(self) -> None:
-        """Shows the sizes that suit the game."""
-        self._custom.clear()
+    def _set_kind(self, kind: str) -> None:
+        self._set_game(OthelloGame(8) if kind == "othello" else ConnectFourGame())
+        self._show_sizes()
+
+    def _set_size(self, size: str) -> None:
         if isinstance(self.game, OthelloGame):
-            self._sizes.offer(_OTHELLO_SIZES, str(self.game.columns))
+            self._set_game(OthelloGame(int(size)))
+        elif size == "custom":
+            self._show_custom_size()
+        else:
+            self._custom_size.clear()
+            self._set_lengths(*map(int, size.split("x")))
+
+    def _set_lengths(self, columns: int, rows: int) -> None:
+        self._set_game(ConnectFourGame(columns, rows))
+        self._show_blocked_row()
+
+    def _show_sizes(self) -> None:
+        self._custom_size.clear()
+        if isinstance(self.game, OthelloGame):
+            self._sizes.set_options(_OTHELLO_SIZES, str(self.game.columns))
         else:
             size = f"{self.game.columns}x{self.game.rows}"
-            known = size in _CONNECT4_SIZES
-            self._sizes.offer(_CONNECT4_SIZES | {"custom": self._t("setup.custom")}, size if known else "custom")
-            if not known:
-                self._offer_custom_size()
-        self._offer_forbidden()
+            is_custom = size not in _CONNECT4_SIZES
+            options = _CONNECT4_SIZES | {"custom": self._t("setup.custom")}
+            self._sizes.set_options(options, "custom" if is_custom else size)
+            if is_custom:
+                self._show_custom_size()
+        self._show_blocked_row()
 
-    def _offer_custom_size(self) -> None:
+    def _show_custom_size(self) -> None:
         """Sliders for columns and rows."""
-        self._custom.clear()
-        with self._custom:
+        self._custom_size.clear()
+        with self._custom_size:
             for name in ("columns", "rows"):
-                with field(""), div("fd-row"):
-                    text(self._t(f"setup.{name}"), "fd-label fd-slider-label", tag="span")
-                    label = text(str(getattr(self.game, name)), "fd-number fd-slider-value")
+                label, length = self._t(f"setup.{name}"), getattr(self.game, name)
+                with div("fd-row"):
+                    text(label, "fd-label fd-slider-label", tag="span")
+                    number = text(str(length), "fd-number fd-slider-value")
 
-                    def change(value: float, name: str = name, label: ui.label = label) -> None:
-                        label.set_text(str(int(value)))
-                        columns = int(value) if name == "columns" else self.game.columns
-                        rows = int(value) if name == "rows" else self.game.rows
-                        self._set(ConnectFourGame(columns, rows))
-                        self._offer_forbidden()
+                    def change(value: float, name: str = name, number: ui.label = number) -> None:
+                        number.set_text(str(int(value)))
+                        lengths = {"columns": self.game.columns, "rows": self.game.rows} | {name: int(value)}
+                        self._set_lengths(**lengths)
 
-                    slider(
-                        getattr(self.game, name),
-                        change,
-                        least=_SMALLEST,
-                        most=_LARGEST,
-                        test=name,
-                        hint=self._t(f"setup.{name}"),
-                    )
+                    slider(length, change, least=_LEAST_LENGTH, most=_MOST_LENGTH, test=name, hint=label)
 
-    def _offer_forbidden(self) -> None:
-        """A switch for the forbidden cell of Connect Four."""
-        self._forbid.clear()
-        on_forbid = self._on_forbid or self._pick
-        on_forbid(False)
+    def _show_blocked_row(self) -> None:
+        """A switch for the blocked cell of Connect Four."""
+        self._blocked_row.clear()
+        self._on_blocking(False)
         if not isinstance(self.game, ConnectFourGame):
             return
 
-        def turn(on: bool) -> None:
-            on_forbid(on)
+        def switch(on: bool) -> None:
+            self._on_blocking(on)
             hint.set_text(self._t("setup.forbid_hint") if on else "")
             if not on and isinstance(self.game, ConnectFourGame) and self.game.forbidden:
-                self._set(ConnectFourGame(self.game.columns, self.game.rows))
+                self._set_game(ConnectFourGame(self.game.columns, self.game.rows))
 
-        with self._forbid:
+        with self._blocked_row:
             with div():
                 text(self._t("setup.forbid"), "fd-label")
                 hint = text("", "fd-small fd-muted")
-            forbidden = isinstance(self.game, ConnectFourGame) and self.game.forbidden is not None
-            Switch(forbidden, turn, hint=self._t("setup.forbid"), test="forbid")
+            Switch(self.game.forbidden is not None, switch, hint=self._t("setup.forbid"), test="forbid")
 
-    def _pick(self, on: bool) -> None:
-        """A small board to choose the cell on."""
-        self._picker.clear()
-        self._picker.set_visibility(on)
+    def _show_cell_picker(self, on: bool) -> None:
+        self._cell_picker.clear()
+        self._cell_picker.set_visibility(on)
+        self._board = None
         if on:
-            with self._picker:
-                Board(start_view(self.game), self._t, on_cell=self.forbid, editing=True, keyboard=False)
+            with self._cell_picker:
+                view = start_view(self.game)
+                self._board = Board(view, self._t, on_cell=self.toggle_blocked, editing=True, keyboard=False)
 
 
 class PlayerPicker(ui.element):
-    """Chooses who plays: a level, any player by its spec, or a person.
+    """Picks a player: a level, any player by its spec, or a person.
 
-    :param spec: who is chosen at first; None for a person
+    :param spec: the player at first; None for a person
     """
 
     def __init__(
@@ -217,24 +205,24 @@ class PlayerPicker(ui.element):
         self.classes("fd-field")
         self._t, self._on_change, self._test = t, on_change, test
         level = level_of(spec, plain=True)
-        self.level = level or DEFAULT_LEVEL
-        self.custom = "" if spec is None or level else spec
-        self.how = "person" if spec is None else "level" if level else "spec"
+        self._level = level or DEFAULT_LEVEL
+        self._custom = "" if spec is None or level else spec
+        self._kind = "person" if spec is None else "level" if level else "spec"
         options = {"level": t("player.computer"), "spec": t("player.custom")}
+        if people:
+            options["person"] = t("player.two")
         with self:
-            SegmentedControl(
-                options | ({"person": t("player.two")} if people else {}), self.how, self._choose, test=test
-            )
+            SegmentedControl(options, self._kind, self._set_kind, test=test)
             self._body = div("fd-field")
         self._show()
 
     @property
     def spec(self) -> str | None:
-        """Who is chosen; None for a person, empty if somebody has yet to be written down."""
-        return {"person": None, "level": f"level:{self.level}", "spec": self.custom.strip()}[self.how]
+        """The player; None for a person, empty while no custom player is entered."""
+        return {"person": None, "level": f"level:{self._level}", "spec": self._custom.strip()}[self._kind]
 
-    def _choose(self, how: str) -> None:
-        self.how = how
+    def _set_kind(self, kind: str) -> None:
+        self._kind = kind
         self._show()
         self._changed()
 
@@ -245,30 +233,31 @@ class PlayerPicker(ui.element):
     def _show(self) -> None:
         self._body.clear()
         with self._body:
-            if self.how == "level":
-                with div("fd-row apart"):
-                    title = text(self._t("player.level", number=self.level), "fd-bold")
-                    about = text(self._t(f"level.{self.level}"), "fd-small fd-muted fd-number")
+            if self._kind == "level":
+                self._show_level()
+            elif self._kind == "spec":
 
-                def change(value: float) -> None:
-                    self.level = int(value)
-                    title.set_text(self._t("player.level", number=self.level))
-                    about.set_text(self._t(f"level.{self.level}"))
+                def change(spec: str) -> None:
+                    self._custom = spec
                     self._changed()
 
-                slider(
-                    self.level,
-                    change,
-                    least=min(LEVELS),
-                    most=max(LEVELS),
-                    test=f"{self._test}-level",
-                    hint=self._t("player.level_hint"),
-                )
-            elif self.how == "spec":
-
-                def write(spec: str) -> None:
-                    self.custom = spec
-                    self._changed()
-
-                text_input(self.custom, write, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
+                text_input(self._custom, change, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
                 text(self._t("player.custom_hint"), "fd-small fd-muted")
+
+    def _show_level(self) -> None:
+        with div("fd-row apart"):
+            title = text("", "fd-bold")
+            description = text("", "fd-small fd-muted fd-number")
+
+        def show() -> None:
+            title.set_text(self._t("player.level", number=self._level))
+            description.set_text(self._t(f"level.{self._level}"))
+
+        def change(value: float) -> None:
+            self._level = int(value)
+            show()
+            self._changed()
+
+        show()
+        hint = self._t("player.level_hint")
+        slider(self._level, change, least=min(LEVELS), most=max(LEVELS), test=f"{self._test}-level", hint=hint)

@@ -1,4 +1,4 @@
-"""SessionBinding a session: a page shows every change as soon as it happens, but lets people see each move."""
+"""A session on a page: the binding that paints its changes, and the page with its board, players and moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
+from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import notify_error
+from flipdrop.interface.web.pages.game_panel import AnalysisLinks, MoveList, Players, Status
+from flipdrop.interface.web.pages.widgets import card, div, text
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -20,56 +23,46 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 MOVE_SECONDS = 0.45
-"""How long a move is seen before the computer's answer to it is shown, however quick that was."""
+"""The least time between a person's move and the computer's reply on the board."""
 
-_PROGRESS_SECONDS = 0.12  # between two pictures of a search that makes progress
+_PROGRESS_SECONDS = 0.12  # between two paints of a search's progress
 
 
 class SessionBinding:
-    """Calls `show` with the view of a session, now and after its changes, as long as the page is open.
+    """Calls `show` with the view of a session now and after each change, but no faster than people can follow.
 
-    :param delay_replies: whether answers of computers wait until the move before them has been seen
+    :param delay_replies: whether replies of computers wait until the move before them was visible for `MOVE_SECONDS`
     """
 
     def __init__(self, session: Session, show: Callable[[SessionView], object], *, delay_replies: bool = False) -> None:
         self.session = session
         self._show = show
         self._delay_replies = delay_replies
-        self._shown = view_of(session)
-        self._shown_at = self._moved_at = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
         self._client = ui.context.client
-        self._stop = session.subscribe(self._changed)
-        self._client.on_delete(self.close)
-        self.refresh()
-
-    @property
-    def view(self) -> SessionView:
-        """What is shown."""
-        return self._shown
+        self._client.on_delete(session.subscribe(self._on_change))
+        self._client.on_delete(self._cancel)
+        self.view = view_of(session)
+        """The view that was painted last."""
+        self._painted_at = self._moved_at = time.monotonic()
+        show(self.view)
 
     def refresh(self) -> None:
-        """Shows the session as it is."""
+        """Paints the session as it is."""
         self._cancel()
-        view = view_of(self.session)
-        now = time.monotonic()
-        if view.cursor != self._shown.cursor:
-            self._moved_at = now
-        self._shown, self._shown_at = view, now
+        before, self.view = self.view, view_of(self.session)
+        self._painted_at = time.monotonic()
+        if self.view.cursor != before.cursor:
+            self._moved_at = self._painted_at
         with self._client:
-            self._show(view)
-
-    def close(self) -> None:
-        """Follows no longer."""
-        self._cancel()
-        self._stop()
+            self._show(self.view)
 
     def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _changed(self, session: Session) -> None:
+    def _on_change(self, session: Session) -> None:
         delay = self._delay(session)
         if delay <= 0:
             self.refresh()
@@ -78,20 +71,97 @@ class SessionBinding:
 
     def _delay(self, session: Session) -> float:
         now = time.monotonic()
-        if session.cursor == self._shown.cursor:  # a search makes progress, a clock starts: often, and never urgent
-            if session.thinking is None and self._shown.thinking is None and not session.is_over:
-                return self._shown_at + _PROGRESS_SECONDS - now
+        if session.cursor == self.view.cursor:  # progress of a search is frequent and not urgent
+            if session.thinking is None and self.view.thinking is None and not session.is_over:
+                return self._painted_at + _PROGRESS_SECONDS - now
             return 0.0
         mover = session.positions[session.cursor - 1].to_move if session.cursor else None
-        answered = mover is not None and mover not in session.people and session.cursor > self._shown.cursor
-        return self._moved_at + MOVE_SECONDS - now if self._delay_replies and answered else 0.0
+        is_reply = mover is not None and mover not in session.people and session.cursor > self.view.cursor
+        return self._moved_at + MOVE_SECONDS - now if self._delay_replies and is_reply else 0.0
 
 
-def try_action(t: Translator, act: Callable[..., object], *arguments: object) -> bool:
-    """Does something that a person asked for; if it cannot be done, says why. True if it was done."""
+def try_action(t: Translator, action: Callable[..., object], *arguments: object) -> bool:
+    """Calls `action`; shows the error and returns False if it cannot be done."""
     try:
-        act(*arguments)
+        action(*arguments)
     except FlipdropError as error:
         notify_error(t, error)
         return False
     return True
+
+
+class SessionActions:
+    """What the board and the move list of a page do with a session."""
+
+    t: Translator
+    session: Session
+    binding: SessionBinding
+
+    def play(self, move: str) -> None:
+        """Plays a move on the board that is shown; repaints if that is no longer the session's."""
+        shown = self.binding.view.cursor
+        if not try_action(self.t, lambda: self.session.play(move, cursor=shown)):
+            self.binding.refresh()
+
+    def jump(self, cursor: int) -> None:
+        try_action(self.t, self.session.jump, cursor)
+
+    def step(self, step: int | str) -> None:
+        """Steps through the record: -1, 1, ``first`` or ``last``."""
+        cursor, last = self.session.cursor, len(self.session.moves)
+        target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
+        if 0 <= target <= last:
+            self.jump(target)
+
+    def undo(self, step: int) -> None:
+        """Undo (-1) or redo (1)."""
+        try_action(self.t, self.session.undo if step < 0 else self.session.redo)
+
+
+class SessionPage(SessionActions):
+    """A board beside players, status, moves and links; subclasses add their controls.
+
+    :param delay_replies: see `SessionBinding`
+    :param history: whether arrow keys step through the record
+    """
+
+    def __init__(self, t: Translator, session: Session, *, delay_replies: bool = False, history: bool = False) -> None:
+        self.t, self.session = t, session
+        view = view_of(session)
+        with div("fd-board-layout"):
+            with div("fd-board-area"):
+                self.board = Board(view, t, on_move=self.play, on_step=self.step, on_undo=self.undo, history=history)
+            with div("fd-sidebar"):
+                with card():
+                    self.players = Players(t, view.kind)
+                    self.status = Status(t, session)
+                    self.build_controls(view)
+                with card(t("moves.title")):
+                    self._moves = MoveList(t, self.jump)
+                    self._no_moves = text(t("moves.none"), "fd-muted fd-small")
+                with card(), div("fd-row wrap"):
+                    self._links = AnalysisLinks(t)
+                    self.build_links()
+        self.binding = SessionBinding(session, self.show, delay_replies=delay_replies)
+
+    def build_controls(self, view: SessionView) -> None:
+        """Adds buttons below the status."""
+
+    def build_links(self) -> None:
+        """Adds buttons beside the links to the analysis."""
+
+    def show(self, view: SessionView) -> None:
+        """Paints a view; subclasses call `paint` and update their controls."""
+        self.paint(view)
+
+    def paint(self, view: SessionView, *, active: bool = False) -> None:
+        """Paints the parts that all sessions have.
+
+        :param active: whether a person may move on the board
+        """
+        self.board.show(view, active=active)
+        self.players.show(view)
+        self.status.show(view)
+        self._moves.show(view)
+        self._no_moves.set_visibility(not view.moves)
+        self._links.show(self.session)

@@ -1,4 +1,4 @@
-"""Addresses that say everything about what is to be seen there."""
+"""URLs of analyses; the query holds the whole position."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ if TYPE_CHECKING:
 
 
 def analysis_url(session: Session, **more: str) -> str:
-    """Where the game of a session is analysed, with the same moves on the board.
+    """The analysis of a session's record at its cursor.
 
-    :param more: ``method``, ``review``: see `analyse`; what is empty is left out
+    :param more: ``method``, ``review`` as in `analyse`; empty ones are left out
     """
     start = session.positions[0]
     moves = write_transcript(start, session.moves)
-    asked = {"position": moves} if start == session.game.start() else {"position": start.board, "moves": moves}
+    query = {"position": moves} if start == session.game.start() else {"position": start.board, "moves": moves}
     if not session.is_at_end:
-        asked["at"] = str(session.cursor)
-    query = urlencode({name: value for name, value in (asked | more).items() if value}, quote_via=quote, safe="/")
-    return analysis_start_url(session.game) + (f"?{query}" if query else "")
+        query["at"] = str(session.cursor)
+    encoded = urlencode({name: value for name, value in (query | more).items() if value}, quote_via=quote, safe="/")
+    return analysis_start_url(session.game) + (f"?{encoded}" if encoded else "")
 
 
 def analysis_start_url(game: Game) -> str:
-    """Where a game is analysed from its start."""
     return f"/analyse/{quote(game.name, safe=':,=')}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
-    from flipdrop.interface.web.config import Limits
+    from flipdrop.interface.web.config import ServerConfig
     from flipdrop.interface.web.schemas import Outcome, ValueView
     from flipdrop.kernel import NodeView
     from flipdrop.search import MoveReport, SearchReport
@@ -51,8 +51,7 @@ class AnalysisRequest:
     method: str = "search"
     evaluation: Evaluation | None = None
     seconds: float = DEFAULT_SECONDS
-    limits: Limits
-    allow_code: bool = False
+    config: ServerConfig
 
 
 def analyse(request: AnalysisRequest, show: Callable[[AnalysisView], object]) -> AnalysisView:
@@ -132,14 +131,14 @@ def _by_search(request: AnalysisRequest, show: Callable[[Known], object]) -> Kno
     """Book, proof or a look as deep as time allows: what `flipdrop analyse` does."""
     evaluation = best_evaluation(request.position.game)
     scale = scale_of(evaluation)
-    search = Analysis(evaluation=evaluation, seconds=request.seconds, table=request.limits.megabytes)
+    search = Analysis(evaluation=evaluation, seconds=request.seconds, table=request.config.limits.megabytes)
     return described(search.search(request.position, progress=lambda report: show(described(report, scale))), scale)
 
 
 def _by_tree(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
     position = request.position
     tree = MctsTree()
-    search = with_node_limit(Mcts(seconds=request.seconds), request.limits)
+    search = with_node_limit(Mcts(seconds=request.seconds), request.config.limits)
 
     def shown(report: SearchReport) -> Known:
         proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
@@ -183,8 +182,8 @@ def _node(node: NodeView, position: Position) -> TreeNode:
 
 
 def _by_player(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
-    position, limits = request.position, request.limits
-    player, seconds = make_limited_player(request.method, position.game, limits, seed=0, allow_code=request.allow_code)
+    position, limits = request.position, request.config.limits
+    player, seconds = make_limited_player(request.method, position.game, request.config, seed=0)
     try:
         seconds = min(seconds, request.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player

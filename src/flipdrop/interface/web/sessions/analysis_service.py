@@ -62,13 +62,20 @@ class AnalysisService:
         self._limits = config.limits
         self._post = post
         self._live: dict[str, _LiveAnalysis] = {}
-        self._reviews: dict[str, tuple[SearchTask, list[int]]] = {}
+        self._reviews: dict[str, tuple[SearchTask, tuple[int, ...]]] = {}
 
-    def start(self, session: Session, method: str, *, evaluation: str | None, seconds: float | None) -> None:
+    def start(
+        self,
+        session: Session,
+        method: str = "search",
+        *,
+        evaluation: str | None = None,
+        seconds: float | None = None,
+    ) -> None:
         """Turns the analysis of a session on, or changes how it is done."""
         session.check_alive()
         if method not in METHODS:
-            parse_player(method, session.game, self._limits, allow_code=self._config.allow_code)
+            parse_player(method, session.game, self._config)
         if seconds is not None and not 0 < seconds <= self._limits.seconds:
             raise OutOfRange(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
         live = _LiveAnalysis(method, parse_evaluation(evaluation, session.game), seconds or DEFAULT_SECONDS)
@@ -93,7 +100,7 @@ class AnalysisService:
         if review is not None and review[1] != session.moves:
             review[0].cancel()
             del self._reviews[session.id]
-            session.review = None
+            session.set_review(None)
         live = self._live.get(session.id)
         if live is None or live.position == session.position:
             return
@@ -107,13 +114,12 @@ class AnalysisService:
             method=live.method,
             evaluation=live.evaluation,
             seconds=live.seconds,
-            limits=self._limits,
-            allow_code=self._config.allow_code,
+            config=self._config,
         )
         blank = AnalysisView(method=request.method, position=request.position.board)
         live.task = self._submit(session, partial(analyse, request), blank, session.set_analysis)
 
-    def review(self, session: Session, *, seconds: float | None) -> None:
+    def review(self, session: Session, *, seconds: float | None = None) -> None:
         """Reviews the record of a session."""
         session.check_alive()
         if not session.moves:
@@ -123,11 +129,10 @@ class AnalysisService:
         before = self._reviews.pop(session.id, None)
         if before is not None:
             before[0].cancel()
-        moves = list(session.moves)
-        reviewer = Reviewer(list(session.positions), moves, seconds or REVIEW_SECONDS, self._limits)
+        reviewer = Reviewer(session.positions, session.moves, seconds or REVIEW_SECONDS, self._limits)
         task = self._submit(session, reviewer.run, reviewer.shown(), session.set_review)
         if task is not None:
-            self._reviews[session.id] = task, moves
+            self._reviews[session.id] = task, session.moves
 
     def _cancel(self, session: Session) -> None:
         live = self._live.pop(session.id, None)
@@ -167,7 +172,7 @@ class AnalysisService:
             publish(result if error is None else failed(error))
 
         try:
-            task = self._queue.submit(f"{session.id}/{what}", search, done=done, low_priority=True)
+            task = self._queue.submit(f"{session.id}/{what}", search, on_done=done, low_priority=True)
         except TooBusy as error:
             publish(failed(error))
             return None

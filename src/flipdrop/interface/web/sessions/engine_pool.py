@@ -1,4 +1,4 @@
-"""Computers that think: the work that a search's thread does for one move of a session."""
+"""Computers that choose moves; external engines are kept alive between moves."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Engine:
-    """Another engine that is held ready, and the right to talk to it: one search at a time."""
+    """An external engine; `lock` serialises its searches."""
 
     spec: str
     player: SpecPlayer
-    turn: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.Lock = field(default_factory=threading.Lock)
     is_released: bool = False
-    """Whether it is no longer held: who still talks to it ends it afterwards."""
+    """Whether the pool has dropped it: a search that still uses it closes it afterwards."""
 
-    def end(self) -> None:
-        """Ends it, as soon as nobody talks to it."""
-        with self.turn:
+    def close(self) -> None:
+        """Closes it after its current search."""
+        with self.lock:
             self.player.close()
 
 
 class EnginePool:
-    """Makes players and asks them.
+    """Makes players and asks them for moves.
 
-    Players are made for each move, so that a session that nobody goes on with holds no table and no tree. Other
-    engines are kept from move to move, for they take long to start: as many as the limits say, then the one that was
-    not asked for longest is ended.
+    Built-in players are made for each move, so that an idle session holds no table and no tree. External engines, and
+    agents from files, are kept between moves, since they start slowly; above the limit, the least recently used one is
+    closed.
     """
 
     def __init__(self, config: ServerConfig) -> None:
@@ -51,42 +51,39 @@ class EnginePool:
         self._engines: OrderedDict[tuple[str, Side], _Engine] = OrderedDict()
         self._lock = threading.Lock()
         self._closed = False
-        self._ending: dict[threading.Thread, _Engine] = {}
+        self._closing: dict[threading.Thread, _Engine] = {}
 
     def work(self, session: Session, side: Side) -> Callable[[SearchTask], int]:
-        """What is to be done for a move of the side whose turn it is; the session itself may go on meanwhile."""
+        """A function that chooses the move of `side` on a thread; the session may change meanwhile."""
         spec = session.players[side].spec
         assert spec is not None
-        start, moves, position = session.positions[0], tuple(session.moves), session.positions[-1]
+        history = session.history
         key, seed = (session.id, side), session.seed ^ side
-        # Read here, for the session's clock belongs to the event loop. It stands until the search begins.
+        # Read here, since the session's clock belongs to the event loop. It stands until the search begins.
         clock = Clock() if session.clock is None else session.clock.for_player(side)
 
         def choose(task: SearchTask) -> int:
             began = time.monotonic()
 
             def ask(player: SpecPlayer, seconds: float) -> int:
-                send_history(player, start, moves)
+                send_history(player, history.start, history.moves)
                 left = None if clock.remaining is None else max(0.0, clock.remaining - (time.monotonic() - began))
-                return checked_move(player, position, replace(clock, remaining=left, move_limit=seconds))
+                return checked_move(player, history.position, replace(clock, remaining=left, move_limit=seconds))
 
             engine = self._find(key, spec)
             if engine is None:
-                limits = self._config.limits
-                made, seconds = make_limited_player(
-                    spec, position.game, limits, seed=seed, allow_code=self._config.allow_code
-                )
-                if not isinstance(made, HistoryAware):
+                player, seconds = make_limited_player(spec, session.game, self._config, seed=seed)
+                if not isinstance(player, HistoryAware):
                     try:
-                        return ask(made, seconds)
+                        return ask(player, seconds)
                     finally:
-                        made.close()
+                        player.close()
                 try:
-                    engine = self._keep(key, _Engine(spec, made), task)
+                    engine = self._keep(key, _Engine(spec, player), task)
                 except Cancelled:
-                    made.close()
+                    player.close()
                     raise
-            with engine.turn:  # a move that was taken back may still be thought about
+            with engine.lock:  # a search for a move that was taken back may still use it
                 task.check()
                 try:
                     return ask(engine.player, self._config.limits.move_timeout)
@@ -97,35 +94,35 @@ class EnginePool:
         return choose
 
     def forget(self, id_: str) -> None:
-        """Ends the engines of a session, whose searches were cancelled before. It does not wait for them."""
+        """Closes the engines of a session, whose searches must be cancelled already; does not wait."""
         with self._lock:
             self._release([(id_, side) for side in Side if (id_, side) in self._engines])
 
     def close(self, timeout: float = 1.0) -> None:
-        """Ends all engines: politely, or after so many seconds in the middle of a move."""
+        """Closes all engines; after `timeout` seconds also those in the middle of a move."""
         with self._lock:
             self._closed = True
             self._release(list(self._engines))
-            ending = list(self._ending.items())
-        end = time.monotonic() + timeout
-        for thread, engine in ending:
-            thread.join(max(0.0, end - time.monotonic()))
+            closing = list(self._closing.items())
+        deadline = time.monotonic() + timeout
+        for thread, engine in closing:
+            thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
                 engine.player.close()
 
     def _find(self, key: tuple[str, Side], spec: str) -> _Engine | None:
         with self._lock:
-            kept = self._engines.get(key)
-            if kept is None or kept.spec != spec:
+            engine = self._engines.get(key)
+            if engine is None or engine.spec != spec:
                 return None
             self._engines.move_to_end(key)
-            return kept
+            return engine
 
     def _keep(self, key: tuple[str, Side], engine: _Engine, task: SearchTask) -> _Engine:
         with self._lock:
             if self._closed:
                 task.cancel()
-            task.check()  # nobody would end what is kept for a session that was forgotten
+            task.check()  # an engine that is kept for a deleted session would never be closed
             if key in self._engines:
                 self._release([key])
             self._engines[key] = engine
@@ -134,11 +131,11 @@ class EnginePool:
         return engine
 
     def _release(self, keys: list[tuple[str, Side]]) -> None:
-        """Holds engines no longer. They end in threads of their own, for a farewell takes as long as it takes."""
-        self._ending = {thread: engine for thread, engine in self._ending.items() if thread.is_alive()}
+        """Drops engines; they close on threads of their own, since an engine may take long to quit."""
+        self._closing = {thread: engine for thread, engine in self._closing.items() if thread.is_alive()}
         for key in keys:
             engine = self._engines.pop(key)
             engine.is_released = True
-            thread = threading.Thread(target=engine.end, name="engine shutdown", daemon=True)
-            self._ending[thread] = engine
+            thread = threading.Thread(target=engine.close, name="engine shutdown", daemon=True)
+            self._closing[thread] = engine
             thread.start()

@@ -1,8 +1,4 @@
-"""The manager: all sessions, the computers that play in them, and what is kept of them.
-
-It subscribes to every session. After each change it keeps the session, lets the computer whose turn it is think, lets
-the analysis follow the board, and sets the timer that ends a game whose clock falls.
-"""
+"""All sessions of a server: create, find, evict, delete; and what every change of a session sets off."""
 
 from __future__ import annotations
 
@@ -10,16 +6,16 @@ import asyncio
 import logging
 import re
 import secrets
-import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, StoreError, quoted
+from flipdrop.errors import StoreError, quoted
 from flipdrop.interface.web.sessions.analysis_service import AnalysisService, preload
 from flipdrop.interface.web.sessions.clock import SessionClock
+from flipdrop.interface.web.sessions.computer_moves import ComputerMoves
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
-from flipdrop.interface.web.sessions.errors import OutOfRange, TooBusy, UnknownSession, error_info
+from flipdrop.interface.web.sessions.errors import TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.search_queue import SearchQueue
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
@@ -28,57 +24,34 @@ from flipdrop.interface.web.sessions.validation import parse_game, parse_player,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Position
     from flipdrop.interface.web.config import ServerConfig
     from flipdrop.interface.web.schemas import SessionSummary
-    from flipdrop.interface.web.sessions.search_queue import SearchTask
-    from flipdrop.kernel import Side
 
 _ID_BYTES = 9
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_SLACK = 0.02  # s after a clock has fallen, until it is looked at
-_READ_AFTER = 1.5  # s
-_RETRY = 0.5  # s after which a computer that found the queue full asks again
+_CLOCK_SLACK = 0.02  # s from the fall of a clock until the game ends
+_PRELOAD_DELAY = 1.5  # s
+_PRUNE_INTERVAL = 50  # opened sessions
 _log = logging.getLogger(__name__)
 
 
 @dataclass
-class _Turn:
-    """A computer's turn: of which side, in which position of the record, and what is under way."""
-
-    side: Side
-    position: Position
-    pace: float
-    timer: asyncio.TimerHandle | None = None
-    task: SearchTask | None = None
-
-    def cancel(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-        if self.task is not None:
-            self.task.cancel()
-
-
-@dataclass
 class _Entry:
-    """A session in memory, and what the manager does for it."""
+    """A session in memory."""
 
     session: Session
-    saved: int = 0
-    turn: _Turn | None = None
-    moved: float = field(default_factory=time.monotonic)
-    """When a computer moved last, or the session was opened."""
+    computers: ComputerMoves
+    saved_version: int
     clock_timer: asyncio.TimerHandle | None = None
 
     def cancel(self) -> None:
-        if self.turn is not None:
-            self.turn.cancel()
+        self.computers.cancel()
         if self.clock_timer is not None:
             self.clock_timer.cancel()
 
 
 class SessionManager:
-    """All sessions of a server. Everything is called on its event loop, and returns at once."""
+    """All sessions of a server. All methods are called on the event loop and return at once."""
 
     def __init__(self, config: ServerConfig) -> None:
         self.config = config
@@ -86,33 +59,31 @@ class SessionManager:
         self._store = SessionStore(config.sessions_file)
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._reading: asyncio.TimerHandle | None = None
-        self._created = 0
+        self._preloading: asyncio.TimerHandle | None = None
+        self._opened = 0
         self.search_queue = SearchQueue(at_once=self.limits.searches, most_waiting=self.limits.waiting, post=self._post)
         self.engines = EnginePool(config)
-        self.analyses = AnalysisService(self.search_queue, config, post=self._post)
+        self.analysis = AnalysisService(self.search_queue, config, post=self._post)
 
     def start(self) -> None:
-        """Begins, within the event loop. What takes a second to read is read after the first page and before it is
-        asked for."""
+        """Starts on the running event loop; networks and the opening book load after the first page."""
         self._loop = asyncio.get_running_loop()
-        self._reading = self._loop.call_later(
-            _READ_AFTER, lambda: self.search_queue.submit("preload", preload, done=lambda *_: None, low_priority=True)
+        self._preloading = self._loop.call_later(
+            _PRELOAD_DELAY,
+            lambda: self.search_queue.submit("preload", preload, on_done=lambda *_: None, low_priority=True),
         )
 
     def shutdown(self, timeout: float = 1.0) -> bool:
-        """Ends: what is kept is in the file. True if no search is running any more after so many seconds."""
-        if self._reading is not None:
-            self._reading.cancel()
+        """Shuts down; sessions are already saved. True if all searches ended within `timeout` seconds."""
+        if self._preloading is not None:
+            self._preloading.cancel()
         for entry in self._entries.values():
             entry.cancel()
-        self._entries.clear()  # no change is kept from now on
+        self._entries.clear()
         ended = self.search_queue.close(timeout)
         self.engines.close(timeout)
         self._store.close()
         return ended
-
-    # Sessions.
 
     def new(
         self,
@@ -127,222 +98,128 @@ class SessionManager:
         keep: bool = True,
         seed: int | None = None,
     ) -> Session:
-        """A new session.
+        """Creates a session.
 
-        :param game: its name
         :param first: the spec of the first side's player, None for a person
-        :param position: a transcript, a board string, a game in GGF
+        :param position: a transcript, a board string or a GGF game
         :param clock: ``300`` or ``300+2``: seconds for each side, and for each move
         :param pace: the least seconds between two moves of computers
-        :param keep: whether it outlives the server, and is listed
-        :param seed: of the computers' random choices; a fresh one unless said
+        :param keep: whether the session is saved and listed
+        :param seed: seed of the computers' random choices; random by default
         """
         start, moves = parse_position(position, parse_game(game), self.limits)
-        kind = start.game
-        specs = [parse_player(spec, kind, self.limits, allow_code=self.config.allow_code) for spec in (first, second)]
-        if not 0 <= pace <= 60:
-            raise OutOfRange(f"pace {pace!r}; it is 0 to 60 seconds")
         session = Session(
             secrets.token_urlsafe(_ID_BYTES),
             start,
             moves,
-            players=(specs[0], specs[1]),
+            players=(parse_player(first, start.game, self.config), parse_player(second, start.game, self.config)),
             clock=None if clock is None or not clock.strip() else SessionClock.of(clock.strip()[:40]),
             pace=pace,
             paused=paused,
             seed=secrets.randbelow(10**6) if seed is None else seed,
             kept=keep,
         )
-        self._ensure_capacity()
-        self._add(session)
+        self._add(session, is_saved=False)
         return session
 
     def find(self, id_: str) -> Session:
-        """The session with this id."""
         entry = self._entries.get(id_)
         if entry is not None:
             self._entries.move_to_end(id_)
             return entry.session
         session = self._store.read(id_) if _ID.fullmatch(id_) else None
         if session is None:
-            raise UnknownSession(f"there is no session {quoted(id_, 40)}; it may have been forgotten")
-        self._ensure_capacity()
-        self._add(session, saved=True)
+            raise UnknownSession(f"there is no session {quoted(id_, 40)}; it may have been deleted")
+        self._add(session, is_saved=True)
         return session
 
     def recent(self, limit: int = 20) -> list[SessionSummary]:
-        """The sessions that were touched last, newest first."""
+        """The sessions that changed last, newest first."""
         return self._store.recent(limit)
 
     def remove(self, session: Session) -> None:
-        """Forgets a session for good."""
+        """Deletes a session."""
         self._evict(session.id)
         self._store.delete(session.id)
         session.mark_deleted()
 
     def set_players(self, session: Session, first: str | None, second: str | None) -> None:
-        """Lets others play on."""
-        one, two = (
-            parse_player(spec, session.game, self.limits, allow_code=self.config.allow_code) for spec in (first, second)
-        )
+        players = (parse_player(first, session.game, self.config), parse_player(second, session.game, self.config))
         entry = self._entries.get(session.id)
         if entry is not None:
-            self._cancel_turn(entry)
-        session.set_players(one, two)
+            entry.computers.cancel()
+        session.set_players(*players)
 
     def set_up(self, session: Session, position: str, game: str | None = None) -> None:
-        """Replaces the game of a session by what somebody has pasted or set up."""
+        """Replaces the game of a session by a pasted position or game."""
         kind = session.game if game is None else parse_game(game)
         start, moves = parse_position(position, kind, self.limits)
         if start.game != session.game:
             for slot in session.players:
-                parse_player(slot.spec, start.game, self.limits, allow_code=self.config.allow_code)
+                parse_player(slot.spec, start.game, self.config)
         session.restart(start, moves)
 
-    # Analysis.
-
-    def analyse(
-        self,
-        session: Session,
-        method: str = "search",
-        *,
-        evaluation: str | None = None,
-        seconds: float | None = None,
-    ) -> None:
-        """Analyses what is on the board, now and after every change.
-
-        :param method: ``search``, ``mcts``, or the spec of a player that reports values
-        """
-        self.analyses.start(session, method, evaluation=evaluation, seconds=seconds)
-
-    def stop_analysis(self, session: Session) -> None:
-        """Ends the analysis."""
-        self.analyses.stop(session)
-
-    def review(self, session: Session, seconds: float | None = None) -> None:
-        """Reviews every move of the record; the view's ``review`` grows."""
-        self.analyses.review(session, seconds=seconds)
-
-    # Within.
-
-    def _post(self, what: Callable[[], object]) -> None:
+    def _post(self, call: Callable[[], object]) -> None:
+        """Calls something on the event loop, from any thread."""
         if self._loop is None:
-            raise RuntimeError("the manager is not open")
-        self._loop.call_soon_threadsafe(what)
+            raise RuntimeError("the session manager was not started")
+        self._loop.call_soon_threadsafe(call)
 
-    def _add(self, session: Session, *, saved: bool = False) -> None:
-        self._entries[session.id] = _Entry(session, saved=session.record_version if saved else 0)
-        session.subscribe(self._on_change)
-        self._on_change(session)
+    def _add(self, session: Session, *, is_saved: bool) -> None:
+        self._ensure_capacity()
+        computers = ComputerMoves(session, self.search_queue, self.engines)
+        saved_version = session.record_version if is_saved else -1
+        self._entries[session.id] = _Entry(session, computers, saved_version)
+        session.attach(self._on_change)
 
     def _evict(self, id_: str) -> None:
+        """Removes a session from memory."""
         entry = self._entries.pop(id_, None)
         if entry is not None:
             entry.cancel()
-            self.analyses.stop(entry.session)
+            self.analysis.stop(entry.session)
             self.engines.forget(id_)
 
     def _ensure_capacity(self) -> None:
-        """Leaves sessions that nobody looks at to the file, and lets the file forget the oldest.
+        """Evicts unwatched sessions, idle ones first, and prunes the store from time to time.
 
-        First those in which nothing happens. A computer's turn in one of the others is given up with it; it comes again
-        with the next one who asks for the session.
+        A computer's turn in an evicted session is cancelled; it starts again when a client asks for the session.
         """
         for busy in (False, True):
             for id_, entry in list(self._entries.items()):
                 if len(self._entries) < self.limits.open_sessions:
                     break
-                if not entry.session.is_watched and (entry.turn is not None) == busy:
+                if not entry.session.is_watched and (entry.computers.turn is not None) == busy:
                     self._evict(id_)
         if len(self._entries) >= 2 * self.limits.open_sessions:
-            raise TooBusy(f"people look at {len(self._entries)} sessions already; try again later")
-        self._created += 1
-        if self._created % 50 == 0:
+            raise TooBusy(f"{len(self._entries)} sessions are being watched; try again later")
+        self._opened += 1
+        if self._opened % _PRUNE_INTERVAL == 0:
             try:
                 self._store.prune(self.limits.stored_sessions)
             except StoreError:
-                _log.exception("old sessions could not be forgotten")
+                _log.exception("old sessions could not be deleted")
 
     def _on_change(self, session: Session) -> None:
         entry = self._entries.get(session.id)
         if entry is None or entry.session is not session:
             return
-        if session.kept and entry.saved != session.record_version:
-            entry.saved = session.record_version
+        if session.kept and entry.saved_version != session.record_version:
+            entry.saved_version = session.record_version
             try:
                 self._store.write(session)
             except StoreError:
-                _log.exception("session %s could not be kept", session.id)
-        self._let_computer_move(entry)
+                _log.exception("session %s could not be saved", session.id)
+        entry.computers.update()
         self._watch_clock(entry)
-        self.analyses.sync(session)
+        self.analysis.sync(session)
 
     def _watch_clock(self, entry: _Entry) -> None:
+        """Sets the timer that ends the game when the running clock falls."""
         clock = entry.session.clock
         if entry.clock_timer is not None:
             entry.clock_timer.cancel()
             entry.clock_timer = None
         if clock is not None and clock.running is not None and self._loop is not None:
-            entry.clock_timer = self._loop.call_later(clock.left[clock.running] + _SLACK, entry.session.check_time)
-
-    def _let_computer_move(self, entry: _Entry) -> None:
-        session = entry.session
-        side = session.computer_to_move
-        turn = entry.turn
-        pace = 0.0 if session.pending_steps else session.pace
-        # The very position, not an equal one: another game may have come to the same board by other moves.
-        is_same = turn is not None and turn.side == side and turn.position is session.positions[-1]
-        if turn is not None and is_same and (turn.task is not None or turn.pace == pace):
-            return
-        self._cancel_turn(entry)
-        if side is None:
-            session.set_thinking(None)
-            return
-        entry.turn = turn = _Turn(side, session.positions[-1], pace)
-        delay = entry.moved + pace - time.monotonic() if pace else 0.0
-        if delay > 0 and self._loop is not None:
-            turn.timer = self._loop.call_later(delay, self._ask, entry, turn)
-            session.set_thinking(None)
-        else:
-            self._ask(entry, turn)
-
-    def _cancel_turn(self, entry: _Entry) -> None:
-        if entry.turn is not None:
-            turn, entry.turn = entry.turn, None
-            turn.cancel()
-
-    def _ask(self, entry: _Entry, turn: _Turn) -> None:
-        """Lets a computer think about its move."""
-        session = entry.session
-        if entry.turn is not turn:
-            return
-        try:
-            turn.task = self.search_queue.submit(
-                session.id,
-                self.engines.work(session, turn.side),
-                began=lambda: session.set_thinking(turn.side),
-                done=lambda move, error: self._answered(entry, turn, move, error),
-            )
-        except TooBusy:
-            if self._loop is not None:
-                turn.timer = self._loop.call_later(_RETRY, self._ask, entry, turn)
-        session.set_thinking(turn.side, waiting=True)
-
-    def _answered(self, entry: _Entry, turn: _Turn, move: int | None, error: Exception | None) -> None:
-        if entry.turn is not turn:
-            return
-        entry.turn = None
-        session = entry.session
-        entry.moved = time.monotonic()
-        if error is not None or move is None:
-            if not isinstance(error, FlipdropError):
-                _log.error("a computer failed in session %s", session.id, exc_info=error)
-            session.set_error(error_info(error or RuntimeError(), "the computer failed; see the log"))
-            return
-        session.check_time()
-        if session.computer_to_move == turn.side:
-            session.thinking, session.waiting = None, False
-            try:
-                session.push(move)
-            except FlipdropError as wrong:
-                session.set_error(error_info(wrong, ""))
+            delay = clock.left[clock.running] + _CLOCK_SLACK
+            entry.clock_timer = self._loop.call_later(delay, entry.session.check_time)

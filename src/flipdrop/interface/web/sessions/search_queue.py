@@ -1,8 +1,8 @@
-"""The queue of searches: a few at once, in threads of their own, in turn among those who ask.
+"""A fair, bounded queue of searches that run on threads.
 
-The kernel gives up the interpreter lock while it searches, so threads are right, and the event loop goes on. Players
-come before analyses, which last longer and can wait; analyses never take the last thread, so that a computer's answer
-waits for other answers only.
+The kernel releases the interpreter lock while it searches, so threads suffice and the event loop stays responsive.
+Moves of players come before analyses, which take longer. Analyses never take the last thread, so that a computer's move
+waits for other moves only.
 """
 
 from __future__ import annotations
@@ -21,49 +21,50 @@ from flipdrop.kernel import call_interruptible
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_NICENESS = 5  # beside the event loop, which has to answer people at once
+_NICENESS = 5  # the event loop, which answers clients, comes first
 _log = logging.getLogger(__name__)
 
 
 class Cancelled(BaseException):
-    """Nobody waits for this search any more. Not an Exception, so that no player takes it for an error of its own."""
+    """The search was cancelled. Not an Exception, so that no player takes it for an error of its own."""
 
 
 @dataclass(eq=False)
 class SearchTask:
-    """A search that waits or runs.
+    """A queued or running search.
 
-    :param owner: whose turn it is when others wait too
-    :param work: what is done, in another thread; it is given the task
-    :param done: told of the result or the error; never of a search that was cancelled
-    :param began: told when the search begins
-    :param low_priority: whether this is one that can wait
+    :param owner: owners take turns
+    :param work: runs on a thread of the queue
+    :param on_done: receives the result or the error
+    :param on_start: called when the search starts
+    :param low_priority: whether searches of players come first
     """
 
     owner: str
     work: Callable[[SearchTask], Any]
-    done: Callable[[Any, Exception | None], object]
-    began: Callable[[], object] | None = None
+    on_done: Callable[[Any, Exception | None], object]
+    on_start: Callable[[], object] | None = None
     low_priority: bool = False
+    is_queued: bool = False
+    """Whether the search has to wait for a thread."""
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Ends it, as soon as it looks: it is as if it had never been asked for."""
+        """Requests cancellation; callbacks are not invoked."""
         self._cancelled.set()
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether nobody waits for it any more."""
         return self._cancelled.is_set()
 
     def check(self, *_: object) -> None:
-        """Raises `Cancelled` if it was cancelled: to be called while it searches, about twenty times a second."""
+        """Raises `Cancelled` after cancellation; the search calls this about twenty times a second."""
         if self._cancelled.is_set():
             raise Cancelled
 
 
 class _FairQueue:
-    """Tickets of many owners, who take turns."""
+    """Tasks of many owners, who take turns."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[SearchTask]] = OrderedDict()
@@ -75,11 +76,8 @@ class _FairQueue:
         self._waiting.setdefault(task.owner, deque()).append(task)
 
     def take(self, busy: set[str]) -> SearchTask | None:
-        """The next task that somebody still waits for; its owner goes to the end of the row.
-
-        Owners who are busy are passed over while others wait.
-        """
-        self.forget_cancelled()
+        """The next task; its owner goes to the end of the queue. Busy owners come after all others."""
+        self.drop_cancelled()
         if not self._waiting:
             return None
         owner = next((owner for owner in self._waiting if owner not in busy), next(iter(self._waiting)))
@@ -89,7 +87,7 @@ class _FairQueue:
             self._waiting[owner] = tasks
         return task
 
-    def forget_cancelled(self) -> None:
+    def drop_cancelled(self) -> None:
         for owner, tasks in list(self._waiting.items()):
             kept = deque(task for task in tasks if not task.is_cancelled)
             if kept:
@@ -101,9 +99,9 @@ class _FairQueue:
 class SearchQueue:
     """Runs searches.
 
-    :param at_once: threads
-    :param most_waiting: what waits beyond this is refused
-    :param post: hands results to where they are to be used: the event loop's ``call_soon_threadsafe``
+    :param at_once: the number of threads
+    :param most_waiting: the number of queued searches above which new ones are refused
+    :param post: calls a function on the event loop, such as ``call_soon_threadsafe``
     """
 
     def __init__(self, *, at_once: int, most_waiting: int, post: Callable[[Callable[[], object]], object]) -> None:
@@ -118,13 +116,13 @@ class SearchQueue:
 
     @property
     def waiting(self) -> int:
-        """Searches that wait."""
+        """The number of queued searches."""
         with self._changed:
             return len(self._moves) + len(self._low_priority)
 
     @property
     def running(self) -> int:
-        """Searches that run."""
+        """The number of running searches."""
         with self._changed:
             return len(self._running)
 
@@ -133,21 +131,22 @@ class SearchQueue:
         owner: str,
         work: Callable[[SearchTask], Any],
         *,
-        done: Callable[[Any, Exception | None], object],
-        began: Callable[[], object] | None = None,
+        on_done: Callable[[Any, Exception | None], object],
+        on_start: Callable[[], object] | None = None,
         low_priority: bool = False,
     ) -> SearchTask:
-        """Asks for a search. `done` and `began` are delivered; `done` gets the result, or the error."""
-        task = SearchTask(owner, work, done, began, low_priority)
+        """Queues a search; see `SearchTask`. The callbacks are posted to the event loop."""
+        task = SearchTask(owner, work, on_done, on_start, low_priority)
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is shutting down")
             if len(self._moves) + len(self._low_priority) >= self._most_waiting:
-                self._moves.forget_cancelled()
-                self._low_priority.forget_cancelled()
+                self._moves.drop_cancelled()
+                self._low_priority.drop_cancelled()
             if len(self._moves) + len(self._low_priority) >= self._most_waiting:
                 raise TooBusy(f"{self._most_waiting} searches wait already; try again in a moment")
             (self._low_priority if low_priority else self._moves).add(task)
+            task.is_queued = low_priority or len(self._running) + len(self._moves) > self._at_once
             if len(self._threads) < self._at_once:
                 thread = threading.Thread(target=self._serve, name="flipdrop search", daemon=True)
                 self._threads.append(thread)
@@ -156,7 +155,7 @@ class SearchQueue:
         return task
 
     def close(self, timeout: float = 1.0) -> bool:
-        """Cancels everything; True if no search is running any more after `timeout` seconds."""
+        """Cancels all searches; True if none is running after `timeout` seconds."""
         with self._changed:
             self._closed = True
             for task in self._running:
@@ -167,6 +166,7 @@ class SearchQueue:
         return not any(thread.is_alive() for thread in self._threads)
 
     def _serve(self) -> None:
+        """Worker thread main loop."""
         with suppress(AttributeError, OSError):  # where threads have no priority of their own
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         while True:
@@ -178,6 +178,7 @@ class SearchQueue:
                 if task is None or self._closed:
                     return
                 self._running.append(task)
+                task.is_queued = False
             try:
                 self._run(task)
             finally:
@@ -194,24 +195,20 @@ class SearchQueue:
         return self._low_priority.take(busy) if analyses < max(1, self._at_once - 1) else None
 
     def _run(self, task: SearchTask) -> None:
-        if task.began is not None:
-            self._tell(task, task.began)
-        result, failed = None, None
+        if task.on_start is not None:
+            self._notify(task, task.on_start)
+        result, failure = None, None
         try:
-            # Whatever the kernel does for it, it ends soon after nobody waits for it any more.
+            # The kernel calls `check` during every search and ends soon after a cancellation.
             result = call_interruptible(lambda: task.work(task), task.check)
         except Cancelled:
             return
         except Exception as error:
-            failed = error
-        self._tell(task, lambda: task.done(result, failed))
+            failure = error
+        self._notify(task, lambda: task.on_done(result, failure))
 
-    def _tell(self, task: SearchTask, what: Callable[[], object]) -> None:
-        def unless_cancelled() -> None:
-            if not task.is_cancelled:
-                what()
-
+    def _notify(self, task: SearchTask, callback: Callable[[], object]) -> None:
         try:
-            self._post(unless_cancelled)
-        except RuntimeError:  # the event loop has ended
-            _log.debug("a search ended after the server")
+            self._post(lambda: None if task.is_cancelled else callback())
+        except RuntimeError:
+            _log.debug("a search ended after the event loop")

@@ -74,7 +74,7 @@ class SessionStore:
         self._run(
             "INSERT INTO sessions VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state",
-            (session.id, session.changed, state),
+            (session.id, session.changed_at, state),
         )
 
     def read(self, id_: str) -> Session | None:

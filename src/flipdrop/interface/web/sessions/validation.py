@@ -1,4 +1,4 @@
-"""The entrance: whatever comes from a client is read here, or turned away with a reason."""
+"""What a client may name: games, positions, players and evaluations within the limits of the server."""
 
 from __future__ import annotations
 
@@ -23,28 +23,27 @@ from flipdrop.search import Mcts
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
-    from flipdrop.interface.web.config import Limits
+    from flipdrop.interface.web.config import Limits, ServerConfig
     from flipdrop.interface.web.jobs.manager import Job
 
 _LONGEST_GAME_NAME = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
 _LARGEST_BATCH = 256
 _GGF = re.compile(r"\s*(?:\d+\s*)?\(;.*GM\[", re.DOTALL)
-_OWN = re.compile(r"\w+\s*(?::.*)?", re.DOTALL)  # how the spec of a player of flipdrop's own looks
+_BUILT_IN = re.compile(r"\w+\s*(?::.*)?", re.DOTALL)  # specs of built-in players
 
 
 def parse_game(name: str) -> Game:
-    """The game that a client names."""
     return game_of(name[: _LONGEST_GAME_NAME + 1])
 
 
 def parse_position(text: str, game: Game, limits: Limits) -> tuple[Position, list[int]]:
-    """The start and the moves of what somebody has pasted: a transcript, a board string, a game in GGF, columns.
+    """The start and the moves of a pasted text: a transcript, a board string, a GGF game or columns.
 
-    A board string or a GGF game may be of another size than `game`: it says its own.
+    A board string or a GGF game may be of another size than `game`.
     """
     if len(text) > limits.text:
-        raise TooLong(f"{quoted(text)} has {len(text)} characters; at most {limits.text} are read here")
+        raise TooLong(f"{quoted(text)} has {len(text)} characters; the limit is {limits.text}")
     if _GGF.match(text):
         records = decode_games(text.encode("utf-8", "replace"), "ggf")
         if not records:
@@ -56,89 +55,81 @@ def parse_position(text: str, game: Game, limits: Limits) -> tuple[Position, lis
     return start, read_transcript(start, "".join(text.split()))[0]
 
 
-def parse_player(spec: str | None, game: Game, limits: Limits, *, allow_code: bool) -> PlayerSlot:
-    """Who a client wants to play: a person if there is no spec."""
+def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSlot:
+    """The player that a client names; a person if there is no spec."""
+    limits = config.limits
     if spec is None or not spec.strip():
         return PlayerSlot()
     if len(spec) > limits.spec:
-        raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; at most {limits.spec} are read here")
-    if not allow_code and not _OWN.fullmatch(spec):
-        raise PlayerError(f"player {quoted(spec)}; name one of flipdrop's own players, such as level:4")
-    if (model := _learned(spec, game, limits)) is not None:
-        return PlayerSlot(spec.strip(), Path(model.spec.metadata["model"]).stem)
+        raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; the limit is {limits.spec}")
+    if not config.allow_code and not _BUILT_IN.fullmatch(spec):
+        raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
+    if (job := _job_of(spec, game, limits)) is not None:
+        return PlayerSlot(spec.strip(), Path(job.spec.metadata["model"]).stem)
     try:
-        made = player_of(spec, threads=1, allow_code=allow_code)
-        _check_named(spec, made, limits)
-        if not isinstance(made, NetworkPlayer):  # reading a network takes longer than a client should wait here
-            made = player_of(spec, game=game, threads=1, allow_code=allow_code)
+        player = player_of(spec, threads=1, allow_code=config.allow_code)
+        try:
+            check_limits(player, limits)
+        except BeyondLimits as error:
+            raise BeyondLimits(f"player {quoted(spec, 90)}: {error}") from None
+        if not isinstance(player, NetworkPlayer):  # reading a network takes longer than a request may
+            player = player_of(spec, game=game, threads=1, allow_code=config.allow_code)
     except (ArithmeticError, LookupError, MemoryError, TypeError) as error:  # numbers that the kernel cannot hold
-        raise PlayerError(
-            f"player {quoted(spec, 90)}: a number in it is out of range ({type(error).__name__})"
-        ) from None
-    slot = PlayerSlot(spec.strip(), made.name)
-    made.close()
-    return slot
+        raise PlayerError(f"player {quoted(spec, 90)}: a number is out of range ({type(error).__name__})") from None
+    player.close()
+    return PlayerSlot(spec.strip(), player.name)
 
 
-def _learned(spec: str, game: Game, limits: Limits) -> Job | None:
-    """The job whose model a spec ``learned:ID`` means: a file, but one that this server has made."""
+def _job_of(spec: str, game: Game, limits: Limits) -> Job | None:
+    """The job whose model the spec ``learned:ID`` names: a file, but one that this server has made."""
     job = None if limits.models is None else learned(spec, limits.models)
     if job is not None and job.spec.game != game.name:
         raise PlayerError(f"player {quoted(spec)} has learned {job.spec.game}, and this is {game.name}")
     return job
 
 
-def _check_named(spec: str, player: SpecPlayer, limits: Limits) -> None:
-    try:
-        check_limits(player, limits)
-    except BeyondLimits as error:
-        raise BeyondLimits(f"player {quoted(spec, 90)}: {error}") from None
-
-
 def check_limits(player: SpecPlayer, limits: Limits) -> None:
-    """Raises unless a player's options stay within what one search may take."""
+    """Raises `BeyondLimits` if an option of a player exceeds the limits of one search."""
     search = player.search if isinstance(player, SearchPlayer | NetworkPlayer) else player
     asked = {
-        "seconds": (getattr(search, "seconds", None), limits.seconds),
-        "threads": (getattr(search, "threads", None), limits.threads),
-        "table": (getattr(search, "table", None), limits.megabytes),
-        "playouts": (getattr(search, "playouts", None), _MOST_PLAYOUTS),
-        "batch": (getattr(search, "batch", None), _LARGEST_BATCH),
+        "seconds": limits.seconds,
+        "threads": limits.threads,
+        "table": limits.megabytes,
+        "playouts": _MOST_PLAYOUTS,
+        "batch": _LARGEST_BATCH,
     }
-    for name, (value, most) in asked.items():
+    for name, most in asked.items():
+        value = getattr(search, name, None)
         if isinstance(value, int | float) and value > most:
-            raise BeyondLimits(f"{name}={value:g}; here it can be at most {most:g}")
+            raise BeyondLimits(f"{name}={value:g}; the limit is {most:g}")
 
 
-def make_limited_player(
-    spec: str, game: Game, limits: Limits, *, seed: int, allow_code: bool
-) -> tuple[SpecPlayer, float]:
-    """The player that makes one move, held within the limits, and the seconds that it may take for it."""
-    if (model := _learned(spec, game, limits)) is not None and model.plays_as is not None:
-        spec, allow_code = model.plays_as, True
-    made = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
-    check_limits(made, limits)
+def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: int) -> tuple[SpecPlayer, float]:
+    """A player that stays within the limits, and the seconds that it may take for a move."""
+    limits, allow_code = config.limits, config.allow_code
+    if (job := _job_of(spec, game, limits)) is not None and job.plays_as is not None:
+        spec, allow_code = job.plays_as, True
+    player = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
+    check_limits(player, limits)
     seconds = limits.seconds
-    match made:
-        case LevelPlayer():
-            seconds = limits.move_timeout
-        case SolverPlayer(kind="solver", seconds=None):
+    match player:
+        case LevelPlayer() | SolverPlayer(kind="solver", seconds=None):
             seconds = limits.move_timeout
         case SearchPlayer(is_timed=True, search=search) if search.seconds is None:
             seconds = limits.move_timeout
-    if isinstance(made, SearchPlayer) and isinstance(made.search, Mcts):
-        made = dataclasses.replace(made, search=with_node_limit(made.search, limits), reuse=False)
-    return made, seconds
+    if isinstance(player, SearchPlayer) and isinstance(player.search, Mcts):
+        player = dataclasses.replace(player, search=with_node_limit(player.search, limits), reuse=False)
+    return player, seconds
 
 
 def with_node_limit(search: Mcts, limits: Limits) -> Mcts:
-    """The same search, which ends when its tree has taken its memory."""
+    """The same search with a limit of nodes that keeps its tree within the memory limit."""
     most = limits.megabytes * 2**20 // MctsTree.node_bytes
     return search.with_options(nodes=min(search.nodes or most, most))
 
 
 def parse_evaluation(name: str | None, game: Game) -> Evaluation | None:
-    """The evaluation that a client names; no files, whoever asks."""
+    """The evaluation that a client names; never a file."""
     if name is None or not name.strip():
         return None
     if len(name) > 200 or not re.fullmatch(r"[\w.]+(@\w+)?(\([-+\d.,/ e]*\))?", name.strip()):
