@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.store import Store

@@ -9,13 +9,8 @@ from random import Random
 
 from benchmarks.measure import Contenders, best_rates, seconds_of
 from flipdrop import ConnectFour, Othello, Position
-from flipdrop.arena.event import Event
-from flipdrop.arena.match import play_match
-from flipdrop.arena.openings import default_openings
-from flipdrop.arena.running.threads import ThreadRunner
-from flipdrop.arena.store import Store
+from flipdrop.arena.match import match
 from flipdrop.evaluation import evaluation
-from flipdrop.games import game as game_of
 from flipdrop.kernel import MctsTree, NativePlayer, OthelloPosition, play_games
 from flipdrop.search import Mcts, Minimax
 
@@ -148,17 +143,8 @@ def _threads(effort: float) -> None:
 def _equal_simulations(games: int) -> None:
     """Two threads against one with the same number of simulations: pairs of games from the same opening."""
     for game, simulations in (("othello", 2000), ("connect4", 5000)):
-        event = Event(
-            kind="match",
-            game=game,
-            players=tuple(f"mcts:iterations={simulations},threads={threads}" for threads in (2, 1)),
-            pairings=((0, 1),),
-            pairs=games // 2,
-            openings=default_openings(game_of(game)),
-            seed=3,
-        )
-        with Store(None) as store:
-            result = play_match(event, store, ThreadRunner(1))
+        two, one = (f"mcts:iterations={simulations},threads={threads}" for threads in (2, 1))
+        result = match(two, one, game=game, games=games // 2 * 2, seed=3, threads=1)
         low, high = result.elo.score_interval
         print(
             f"  two threads against one, {game}, {simulations:,} simulations each: {result.elo.score:.3f} of {games} "

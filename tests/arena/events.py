@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flipdrop.arena.event import Event, round_robin
+from flipdrop.arena.model import Event, round_robin
 
 
 def event(*players: str, **options: Any) -> Event:

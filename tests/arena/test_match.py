@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.match import SprtMonitor, match_result, play_match
+from flipdrop.arena.competition import from_json
+from flipdrop.arena.match import Match, SprtMonitor, match_result
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running.threads import ThreadRunner
 from flipdrop.arena.statistics import Pairs, Sprt, estimate_elo
-from flipdrop.arena.store import Result, Store
+from flipdrop.arena.store import GameResult, Store
 from tests.arena.events import event
 
 
@@ -25,7 +26,7 @@ def _course(outcomes: list[int], **options: int) -> EventProgress:
     results = {}
     for number, outcome in enumerate(outcomes):
         result = outcome if number % 2 == 0 else -outcome
-        results[number] = Result(number, result, 4 * result, "")
+        results[number] = GameResult(number, result, 4 * result, "")
     return EventProgress(of, results)
 
 
@@ -48,8 +49,8 @@ def test_games_without_a_partner_count_for_no_interval() -> None:
 
 def test_games_that_were_broken_off_are_named() -> None:
     state = _course([-1, -1, 1, 1])
-    state.results[0] = Result(0, -1, -16, "A did something")
-    state.results[3] = Result(3, -1, -16, "B did something")
+    state.results[0] = GameResult(0, -1, -16, "A did something")
+    state.results[3] = GameResult(3, -1, -16, "B did something")
     found = match_result(state)
     assert found.forfeits == (1, 1)
     assert found.terminations == ("A did something", "B did something")
@@ -66,7 +67,9 @@ def test_only_what_was_played_is_looked_at() -> None:
 @given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
 def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int | None) -> None:
     of = event("random", "greedy", "level:1", pairs=6)  # three pairings: numbers from 36 on are of a longer event
-    state = EventProgress(of, {number: Result(number, result, 2 * result, "") for number, result in outcomes.items()})
+    state = EventProgress(
+        of, {number: GameResult(number, result, 2 * result, "") for number, result in outcomes.items()}
+    )
     for pairing in range(3):
         own = [
             (number, result if number % 2 == 0 else -result)
@@ -85,7 +88,8 @@ def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int |
 
 def test_json_holds_what_programs_need() -> None:
     with Store(None) as store:
-        found = play_match(event("random", "greedy"), store, ThreadRunner(1), sprt=Sprt(0, 50)).to_json()
+        plan = Match(first="random", second="greedy", game="othello4", games=6, sprt=Sprt(0, 50), seed=1)
+        found = plan.run(store, ThreadRunner(1)).to_json()
     assert json.loads(json.dumps(found)) == found
     needed = {"games", "wins", "draws", "losses", "score", "elo", "elo_interval", "los", "llr", "seconds", "seed"}
     assert needed <= set(found)
@@ -118,19 +122,22 @@ def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> Non
 
 
 def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed() -> None:
-    of = event("greedy", "random", pairs=2000, game="othello6", openings="random:4")
+    plan = Match(
+        first="greedy", second="random", games=4000, game="othello6", openings="random:4", seed=1, sprt=Sprt(0, 200)
+    )
+    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
     results = []
     with Store(None) as store:
         for threads in (1, 3, 1):
-            found = play_match(of, store, ThreadRunner(threads), sprt=Sprt(0, 200))
+            found = plan.run(store, ThreadRunner(threads))
             results.append((found.tally.pairs, found.sprt))
             assert found.sprt is not None
             assert found.sprt.stopped
-            assert found.tally.games.total < of.games
-        played = store.results(store.event_id_for(of))
-        assert len(played) < of.games
+            assert found.tally.games.total < plan.games
+        played = store.results(store.event_id_for(plan.first_event))
+        assert len(played) < plan.games
     with Store(None) as store:
-        found = play_match(of, store, ThreadRunner(2), sprt=Sprt(0, 200))
+        found = plan.run(store, ThreadRunner(2))
         results.append((found.tally.pairs, found.sprt))
     assert len(set(results)) == 1
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.model import GameTask, Opening, TimeControl
+from flipdrop.arena.model import GameTask, TimeControl
+from flipdrop.arena.openings import Opening
 from flipdrop.arena.referee import play, referee
 from flipdrop.games import game
 from flipdrop.players import FunctionPlayer, player

@@ -16,12 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.competition import from_json
 from flipdrop.arena.match import match_result
+from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
-from flipdrop.arena.sweep import Axis, Sweep, SweepResult, SweepRun, value_of, with_values
+from flipdrop.arena.sweep import Axis, Sweep, SweepResult, value_of, with_values
 from flipdrop.arena.sweep.plots import check_picture, picture
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
@@ -192,7 +193,7 @@ def sweep(*options: str, **changes: Any) -> Sweep:
         "spec": "mcts:iterations=20",
         "against": "greedy",
         "game": "othello4",
-        "pairs": 6,
+        "games": 12,
         "openings": "random:2",
         "seed": 5,
     }
@@ -200,11 +201,12 @@ def sweep(*options: str, **changes: Any) -> Sweep:
 
 
 def play(plan: Sweep, store: Store | None = None, **options: Any) -> SweepResult:
-    event = plan.event(plan.grid)
+    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
+    runner = runner_for(plan.check(), threads=2)
     if store is not None:
-        return SweepRun(plan).play(store, runner_for(event.players, threads=2), **options)
+        return plan.run(store, runner, **options)
     with Store(None) as memory:
-        return SweepRun(plan).play(memory, runner_for(event.players, threads=2), **options)
+        return plan.run(memory, runner, **options)
 
 
 def plain(result: SweepResult) -> dict[str, Any]:
@@ -215,21 +217,21 @@ def plain(result: SweepResult) -> dict[str, Any]:
 
 def test_all_points_play_the_same_openings_with_the_same_seeds() -> None:
     plan = sweep("c=0.5:2:0.5", "playout=end|depth", fine={"c": Decimal("0.25")})
-    coarse, fine = plan.event(plan.grid), plan.event(plan.fine_grid(("1", "end")))
+    coarse, fine = plan.first_event, plan.event(plan.fine_grid(("1", "end")))
     games: dict[tuple[int, int], set[object]] = {}
     for event in (coarse, fine):
         assert Event.from_json(json.loads(json.dumps(event.to_json()))) == event
         for task in event.tasks():
             pair, rest = divmod(task.number, 2 * len(event.pairings))
             games.setdefault((pair, rest % 2), set()).add((task.opening, task.seed))
-    assert len(games) == 2 * plan.pairs
+    assert len(games) == plan.games
     assert all(len(same) == 1 for same in games.values())
-    assert len(set().union(*games.values())) == 2 * plan.pairs
+    assert len(set().union(*games.values())) == plan.games
 
 
 def test_a_point_has_the_figures_of_a_match() -> None:
     plan = sweep("c=0.5:2:0.5")
-    event = plan.event(plan.grid)
+    event = plan.first_event
     with Store(None) as store:
         state = run_event(event, store, runner_for(event.players))
     for pairing, point in enumerate(play(plan).points):
@@ -262,7 +264,7 @@ def test_a_point_may_be_the_opponent_itself() -> None:
 
 
 def test_repeats_are_parts_of_the_same_games() -> None:
-    whole, parts = play(sweep("c=1:2:1", pairs=6)), play(sweep("c=1:2:1", pairs=2, repeats=3))
+    whole, parts = play(sweep("c=1:2:1", games=12)), play(sweep("c=1:2:1", games=4, repeats=3))
     for one, three in zip(whole.points, parts.points, strict=True):
         assert one.tally == three.tally
         assert len(three.repeats) == 3
@@ -275,16 +277,14 @@ def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int,
     plan = sweep("c=0.5:2:0.5", fine={"c": Decimal("0.25")})
     unbroken = play(plan)
 
-    def stop(_: EventProgress) -> None:
-        if run.result().games >= games:
+    def stop(state: EventProgress) -> None:
+        if state.done >= games:
             raise KeyboardInterrupt
 
     with Store(tmp_path / "games.db") as store:
-        run = SweepRun(plan)
         with pytest.raises(KeyboardInterrupt):
-            run.play(store, runner_for(["random"], threads=1), progress=stop)
-        assert run.has_games
-        assert 0 < run.result().games < unbroken.games
+            plan.run(store, runner_for(["random"], threads=1), progress=stop)
+        assert 0 < plan.result(plan.stored(store)).games < unbroken.games
     with Store(tmp_path / "games.db") as store:
         assert plain(play(plan, store)) == plain(unbroken)
 
@@ -314,13 +314,13 @@ def test_tables_say_what_json_says() -> None:
     ("options", "fine", "labels"),
     [
         (("c=0.5:2:0.5",), {"c": Decimal("0.25")}, 2),
-        (("playout=end|depth",), None, 2),
-        (("c=0.5:2:0.5", "playout=end|depth"), None, 4),
+        (("playout=end|depth",), {}, 2),
+        (("c=0.5:2:0.5", "playout=end|depth"), {}, 4),
         (("c=1:2:1", "draw=0:1:1"), {"c": Decimal("0.5"), "draw": Decimal("0.5")}, 8),
     ],
 )
 def test_pictures_are_drawn_and_the_same_each_time(options: tuple[str, ...], fine: Any, labels: int) -> None:
-    result = play(sweep(*options, fine=fine, pairs=3, repeats=2))
+    result = play(sweep(*options, fine=fine, games=6, repeats=2))
     drawn = picture(result, ".svg")
     assert drawn == picture(result, ".svg")
     ElementTree.fromstring(drawn)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.event import Event, gauntlet
-from flipdrop.arena.run_event import EventProgress, run_event
+from flipdrop.arena.competition import from_json
+from flipdrop.arena.model import Event, gauntlet
+from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Games
-from flipdrop.arena.store import Result, Store
-from flipdrop.arena.tournament import Leader, Table, play_tournament, table_of, tournament
+from flipdrop.arena.store import GameResult, Store
+from flipdrop.arena.tournament import Leader, Tournament, TournamentResult, tournament_result
 from flipdrop.errors import ArenaError
-from tests.arena.events import event
 
 if TYPE_CHECKING:
     import random
@@ -32,7 +33,7 @@ def course_of(of: Event, results: Sequence[int | None], terminations: dict[int, 
     return EventProgress(
         of,
         {
-            i: Result(i, result, result, terminations.get(i, ""))
+            i: GameResult(i, result, result, terminations.get(i, ""))
             for i, result in enumerate(results)
             if result is not None
         },
@@ -57,17 +58,21 @@ def counts(scores: Sequence[float]) -> Games:
 def courses(draw: st.DrawFn) -> EventProgress:
     players = draw(st.integers(2, 4))
     challengers = draw(st.none() | st.integers(1, players - 1))
-    of = tournament(
-        NAMES[:players], game="othello4", games=2 * draw(st.integers(1, 4)), openings="random:2", seed=1,
-        challengers=challengers,
-    )  # fmt: skip
+    of = Tournament(
+        entrants=NAMES[:players],
+        game="othello4",
+        games=2 * draw(st.integers(1, 4)),
+        openings="random:2",
+        seed=1,
+        gauntlet=challengers,
+    ).first_event
     results = draw(st.lists(st.sampled_from([1, 0, -1, None]), min_size=of.games, max_size=of.games))
     return course_of(of, results)
 
 
 @given(courses())
 def test_tables_count_what_was_played(state: EventProgress) -> None:
-    table = table_of(state)
+    table = tournament_result(state)
     by_hand = scores_by_hand(state)
     assert [entry.rank for entry in table.entries] == list(range(1, len(state.event.players) + 1))
     assert {entry.player for entry in table.entries} == set(state.event.players)
@@ -92,7 +97,7 @@ def test_the_order_in_which_games_end_does_not_matter(state: EventProgress, orde
     numbers = list(state.results)
     order.shuffle(numbers)
     shuffled = EventProgress(state.event, {number: state.results[number] for number in numbers})
-    assert _comparable(table_of(shuffled)) == _comparable(table_of(state))
+    assert _comparable(tournament_result(shuffled)) == _comparable(tournament_result(state))
 
 
 @given(courses(), st.integers(0, 60))
@@ -110,17 +115,19 @@ def test_the_leader_is_the_player_with_the_best_score(state: EventProgress, cut:
 
 
 def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
-    of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
+    of = Tournament(entrants=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     # The first-named player wins 150 of its 200 games, half of them from either side.
     results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
-    best, worst = table_of(course_of(of, results)).entries
+    best, worst = tournament_result(course_of(of, results)).entries
     assert best.player == NAMES[0]
     assert best.rating - worst.rating == pytest.approx(400 * math.log10(3), abs=0.01)
 
 
 def test_moving_first_is_an_advantage_of_its_own() -> None:
-    of = tournament(NAMES[:2], game="othello4", games=200, openings="random:2", seed=1)
-    table = table_of(course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)]))  # the first side wins 3 of 4 games
+    of = Tournament(entrants=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
+    table = tournament_result(
+        course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)])
+    )  # the first side wins 3 of 4 games
     assert [entry.rating for entry in table.entries] == pytest.approx([0, 0])
     assert table.advantage is not None
     assert table.advantage.elo == pytest.approx(400 * math.log10(3), abs=0.01)
@@ -129,12 +136,12 @@ def test_moving_first_is_an_advantage_of_its_own() -> None:
 
 
 def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
-    of = tournament(NAMES[:3], game="othello4", games=4, openings="random:2", seed=1)
+    of = Tournament(entrants=NAMES[:3], game="othello4", games=4, openings="random:2", seed=1).first_event
     results = []
     for task in of.tasks():
         winner = min(task.first, task.second, key=NAMES.index) if NAMES[0] in (task.first, task.second) else None
         results.append(0 if winner is None else 1 if task.first == winner else -1)
-    table = table_of(course_of(of, results))
+    table = tournament_result(course_of(of, results))
     assert table.entries[0].player == NAMES[0]
     assert table.entries[0].interval[1] == math.inf
     assert all(math.isfinite(entry.rating) for entry in table.entries)
@@ -142,34 +149,36 @@ def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
 
 
 def test_games_that_were_broken_off_count_against_whoever_failed() -> None:
-    of = tournament(NAMES[:2], game="othello4", games=4, openings="random:2", seed=1)
+    of = Tournament(entrants=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
     reason = "greedy failed: it had enough"
     state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
-    by_greedy, by_random = table_of(state).forfeits
+    by_greedy, by_random = tournament_result(state).forfeits
     assert (by_greedy.player, by_greedy.games, by_greedy.reasons) == ("greedy", 2, ((reason, 2),))
     assert (by_random.player, by_random.games) == ("random", 1)
 
 
 def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
-    of = tournament(NAMES, game="othello4", games=2, openings="random:2", seed=1, challengers=2)
-    assert of.pairings == gauntlet(4, 2)
+    of = Tournament(entrants=NAMES, game="othello4", games=2, openings="random:2", seed=1, gauntlet=2)
+    assert from_json(json.loads(json.dumps(of.to_json()))) == of
+    assert of.first_event.pairings == gauntlet(4, 2)
     with Store(None) as store:
-        table = play_tournament(of, store, runner_for(of.players, threads=2))
+        table = of.run(store, runner_for(of.check(), threads=2))
     places = {entry.player: place for place, entry in enumerate(table.entries)}
     assert table.cross(places["random"], places["greedy"]).total == 0
     assert table.cross(places["mcts:iterations=5"], places["level:2"]).total == 0
     assert table.cross(places["greedy"], places["level:2"]).total == 2
-    assert table.games == of.games == 8
+    assert table.games == of.games_planned == 8
 
 
 def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> None:
-    longer = event(*NAMES[:3], kind="tournament", pairs=4)
-    shorter = event(*NAMES[:3], kind="tournament", pairs=2)
+    longer, shorter = (
+        Tournament(entrants=NAMES[:3], game="othello4", games=games, openings="random:2", seed=1) for games in (8, 4)
+    )
     with Store(None) as store:
-        run_event(longer, store, runner_for(NAMES[:3], threads=2))
-        resumed = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))
+        longer.run(store, runner_for(NAMES[:3], threads=2))
+        resumed = shorter.run(store, runner_for(NAMES[:3], threads=2))
     with Store(None) as store:
-        fresh = play_tournament(shorter, store, runner_for(NAMES[:3], threads=2))
+        fresh = shorter.run(store, runner_for(NAMES[:3], threads=2))
     assert _comparable(resumed) == _comparable(fresh)
 
 
@@ -178,19 +187,19 @@ def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> No
     [
         ({"games": 3}, "3 games for each pairing; they come in pairs"),
         ({"games": 0}, "0 games for each pairing"),
-        ({"players": ("random",)}, "1 players; a tournament needs two at least"),
-        ({"challengers": 4}, "a gauntlet of 4 with 4 players; from 1 to 3"),
-        ({"challengers": 0}, "a gauntlet of 0"),
-        ({"players": ("random", "random")}, "random takes part twice"),
+        ({"entrants": ("random",)}, "1 players; a tournament needs at least two"),
+        ({"gauntlet": 4}, "a gauntlet of 4 with 4 players; from 1 to 3"),
+        ({"gauntlet": 0}, "a gauntlet of 0"),
+        ({"entrants": ("random", "random")}, "random takes part twice"),
     ],
 )
 def test_bad_tournaments(options: dict[str, object], message: str) -> None:
-    usual = {"players": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
+    usual: dict[str, Any] = {"entrants": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
     with pytest.raises(ArenaError, match=message):
-        tournament(**usual | options)  # type: ignore[arg-type]
+        Tournament(**usual | options)
 
 
-def _comparable(table: Table) -> dict[str, object]:
+def _comparable(table: TournamentResult) -> dict[str, object]:
     """Everything but the time it took."""
     data = table.to_json()
     return {name: value for name, value in data.items() if name not in ("seconds", "games_a_second")}

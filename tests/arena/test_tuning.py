@@ -12,9 +12,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from flipdrop.arena.competition import from_json
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
-from flipdrop.arena.tuning import Range, Tuning, TuningResult, TuningRun
+from flipdrop.arena.tuning import Range, Tuning, TuningResult
 from flipdrop.arena.tuning.optimisers import Method, Searcher, searcher
 from flipdrop.errors import ArenaError
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.tuning import Trial
 
 METHODS: tuple[Method, ...] = ("optuna", "cma")
@@ -151,20 +153,20 @@ def tuning(*options: str, **changes: Any) -> Tuning:
         "openings": "random:2",
         "seed": 8,
         "trials": 12,
-        "pairs": 4,
-        "final_pairs": 6,
-        "validation_pairs": 20,
+        "games": 8,
+        "final_games": 12,
+        "validation_games": 40,
     }
     return Tuning(ranges=tuple(map(Range.parse, options)), **given | changes)
 
 
 def play(plan: Tuning, store: Store | None = None, **options: Any) -> TuningResult:
-    plan.check()
-    runner = runner_for([plan.spec, plan.against], threads=2)
+    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
+    runner = runner_for(plan.check(), threads=2)
     if store is not None:
-        return TuningRun(plan).play(store, runner, **options)
+        return plan.run(store, runner, **options)
     with Store(None) as memory:
-        return TuningRun(plan).play(memory, runner, **options)
+        return plan.run(memory, runner, **options)
 
 
 def plain(found: TuningResult) -> dict[str, Any]:
@@ -181,7 +183,7 @@ OPTIONS = ("iterations=1:60", "c=0.1:3:log")
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_better_player_is_found_and_shown_to_be_better(method: Method) -> None:
-    plan = tuning(*OPTIONS, game="othello6", trials=20, validation_pairs=60, method=method)
+    plan = tuning(*OPTIONS, game="othello6", trials=20, validation_games=120, method=method)
     found = play(plan)
     assert len(found.trials) == 21
     assert len(found.final) == 4
@@ -191,7 +193,7 @@ def test_a_better_player_is_found_and_shown_to_be_better(method: Method) -> None
     assert match is not None
     assert match.event.players == (found.best.point.spec, plan.spec)
     assert match.elo.elo_interval[0] > 0
-    assert found.games == 2 * (21 * plan.pairs + 4 * plan.final_pairs + plan.validation_pairs)
+    assert found.games == 21 * plan.games + 4 * plan.final_games + plan.validation_games
     json.dumps(found.to_json())
 
 
@@ -213,19 +215,21 @@ def test_a_search_that_is_stopped_and_resumed_ends_as_if_it_never_was(
     plan = tuning(*OPTIONS, method=method)
     unbroken = play(plan)
 
-    def stop(done: int, total: int) -> None:
-        assert done <= total
-        if done >= games:
+    def stop(state: EventProgress) -> None:
+        assert state.done <= state.total == plan.games_planned
+        if state.done >= games:
             raise KeyboardInterrupt
 
     with Store(tmp_path / "games.db") as store, pytest.raises(KeyboardInterrupt):
         play(plan, store, progress=stop)
-    told: list[Trial] = []
+    trials: list[Trial] = []
     with Store(tmp_path / "games.db") as store:
         before = sum(stored.games for stored in store.events())
         assert games <= before < unbroken.games
-        assert plain(play(plan, store, told=told.append)) == plain(unbroken)
-    assert told == unbroken.trials
+        search = plan.search(TuningResult(plan, on_trial=trials.append))
+        states = plan.play(store, runner_for(plan.players, threads=2), events=search)
+        assert plain(plan.result(states)) == plain(unbroken)
+    assert trials == unbroken.trials
 
 
 def test_more_trials_go_on_from_those_there_are() -> None:

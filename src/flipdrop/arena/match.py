@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.openings import default_openings
-from flipdrop.arena.run_event import run_event
+from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.model import Event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
-from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from flipdrop.arena.model import TimeControl
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Result
+    from flipdrop.arena.store import GameResult
 
 
 @dataclass(frozen=True)
@@ -89,14 +86,11 @@ def match_result(
 
     :param pairs: count so many pairs alone; all if it is None
     """
-    scores: list[tuple[float | None, float | None]] = []
     margins: list[int] = []
     by_side = [[0, 0, 0], [0, 0, 0]]
     forfeits = [0, 0]
     terminations: list[str] = []
-    for number in _pairs_begun(state, pairing, pairs):
-        one, two = state.results.get(number), state.results.get(number + 1)
-        scores.append((_score(one, 1), _score(two, -1)))
+    for one, two in _pairs_begun(state, pairing, pairs):
         for side, (result, sign) in enumerate(((one, 1), (two, -1))):
             if result is None:
                 continue
@@ -105,7 +99,7 @@ def match_result(
             if result.termination:
                 forfeits[sign * result.result > 0] += 1
                 terminations.append(result.termination)
-    tally = Tally.from_scores(scores)
+    tally = pairing_tally(state, pairing, pairs)
     return MatchResult(
         event=state.event,
         tally=tally,
@@ -120,16 +114,24 @@ def match_result(
     )
 
 
-def _pairs_begun(state: EventProgress, pairing: int, pairs: int | None) -> Iterable[int]:
-    """The first games of a pairing's pairs; where many more are planned, of those that were begun."""
-    event = state.event
+def pairing_tally(state: EventProgress, pairing: int, pairs: int | None = None) -> Tally:
+    """The games and pairs of one pairing, as its first player sees them."""
+    return Tally.from_scores((_score(one, 1), _score(two, -1)) for one, two in _pairs_begun(state, pairing, pairs))
+
+
+def _pairs_begun(
+    state: EventProgress, pairing: int, pairs: int | None
+) -> Iterator[tuple[GameResult | None, GameResult | None]]:
+    """The pairs of games of a pairing in order; where many more are planned, those that were begun."""
+    event, results = state.event, state.results
     planned = range(2 * pairing, event.games, 2 * len(event.pairings))[:pairs]
-    if len(planned) <= len(state.results):
-        return planned
-    return sorted({first for number in state.results if (first := number - number % 2) in planned})
+    begun: Iterable[int] = planned
+    if len(planned) > len(results):
+        begun = sorted({first for number in results if (first := number - number % 2) in planned})
+    return ((results.get(number), results.get(number + 1)) for number in begun)
 
 
-def _score(result: Result | None, sign: int) -> float | None:
+def _score(result: GameResult | None, sign: int) -> float | None:
     return None if result is None else (1 + sign * result.result) / 2
 
 
@@ -165,19 +167,67 @@ class SprtMonitor:
         return len(crossed) > 0
 
 
-def play_match(
-    event: Event,
-    store: Store,
-    runner: Runner,
-    *,
-    sprt: Sprt | None = None,
-    progress: Callable[[EventProgress], object] | None = None,
-) -> MatchResult:
-    """Plays a match to its last game, or until the test is decided, and says how it ended."""
-    monitor = None if sprt is None else SprtMonitor(sprt)
-    enough = None if monitor is None else monitor.decided
-    state = run_event(event, store, runner, stop_when=enough, progress=progress)
-    return match_result(state, sprt=sprt, pairs=None if monitor is None else monitor.decided_at_pair)
+@dataclass(frozen=True, kw_only=True)
+class Match(Competition[MatchResult]):
+    """A match of two players.
+
+    :param games: at most, an even number; each opening is played twice
+    :param sprt: a test that ends the match as soon as it is decided
+    """
+
+    kind: ClassVar[str] = "match"
+
+    first: str
+    second: str
+    games: int = 100
+    sprt: Sprt | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        pairs_of(self.games)
+        _ = self.first_event  # validates the players
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.first, self.second
+
+    @property
+    def games_planned(self) -> int:
+        return self.games
+
+    @property
+    def first_event(self) -> Event:
+        return Event(
+            kind=self.kind,
+            game=self.game,
+            players=self.players,
+            pairings=((0, 1),),
+            pairs=self.games // 2,
+            openings=self.openings,
+            seed=self.seed,
+            time=self.time,
+        )
+
+    def stop_when(self) -> Callable[[EventProgress], bool] | None:
+        return None if self.sprt is None else SprtMonitor(self.sprt).decided
+
+    def result(self, states: list[EventProgress]) -> MatchResult:
+        (state,) = states
+        if self.sprt is None:
+            return match_result(state)
+        monitor = SprtMonitor(self.sprt)
+        monitor.decided(state)
+        return match_result(state, sprt=self.sprt, pairs=monitor.decided_at_pair)
+
+    def settings(self) -> dict[str, Any]:
+        sprt = None if self.sprt is None else self.sprt.to_json()
+        return {"players": list(self.players), "games": self.games, "sprt": sprt}
+
+    @classmethod
+    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
+        first, second = data["players"]
+        sprt = None if data["sprt"] is None else Sprt(**data["sprt"])
+        return {"first": first, "second": second, "games": data["games"], "sprt": sprt}
 
 
 def match(
@@ -186,33 +236,23 @@ def match(
     *,
     game: str = "othello",
     games: int = 100,
-    openings: str | None = None,
+    openings: str = "",
     seed: int = 0,
     time: TimeControl | None = None,
     sprt: Sprt | None = None,
     store: Store | None = None,
     threads: int | None = None,
 ) -> MatchResult:
-    """Plays a match between two specs, and says how it ended for the first of them.
+    """Plays a match between two specs, and returns the result of the first of them.
 
-    :param games: at most so many, an even number; each opening is played twice
-    :param openings: such as ``random:8``; what suits the board if it is not given
-    :param store: keeps the games, and those it has already are not played again; without one they are forgotten
-    :param threads: games at once; as many as there are cores if it is not given
+    :param games: at most, an even number; each opening is played twice
+    :param openings: such as ``random:8``; empty for the default of the board
+    :param store: keeps the games; games that it has are not played again
+    :param threads: games at once; as many as there are cores by default
     """
-    event = Event(
-        kind="match",
-        game=game_of(game).name,
-        players=(first, second),
-        pairings=((0, 1),),
-        pairs=pairs_of(games),
-        openings=openings or default_openings(game_of(game)),
-        seed=seed,
-        time=time,
-    )
-    event.check()
-    runner = runner_for(event.players, threads=threads)
+    made = Match(first=first, second=second, game=game, games=games, openings=openings, seed=seed, time=time, sprt=sprt)
+    runner = runner_for(made.check(), threads=threads)
     if store is not None:
-        return play_match(event, store, runner, sprt=sprt)
-    with Store(None) as forgotten:
-        return play_match(event, forgotten, runner, sprt=sprt)
+        return made.run(store, runner)
+    with Store(None) as in_memory:
+        return made.run(in_memory, runner)

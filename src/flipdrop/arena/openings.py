@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.model import Opening
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello
+from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
 from flipdrop.search import Mcts, Minimax, Solver
@@ -38,6 +39,33 @@ _OTHELLO_LEAD = 60.0  # of evaluation Seven
 _ITERATIONS = 5000
 _MCTS_LEAD = 0.2  # of a won game
 _SOLVABLE = 2.0  # s: positions that are likely to be solved in this time are
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves that the players of a game do not choose."""
+
+    game: str
+    transcript: str
+
+    @cached_property
+    def start(self) -> Position:
+        """The game's start position."""
+        return game_of(self.game).start()
+
+    @cached_property
+    def _read(self) -> tuple[list[int], Position]:
+        return read_transcript(self.start, self.transcript)
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves, passes included."""
+        return self._read[0]
+
+    @property
+    def position(self) -> Position:
+        """Where the players begin."""
+        return self._read[1]
 
 
 @dataclass(frozen=True)

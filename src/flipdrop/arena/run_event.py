@@ -1,4 +1,4 @@
-"""Plays an event: what is not yet in the store is played, and goes into it as it ends."""
+"""Plays the games of an event that the store does not have, and stores each as it ends."""
 
 from __future__ import annotations
 
@@ -7,28 +7,33 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.store import Result
+from flipdrop.arena.store import GameResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.model import Event
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
 
 @dataclass
 class EventProgress:
-    """How far an event has come.
+    """The results of an event so far.
 
     :param results: of all its games so far, by number, those of earlier runs included
     :param before: how many of them are from earlier runs
+    :param earlier: games of the competition's earlier events
+    :param planned: games of the whole competition; those of the event by default
     """
 
     event: Event
-    results: dict[int, Result] = field(default_factory=dict)
+    results: dict[int, GameResult] = field(default_factory=dict)
     before: int = 0
     began: float = field(default_factory=perf_counter)
+    ended: float | None = None
+    earlier: int = 0
+    planned: int = 0
 
     @property
     def played(self) -> int:
@@ -36,13 +41,22 @@ class EventProgress:
         return len(self.results) - self.before
 
     @property
+    def done(self) -> int:
+        """How many games of the competition have ended."""
+        return self.earlier + len(self.results)
+
+    @property
+    def total(self) -> int:
+        """How many games the competition has, about."""
+        return max(self.planned or self.event.games, self.done)
+
+    @property
     def seconds(self) -> float:
         """How long this run has taken so far."""
-        return perf_counter() - self.began
+        return (self.ended or perf_counter()) - self.began
 
     @property
     def games_a_second(self) -> float:
-        """The speed of this run."""
         return self.played / max(self.seconds, 1e-9)
 
 
@@ -51,28 +65,32 @@ def run_event(
     store: Store,
     runner: Runner,
     *,
+    state: EventProgress | None = None,
     stop_when: Callable[[EventProgress], bool] | None = None,
     progress: Callable[[EventProgress], object] | None = None,
 ) -> EventProgress:
     """Plays what is missing of an event.
 
-    :param stop_when: asked as games end; true ends the event before its last game
-    :param progress: shown the state as games end
+    :param stop_when: called as games end; true ends the event before its last game
+    :param progress: called as games end
     """
     event_id = store.event_id_for(event)
-    state = EventProgress(event, {result.number: result for result in store.results(event_id)})
+    state = state or EventProgress(event)
+    state.results = {result.number: result for result in store.results(event_id)}
     state.before = len(state.results)
     if stop_when and stop_when(state):
+        state.ended = perf_counter()
         return state
     missing = (task for task in event.tasks() if task.number not in state.results)
-    with closing(runner.run(missing)) as games:
-        for batch in games:
+    with closing(runner.run(missing)) as batches:
+        for batch in batches:
             store.add(event_id, batch)
             for played in batch:
                 number = played.task.number
-                state.results[number] = Result(number, played.result, played.margin, played.termination)
+                state.results[number] = GameResult(number, played.result, played.margin, played.termination)
             if progress:
                 progress(state)
             if stop_when and stop_when(state):
                 break
+    state.ended = perf_counter()
     return state

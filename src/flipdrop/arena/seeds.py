@@ -1,14 +1,20 @@
-"""Seeds that follow from other seeds."""
+"""Seeds: random ones, and those that follow from other seeds."""
 
 from __future__ import annotations
 
 import hashlib
+import secrets
+
+
+def random_seed() -> int:
+    """A random number of at most six digits, easy to type again."""
+    return secrets.randbelow(10**6)
 
 
 def derive_seed(seed: int, *parts: object) -> int:
     """A seed for a part of what `seed` decides: the same for the same parts, unlike any other.
 
-    It has 63 bits, for databases know no larger numbers.
+    It has 63 bits, the largest number that SQLite stores.
     """
     text = "/".join(map(str, (seed, *parts)))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") >> 1

@@ -11,24 +11,19 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from flipdrop import __version__
-from flipdrop.arena.event import Event, gauntlet, round_robin
-from flipdrop.arena.run_event import run_event
+from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.model import Event, gauntlet, round_robin
 from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from flipdrop.arena.model import TimeControl
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Store
 
 _MOST_REASONS = 10
 Points: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
@@ -74,7 +69,7 @@ class Forfeits:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TournamentResult:
     """How a tournament stands.
 
     :param entries: by rank
@@ -182,50 +177,69 @@ class Table:
         }
 
 
-def tournament(
-    players: Sequence[str],
-    *,
-    game: str,
-    games: int,
-    openings: str,
-    seed: int,
-    challengers: int | None = None,
-    time: TimeControl | None = None,
-) -> Event:
-    """The event in which all players meet each other, or the first few of them all the others.
+@dataclass(frozen=True, kw_only=True)
+class Tournament(Competition[TournamentResult]):
+    """A tournament: a round robin, or a gauntlet.
 
-    :param games: for each pairing
-    :param challengers: so many players, the first ones, meet all the others and nobody else does; None: all meet all
+    :param entrants: the specs of its players
+    :param games: of each pairing, an even number
+    :param gauntlet: the first `gauntlet` players meet all the others, who do not meet each other; None: a round robin
     """
-    if games < 2 or games % 2:
-        raise ArenaError(f"{games} games for each pairing; they come in pairs, so give an even number")
-    if len(players) < 2:
-        raise ArenaError(f"{len(players)} players; a tournament needs two at least")
-    if challengers is not None and not 0 < challengers < len(players):
-        raise ArenaError(
-            f"a gauntlet of {challengers} with {len(players)} players; from 1 to {len(players) - 1} of them can "
-            "challenge the others"
+
+    kind: ClassVar[str] = "tournament"
+
+    entrants: tuple[str, ...]
+    games: int = 20
+    gauntlet: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "entrants", tuple(self.entrants))
+        pairs_of(self.games, "for each pairing")
+        if len(self.entrants) < 2:
+            raise ArenaError(f"{len(self.entrants)} players; a tournament needs at least two")
+        if self.gauntlet is not None and not 0 < self.gauntlet < len(self.entrants):
+            raise ArenaError(
+                f"a gauntlet of {self.gauntlet} with {len(self.entrants)} players; from 1 to {len(self.entrants) - 1} "
+                "of them can challenge the others"
+            )
+        _ = self.first_event  # validates the players
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.entrants
+
+    @property
+    def games_planned(self) -> int:
+        return self.first_event.games
+
+    @property
+    def first_event(self) -> Event:
+        count = len(self.entrants)
+        return Event(
+            kind=self.kind,
+            game=self.game,
+            players=self.entrants,
+            pairings=round_robin(count) if self.gauntlet is None else gauntlet(count, self.gauntlet),
+            pairs=self.games // 2,
+            openings=self.openings,
+            seed=self.seed,
+            time=self.time,
         )
-    return Event(
-        kind="tournament",
-        game=game,
-        players=tuple(players),
-        pairings=round_robin(len(players)) if challengers is None else gauntlet(len(players), challengers),
-        pairs=games // 2,
-        openings=openings,
-        seed=seed,
-        time=time,
-    )
+
+    def result(self, states: list[EventProgress]) -> TournamentResult:
+        (state,) = states
+        return tournament_result(state)
+
+    def settings(self) -> dict[str, Any]:
+        return {"players": list(self.entrants), "games": self.games, "gauntlet": self.gauntlet}
+
+    @classmethod
+    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
+        return {"entrants": tuple(data["players"]), "games": data["games"], "gauntlet": data["gauntlet"]}
 
 
-def play_tournament(
-    event: Event, store: Store, runner: Runner, *, progress: Callable[[EventProgress], object] | None = None
-) -> Table:
-    """Plays a tournament to its last game, and says how it ended."""
-    return table_of(run_event(event, store, runner, progress=progress))
-
-
-def table_of(state: EventProgress) -> Table:
+def tournament_result(state: EventProgress) -> TournamentResult:
     """How a tournament stands."""
     event = state.event
     points = np.full((event.pairs, 2, len(event.pairings)), -1, dtype=np.int8)
@@ -239,7 +253,7 @@ def table_of(state: EventProgress) -> Table:
         points[pair, swapped, pairing] = 1 - result if swapped else 1 + result
         sides[1 + result] += 1
     entries, advantage = _rated(event, points)
-    return Table(
+    return TournamentResult(
         event=event,
         entries=entries,
         points=points,

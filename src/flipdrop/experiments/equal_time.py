@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.model import Event
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.experiments.formatting import between, number
 from flipdrop.experiments.tasks import MatchTask, MeasureTask

@@ -8,7 +8,7 @@ import numpy as np
 
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.sweep import Axis, Sweep, SweepRun
+from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
 from flipdrop.experiments.formatting import number, score, wins_draws_losses, with_interval
 from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
@@ -19,7 +19,7 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.model import Event
     from flipdrop.experiments.experiment import Results, Size, Values
     from flipdrop.experiments.tasks import Task, TaskContext
 
@@ -58,27 +58,26 @@ def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
         axes=(Axis("c", tuple(map(str, parameters["c"]))),),
         against=parameters["second"],
         game="othello",
-        pairs=parameters["pairs"],
+        games=2 * parameters["pairs"],
         openings=parameters["openings"],
         seed=task.seed,
         repeats=parameters["repeats"],
         by="margin",
     )
-    runner = runner_for((*map(sweep.spec_at, sweep.grid), sweep.against), threads=context.threads)
-    result = SweepRun(sweep).play(
+    result = sweep.run(
         context.store,
-        runner,
+        runner_for(sweep.check(), threads=context.threads),
         progress=lambda state: context.report_progress(
-            len(state.results) / state.event.games, f"{state.games_a_second:,.0f} games/s"
+            state.done / state.total, f"{state.games_a_second:,.0f} games/s"
         ),
     )
     kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
-    spreads = spreads_of_games(sweep.event(sweep.grid), context)
+    spreads = spreads_of_games(sweep.first_event, context)
     points = [
         {"c": int(point["options"]["c"]), "spread": spread} | {name: point[name] for name in kept}
         for point, spread in zip(result.to_json()["points"], spreads, strict=True)
     ]
-    return {"games": result.games, "points": points, "games_of_a_point": 2 * sweep.pairs * sweep.repeats}
+    return {"games": result.games, "points": points, "games_of_a_point": sweep.games * sweep.repeats}
 
 
 def spreads_of_games(event: Event, context: TaskContext) -> list[float]:

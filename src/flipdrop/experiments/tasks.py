@@ -20,10 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.match import match_result
+from flipdrop.arena.match import Match, match_result
 from flipdrop.arena.openings import default_openings
-from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import RunWriter
@@ -176,24 +174,15 @@ def played(
 
     :param report_progress: called with the fraction that is done
     """
-    event = Event(
-        kind="match",
-        game=game_of(game).name,
-        players=(first, second),
-        pairings=((0, 1),),
-        pairs=pairs_of(games),
-        openings=openings,
-        seed=seed,
-    )
-    event.check()
-    context.event = context.store.event_id_for(event)
-    runner = runner_for(event.players, threads=threads or context.threads)
+    match = Match(first=first, second=second, game=game, games=games, openings=openings, seed=seed)
+    context.event = context.store.event_id_for(match.first_event)
+    runner = runner_for(match.check(), threads=threads or context.threads)
 
     def show(course: EventProgress) -> None:
-        report_progress(len(course.results) / event.games, f"{course.games_a_second:,.0f} games/s")
+        report_progress(course.done / course.total, f"{course.games_a_second:,.0f} games/s")
 
-    course = run_event(event, context.store, runner, progress=show)
-    course.results = {number: result for number, result in course.results.items() if number < event.games}
+    (course,) = match.play(context.store, runner, progress=show)
+    course.results = {number: result for number, result in course.results.items() if number < games}
     if course.played > 0:
         context.seconds_before += course.seconds * course.before / course.played
     return match_values(course)

@@ -18,7 +18,7 @@ from flipdrop.players.native import native_player
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from flipdrop.arena.model import Opening
+    from flipdrop.arena.openings import Opening
     from flipdrop.games import Game, Position
     from flipdrop.players import Player
     from flipdrop.players.player import SpecPlayer

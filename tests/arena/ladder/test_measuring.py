@@ -10,7 +10,7 @@ from flipdrop.arena.ladder import Plan, measure
 from flipdrop.arena.ladder.measuring import APART
 from flipdrop.arena.ladder.published import PairResult, add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs
-from flipdrop.arena.store import Result, Store
+from flipdrop.arena.store import GameResult, Store
 from flipdrop.errors import ArenaError, PlayerError
 
 SPECS = ("random", "mcts:iterations=4", "greedy", "mcts:iterations=30", "alphabeta:depth=3", "mcts:iterations=200")
@@ -58,7 +58,7 @@ def test_nobody_meets_itself_and_all_are_tied_together() -> None:
 def test_pairs_beyond_a_gap_do_not_count() -> None:
     from flipdrop.arena.ladder.measuring import _pairs
 
-    results = {number: Result(number, 1 if number % 2 == 0 else -1, 0, "") for number in range(8)}
+    results = {number: GameResult(number, 1 if number % 2 == 0 else -1, 0, "") for number in range(8)}
     assert _pairs(results, 10) == Pairs(ww=4)
     assert _pairs(results, 3) == Pairs(ww=3)
     del results[3]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.ladder import Ladder, LadderEntry, LadderPlacement, PlacementResult, ladder, place
+from flipdrop.arena.ladder import Ladder, LadderEntry, LadderPlacement, PlacementResult, ladder
 from flipdrop.arena.model import FinishedGame, GameTask
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Games, Tally
@@ -47,7 +47,8 @@ class Dice:
 
 def placed(runner: Dice, *, games: int = 20, opponents: int = 12, seed: int = 1) -> PlacementResult:
     with Store(None) as store:
-        return place(LadderPlacement(AGENT, MADE_UP, games=games, opponents=opponents, seed=seed), store, runner)
+        of = LadderPlacement(player=AGENT, ladder=MADE_UP, games=games, opponents=opponents, seed=seed)
+        return of.run(store, runner)
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
@@ -71,7 +72,7 @@ def test_games_are_spent_near_the_rating() -> None:
     assert len(runner.met) == result.games.total == 8 + 8 + 12 * 20
 
 
-def test_a_climb_reports_what_came_of_it() -> None:
+def test_a_placement_reports_its_results() -> None:
     result = placed(Dice(700.0, 1, draws=0.2))
     assert result.place == MADE_UP.place(result.rating) + 1
     assert result.below is not None
@@ -103,25 +104,23 @@ def test_players_beyond_the_ladder(strength: float, place: int) -> None:
     assert None in result.to_json()["rating_interval"]
 
 
-def test_the_same_seed_gives_the_same_climb_and_a_stopped_one_goes_on() -> None:
+def test_the_same_seed_gives_the_same_place_and_a_stopped_one_goes_on() -> None:
     real = ladder("othello")
 
-    def placement() -> LadderPlacement:
-        return LadderPlacement("greedy:evaluation=D", real, games=4, opponents=3, seed=7)
-
+    placement = LadderPlacement(player="greedy:evaluation=D", ladder=real, games=4, opponents=3, seed=7)
     runner = runner_for(["greedy:evaluation=D"], threads=2)
     with Store(None) as store:
-        once = place(placement(), store, runner)
+        once = placement.run(store, runner)
         events = [(stored.event, stored.games) for stored in store.events()]
-        again = place(placement(), store, Stopped())  # everything is in the store: nothing is left to play
+        again = placement.run(store, Stopped())  # everything is in the store: nothing is left to play
     assert _comparable(again) == _comparable(once)
     assert all(LadderPlacement.seed_of(event) == 7 for event, _ in events)
     assert sum(games for _, games in events) == once.games.total
     with Store(None) as store:
         with pytest.raises(KeyboardInterrupt):
-            place(placement(), store, Stopped(after=11))
+            placement.run(store, Stopped(after=11))
         assert sum(stored.games for stored in store.events()) == 11
-        assert _comparable(place(placement(), store, runner)) == _comparable(once)
+        assert _comparable(placement.run(store, runner)) == _comparable(once)
 
 
 class Stopped:
@@ -140,27 +139,27 @@ class Stopped:
 
 def test_an_opponent_does_not_meet_itself() -> None:
     spec = MADE_UP.entries[15].spec
-    placement = LadderPlacement(f"{spec},seed=0", MADE_UP, games=2, opponents=40, seed=1)
+    placement = LadderPlacement(player=f"{spec},seed=0", ladder=MADE_UP, games=2, opponents=40, seed=1)
     assert 15 not in placement.available
-    assert len(placement.neighbourhood()) == 29
+    assert len(placement.neighbourhood({})) == 29
 
 
 def test_estimates_need_no_luck() -> None:
-    placement = LadderPlacement(AGENT, MADE_UP, games=2, opponents=3, seed=1)
+    placement = LadderPlacement(player=AGENT, ladder=MADE_UP, games=2, opponents=3, seed=1)
     middle = MADE_UP.entries[15].rating
-    assert placement.estimate() == pytest.approx(middle, abs=1e-3)
-    placement.tallies[15] = Tally(games=Games(wins=3, losses=1))
-    assert placement.estimate() == pytest.approx(middle + 400 * math.log10(2), abs=1e-3)
-    assert placement.neighbourhood() == [16, 17, 18]  # 870 Elo: 850 is nearest, then 900 and 800 on either side
+    assert placement.estimate({}) == pytest.approx(middle, abs=1e-3)
+    tallies = {15: Tally(games=Games(wins=3, losses=1))}
+    assert placement.estimate(tallies) == pytest.approx(middle + 400 * math.log10(2), abs=1e-3)
+    assert placement.neighbourhood(tallies) == [16, 17, 18]  # 870 Elo: 850 is nearest, then 900 and 800 on either side
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [({"games": 3}, "3 games against each opponent"), ({"opponents": 0}, "0 opponents"), ({"games": 0}, "0 games")],
 )
-def test_bad_climbs(options: dict[str, int], message: str) -> None:
+def test_bad_placements(options: dict[str, int], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
-        LadderPlacement(AGENT, MADE_UP, **{"games": 2, "opponents": 3, "seed": 1} | options)  # type: ignore[arg-type]
+        LadderPlacement(player=AGENT, ladder=MADE_UP, **{"games": 2, "opponents": 3, "seed": 1} | options)  # type: ignore[arg-type]
 
 
 def _comparable(result: PlacementResult) -> dict[str, object]:

@@ -23,21 +23,21 @@ from flipdrop.arena.reports.tables import (
     text_report,
 )
 from flipdrop.arena.run_event import EventProgress
-from flipdrop.arena.store import Result
-from flipdrop.arena.tournament import Table, table_of, tournament
+from flipdrop.arena.store import GameResult
+from flipdrop.arena.tournament import Tournament, TournamentResult, tournament_result
 
 LONG = "mcts:iterations=30,playout=depth,depth=15,evaluation=D(15/6/-10/-4/8/8),scale=250,bias=0.5,final=visits"
 PLAYERS = ("random", LONG, 'agents/odd|name,"quoted" & <b>.py:Agent', "greedy")
 
 
-def table(players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, broken: int = 0) -> Table:
+def table(players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, broken: int = 0) -> TournamentResult:
     """A table of results that follow a pattern; the first few games broken off, the last few not played."""
-    of = tournament(players, game="othello4", games=games, openings="random:2", seed=1)
+    of = Tournament(entrants=players, game="othello4", games=games, openings="random:2", seed=1).first_event
     results = {
-        i: Result(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < broken else "")
+        i: GameResult(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < broken else "")
         for i in range(of.games - missing)
     }
-    return table_of(EventProgress(of, results))
+    return tournament_result(EventProgress(of, results))
 
 
 def test_the_standings_as_csv() -> None:
@@ -73,10 +73,10 @@ def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None
 
 def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in text_report(table())
-    of = tournament(PLAYERS[:2], game="othello4", games=6, openings="start", seed=1)
+    of = Tournament(entrants=PLAYERS[:2], game="othello4", games=6, openings="start", seed=1).first_event
 
     def report(*played: int) -> str:
-        return text_report(table_of(EventProgress(of, {i: Result(i, 1, 1, "") for i in played})))
+        return text_report(tournament_result(EventProgress(of, {i: GameResult(i, 1, 1, "") for i in played})))
 
     assert "only 1 different openings for 3 pairs" in report(*range(6))
     assert "only 1 different openings for 2 pairs" in report(0, 1, 2)  # the third is only planned

@@ -20,8 +20,7 @@ from flipdrop.arena.running.threads import MOST_GAMES, ThreadRunner, next_size
 from tests.arena.events import event
 
 if TYPE_CHECKING:
-    from flipdrop.arena.event import Event
-    from flipdrop.arena.model import FinishedGame
+    from flipdrop.arena.model import Event, FinishedGame
     from flipdrop.arena.running import Runner
 
 PLAYERS = {

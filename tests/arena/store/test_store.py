@@ -24,7 +24,7 @@ from tests.arena.events import event
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.model import Event
 
 EVENT = event("random", "mcts:iterations=5", "greedy", pairs=4)
 
@@ -83,6 +83,7 @@ def test_it_is_the_same_event_with_more_games() -> None:
 def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with sqlite3.connect(path) as connection:
+        assert isinstance(STEPS[0], str)
         for statement in STEPS[0].split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -94,6 +95,18 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert connection.execute("SELECT count(*) FROM results").fetchone() == (EVENT.games,)
     connection.close()
+
+
+def test_an_event_is_found_by_its_key_and_not_by_reading_all() -> None:
+    with Store(None) as store:
+        for seed in range(3):
+            store.event_id_for(event("random", "greedy", seed=seed))
+        assert store.event(2).event.seed == 1
+        with pytest.raises(StoreError, match="no event 9"):
+            store.event(9)
+        for column in ("identity", "series"):
+            (plan,) = store._connection.execute(f"EXPLAIN QUERY PLAN SELECT id FROM events WHERE {column} = 'x'")
+            assert "INDEX" in plan[3]
 
 
 def _newer(path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.model import Event
 from flipdrop.arena.referee import play
 from flipdrop.arena.reports import FILES
 from flipdrop.arena.store import Store

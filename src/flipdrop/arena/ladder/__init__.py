@@ -1,7 +1,7 @@
 """The ladder: built-in opponents from random to the strongest, each with a rating, and the place of a player on it."""
 
 from flipdrop.arena.ladder.measuring import Plan, measure
-from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult, place
+from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult
 from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, ladder, read_ladder, written
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "as_markdown",
     "ladder",
     "measure",
-    "place",
     "read_ladder",
     "written",
 ]

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop import __version__
-from flipdrop.arena.event import Event
 from flipdrop.arena.ladder.published import Ladder, LadderEntry, PairResult, add_pairs
+from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
@@ -32,7 +32,7 @@ from flipdrop.players import player
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from flipdrop.arena.store import Result, Store
+    from flipdrop.arena.store import GameResult, Store
 
 APART = (1, 2, 3, 5, 8)
 """Opponents meet those who are so many places above them."""
@@ -149,16 +149,15 @@ def _goals(pairs: int) -> list[int]:
 
 def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
     """What a store has of each link."""
-    ids = {stored.event.identity: stored.id for stored in store.events()}
     found = {}
     for link in plan.links:
-        id_ = ids.get(plan.event(*link, 1).identity)
-        results = [] if id_ is None else store.results(id_)
+        stored = store.find(plan.event(*link, 1))
+        results = [] if stored is None else store.results(stored.id)
         found[link] = _pairs({result.number: result for result in results}, plan.pairs)
     return found
 
 
-def _pairs(results: Mapping[int, Result], most: int) -> Pairs:
+def _pairs(results: Mapping[int, GameResult], most: int) -> Pairs:
     """The pairs from the first to the last before one that is not complete, but so many at most.
 
     Pairs beyond a gap do not count: the shorter games of those under way end first, which makes them no fair sample.

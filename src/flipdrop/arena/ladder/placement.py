@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from flipdrop.arena.event import Event, gauntlet
-from flipdrop.arena.ladder.published import add_pairs
-from flipdrop.arena.run_event import run_event
+from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
+from flipdrop.arena.ladder.published import ladder as published_ladder
+from flipdrop.arena.match import pairing_tally
+from flipdrop.arena.model import Event, gauntlet
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
-    from flipdrop.arena.ladder.published import Ladder, LadderEntry
+    from flipdrop.arena.ladder.published import LadderEntry
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Store
 
 _ANCHORS = 4  # opponents in each round of the search for the right neighbourhood
 _SHARES = (0.2, 0.4, 0.6, 0.8)  # of the ladder, where the first of them stand
@@ -150,60 +151,79 @@ class PlacementResult:
         }
 
 
-@dataclass
-class LadderPlacement:
-    """A climb under way: what has been played so far.
+@dataclass(frozen=True, kw_only=True)
+class LadderPlacement(Competition[PlacementResult]):
+    """The games that find a player's place on a ladder.
 
-    :param opponents: how many there are in the main rounds, at most
-    :param games: against each of them
+    :param ladder: the published one of the game by default
+    :param games: against each opponent of the main rounds, an even number
+    :param opponents: of the main rounds, at most
     """
 
+    kind: ClassVar[str] = "ladder"
+
     player: str
-    ladder: Ladder
-    games: int
-    opponents: int
-    seed: int
-    tallies: dict[int, Tally] = field(default_factory=dict)
-    forfeits: int = 0
-    terminations: list[str] = field(default_factory=list)
-    seconds: float = 0.0
+    ladder: Ladder = field(default_factory=lambda: cast("Ladder", None))
+    games: int = 20
+    opponents: int = 12
 
     def __post_init__(self) -> None:
-        if self.games < 2 or self.games % 2:
-            raise ArenaError(f"{self.games} games against each opponent; they come in pairs, so give an even number")
+        if self.ladder is None:
+            object.__setattr__(self, "ladder", published_ladder(self.game))
+        object.__setattr__(self, "game", self.ladder.game)
+        object.__setattr__(self, "openings", self.ladder.openings)
+        super().__post_init__()
+        pairs_of(self.games, "against each opponent")
         if self.opponents < 1:
             raise ArenaError(f"{self.opponents} opponents; there has to be one at least")
-        itself = self.ladder.index_of(self.player)
-        self.available = [i for i in range(len(self.ladder.entries)) if i != itself]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The player; the opponents, all built in, need no check."""
+        return (self.player,)
+
+    @property
+    def games_planned(self) -> int:
+        return 2 * 2 * _ANCHORS + self.games * min(self.opponents, len(self.available))
+
+    @cached_property
+    def available(self) -> list[int]:
         """The opponents that it can meet: all but itself."""
+        itself = self.ladder.index_of(self.player)
+        return [i for i in range(len(self.ladder.entries)) if i != itself]
 
     def event(self, step: int, opponents: Iterable[int], pairs: int) -> Event:
-        """The games of a step: so many pairs against each of these opponents."""
+        """The games of a step, with this number of pairs against each of these opponents."""
         specs = [self.ladder.entries[i].spec for i in opponents]
         return Event(
-            kind="ladder",
-            game=self.ladder.game,
+            kind=self.kind,
+            game=self.game,
             players=(self.player, *specs),
             pairings=gauntlet(1 + len(specs)),
             pairs=pairs,
-            openings=self.ladder.openings,
-            seed=_STEPS * self.seed + step,  # other games in each step, and the climb's own seed can be told from any
+            openings=self.openings,
+            seed=_STEPS * self.seed + step,  # other games in each step, and the placement's seed can be read from any
+            time=self.time,
         )
 
     @property
     def first_event(self) -> Event:
-        """The games of the first step, which depend on nothing but the seed."""
-        return self.event(0, self.anchors(), 1)
+        """The games against anchors spread over the whole ladder."""
+        last = len(self.available) - 1
+        return self.event(0, sorted({self.available[round(share * last)] for share in _SHARES}), 1)
 
     @staticmethod
     def seed_of(event: Event) -> int:
-        """The seed of the climb that an event belongs to."""
         return event.seed // _STEPS
 
-    def anchors(self) -> list[int]:
-        """The first opponents: spread over the whole ladder."""
-        last = len(self.available) - 1
-        return sorted({self.available[round(share * last)] for share in _SHARES})
+    def events(self) -> Generator[Event, EventProgress, None]:
+        states = [(yield self.first_event)]
+        middle = self.estimate(self.tallies(states))
+        states.append((yield self.event(1, self.nearest(middle + _REACH * at for at in (-1, -0.33, 0.33, 1)), 1)))
+        half = self.games // 4
+        if half:
+            states.append((yield self.event(2, self.neighbourhood(self.tallies(states)), half)))
+        yield self.event(3, self.neighbourhood(self.tallies(states)), self.games // 2 - half)
 
     def nearest(self, ratings: Iterable[float]) -> list[int]:
         """An opponent near each of these ratings, a different one for each as long as there are any."""
@@ -215,14 +235,14 @@ class LadderPlacement:
                 left.remove(found[-1])
         return sorted(found)
 
-    def neighbourhood(self) -> list[int]:
+    def neighbourhood(self, tallies: Mapping[int, Tally]) -> list[int]:
         """The opponents nearest to the estimate."""
-        return self.nearest([self.estimate()] * self.opponents)
+        return self.nearest([self.estimate(tallies)] * self.opponents)
 
-    def estimate(self) -> float:
+    def estimate(self, tallies: Mapping[int, Tally]) -> float:
         """The likeliest rating so far, with a win and a loss against the ladder's middle added so that there is one."""
         ratings = [entry.rating for entry in self.ladder.entries]
-        met = [(ratings[i], tally.games) for i, tally in self.tallies.items()]
+        met = [(ratings[i], tally.games) for i, tally in tallies.items()]
         met.append((ratings[len(ratings) // 2], Games(losses=1, wins=1)))
         points = sum(games.score * games.total for _, games in met)
         low, high = ratings[0] - 800, ratings[-1] + 800
@@ -232,79 +252,61 @@ class LadderPlacement:
             low, high = (middle, high) if expected < points else (low, middle)
         return (low + high) / 2
 
-    def add(self, state: EventProgress) -> None:
-        """Takes note of a step's results."""
+    def tallies(self, states: Iterable[EventProgress]) -> dict[int, Tally]:
+        """The results against each opponent, by its place from 0, in the order in which they met."""
         places = {entry.spec: i for i, entry in enumerate(self.ladder.entries)}
-        event = state.event
-        scores: dict[int, list[tuple[float, float]]] = {}
-        for number in range(0, event.games, 2):
-            _, opponent = event.pairings[event.pairing_of(number)]
-            one, two = state.results[number], state.results[number + 1]  # the player moves first, then second
-            scores.setdefault(opponent, []).append(((1 + one.result) / 2, (1 - two.result) / 2))
-            failed = [
-                game.termination for game, loss in ((one, -1), (two, 1)) if game.termination and game.result == loss
-            ]
-            self.forfeits += len(failed)
-            self.terminations += failed
-        for opponent, of_pairs in scores.items():
-            i = places[event.players[opponent]]
-            self.tallies[i] = self.tallies.get(i, Tally()) + Tally.from_scores(of_pairs)
-        self.seconds += state.seconds
+        tallies: dict[int, Tally] = {}
+        for state in states:
+            for pairing, (_, opponent) in enumerate(state.event.pairings):
+                i = places.get(state.event.players[opponent])
+                tally = pairing_tally(state, pairing)
+                if i is not None and tally.pairs.total:
+                    tallies[i] = tallies.get(i, Tally()) + tally
+        return tallies
 
-    @property
-    def total(self) -> int:
-        """How many games there are in all, about."""
-        return 2 * 2 * _ANCHORS + self.games * min(self.opponents, len(self.available))
-
-    def finish(self) -> PlacementResult:
-        """The place that all games say."""
-        entries = self.ladder.entries
+    def result(self, states: list[EventProgress]) -> PlacementResult:
+        entries, tallies = self.ladder.entries, self.tallies(states)
         table = CrossTable()
-        for i, tally in self.tallies.items():
+        for i, tally in tallies.items():
             add_pairs(table, self.player, entries[i].spec, tally.pairs)
-        found = rate(table, anchors={entries[i].spec: entries[i].rating for i in self.tallies})[self.player]
-        met = tuple(
-            OpponentResult(i + 1, entries[i], self.tallies[i], score_of_elo(found.elo - entries[i].rating))
-            for i in sorted(self.tallies)
-        )
+        found = rate(table, anchors={entries[i].spec: entries[i].rating for i in tallies})[self.player]
+        forfeited = [reason for state in states for reason in self._forfeited(state)]
         return PlacementResult(
             player=self.player,
             ladder=self.ladder,
             rating=found.elo,
             interval=found.interval,
-            met=met,
-            forfeits=self.forfeits,
-            terminations=tuple(dict.fromkeys(self.terminations))[:_MOST_TERMINATIONS],
+            met=tuple(
+                OpponentResult(i + 1, entries[i], tallies[i], score_of_elo(found.elo - entries[i].rating))
+                for i in sorted(tallies)
+            ),
+            forfeits=len(forfeited),
+            terminations=tuple(dict.fromkeys(forfeited))[:_MOST_TERMINATIONS],
             seed=self.seed,
-            seconds=self.seconds,
+            seconds=sum(state.seconds for state in states),
         )
 
+    def partial_result(self, states: list[EventProgress]) -> PlacementResult | None:
+        return self.result(states) if self.tallies(states) else None
 
-def place(
-    placement: LadderPlacement, store: Store, runner: Runner, *, progress: Callable[[int, int], object] | None = None
-) -> PlacementResult:
-    """Plays what is missing, and says where the player stands.
+    @staticmethod
+    def _forfeited(state: EventProgress) -> list[str]:
+        """Why the player forfeited games; it has the first side in those with even numbers."""
+        games = (state.results[number] for number in sorted(state.results))
+        return [
+            game.termination for game in games if game.termination and game.result == (1 if game.number % 2 else -1)
+        ]
 
-    :param progress: told how many games have ended, of how many
-    """
-    ended = 0
+    def settings(self) -> dict[str, Any]:
+        published = self.game in GAMES and self.ladder == published_ladder(self.game)
+        return {
+            "player": self.player,
+            "ladder": None if published else self.ladder.to_json(),
+            "games": self.games,
+            "opponents": self.opponents,
+        }
 
-    def play(step: int, opponents: list[int], pairs: int) -> None:
-        nonlocal ended
-
-        def shown(state: EventProgress) -> None:
-            if progress:
-                progress(ended + len(state.results), max(placement.total, ended + len(state.results)))
-
-        state = run_event(placement.event(step, opponents, pairs), store, runner, progress=shown)
-        ended += len(state.results)
-        placement.add(state)
-
-    play(0, placement.anchors(), 1)
-    middle = placement.estimate()
-    play(1, placement.nearest(middle + _REACH * place for place in (-1, -0.33, 0.33, 1)), 1)
-    half = placement.games // 4
-    if half:
-        play(2, placement.neighbourhood(), half)
-    play(3, placement.neighbourhood(), placement.games // 2 - half)
-    return placement.finish()
+    @classmethod
+    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
+        given = {} if data["ladder"] is None else {"ladder": Ladder.from_json(data["ladder"])}
+        return given | {name: data[name] for name in ("player", "games", "opponents")}

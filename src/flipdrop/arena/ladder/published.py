@@ -18,6 +18,7 @@ from flipdrop.arena.statistics import CrossTable, Pairs, rate
 from flipdrop.errors import ArenaError, FlipdropError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
+from flipdrop.players.upgrade import upgrade_spec
 
 if TYPE_CHECKING:
     import os
@@ -122,7 +123,10 @@ class Ladder:
                 raise ArenaError(f"a ladder of format {data['format']!r}; this flipdrop knows {FORMAT}")
             entries = tuple(
                 LadderEntry(
-                    entry["spec"], float(entry["rating"]), (entry["interval"][0], entry["interval"][1]), entry["games"]
+                    upgrade_spec(entry["spec"]),
+                    float(entry["rating"]),
+                    (entry["interval"][0], entry["interval"][1]),
+                    entry["games"],
                 )
                 for entry in data["rungs"]
             )

@@ -12,7 +12,7 @@ from flipdrop.files import atomic_write
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
 
 TITLES = {"ratings": "Ratings", "cross-table": "Cross table", "score": "Score as the games went on"}
 """What each picture is called, by the name of its file."""
@@ -38,7 +38,7 @@ def check_folder(directory: Path) -> None:
         raise ArenaError(f"report {str(directory)!r}: {error.strerror}; name a folder that can be written to") from None
 
 
-def write_report(table: Table, directory: Path) -> None:
+def write_report(table: TournamentResult, directory: Path) -> None:
     """Writes every file of a report; each is the old one or the new one at any time."""
     from flipdrop.arena.reports.plots import PICTURES, png, svg
 

@@ -10,7 +10,7 @@ from flipdrop.arena.reports.tables import cross_cells, remarks, setting_text, st
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -30,7 +30,7 @@ li.reason { list-style: none; font-family: ui-monospace, monospace; font-size: 0
 _HEADS = ("#", "player", "Elo", "95%", "score", "games", "won", "drawn", "lost")
 
 
-def html(table: Table, pictures: Iterable[tuple[str, bytes]]) -> str:
+def html(table: TournamentResult, pictures: Iterable[tuple[str, bytes]]) -> str:
     """The whole report.
 
     :param pictures: the name of each, and the picture itself as SVG

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
 
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 # Okabe and Ito's colours, which people with any colour vision tell apart; yellow is left out, being too pale for lines.
@@ -31,7 +31,7 @@ _LINES = 3
 _DOTS = 160  # to the inch
 _MARGIN = 0.2  # inches
 
-Pictures = dict[str, "Callable[[Table], Figure]"]
+Pictures = dict[str, "Callable[[TournamentResult], Figure]"]
 
 
 def wrapped(spec: str, length: int = _LINE, lines: int = _LINES) -> str:
@@ -60,7 +60,7 @@ def _broken(text: str, length: int) -> list[str]:
     return lines
 
 
-def rating_bars(table: Table) -> Figure:
+def rating_bars(table: TournamentResult) -> Figure:
     """Ratings with their intervals, the best at the top."""
     entries = table.entries
     labels = [f"{entry.rank}  {wrapped(entry.player)}" for entry in entries]
@@ -101,7 +101,7 @@ def rating_bars(table: Table) -> Figure:
     return figure
 
 
-def heat_map(table: Table) -> Figure:
+def heat_map(table: TournamentResult) -> Figure:
     """The cross table: what each row scored against each column."""
     import numpy as np
 
@@ -140,7 +140,7 @@ def heat_map(table: Table) -> Figure:
     return figure
 
 
-def score_over_time(table: Table) -> Figure:
+def score_over_time(table: TournamentResult) -> Figure:
     """The score of each player so far, after each round of pairs; the lines are named where they end."""
     from matplotlib.ticker import FixedLocator, MaxNLocator
 
@@ -235,7 +235,9 @@ def _look(place: int) -> tuple[str, Any]:
     return COLOURS[place % len(COLOURS)], STYLES[place // len(COLOURS) % len(STYLES)]
 
 
-def _name_lines(axes: Axes, table: Table, ends: Sequence[float], limits: tuple[float, float], inches: float) -> None:
+def _name_lines(
+    axes: Axes, table: TournamentResult, ends: Sequence[float], limits: tuple[float, float], inches: float
+) -> None:
     """Writes the players' names at the right, each as near to the end of its line as the others let it."""
     low, high = limits
     room = high - low

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from flipdrop.arena.tournament import Entry, Table
+    from flipdrop.arena.tournament import Entry, TournamentResult
 
 _ABSENT = "·"  # two players who have not met
 _HEADS = ("#", "player", "Elo", "95%", "score", "games", "won", "drawn", "lost")
@@ -65,14 +65,14 @@ def standing_cells(entry: Entry) -> list[str]:
     ]
 
 
-def cross_cells(table: Table) -> list[list[str]]:
+def cross_cells(table: TournamentResult) -> list[list[str]]:
     """What each player scored against each, both by rank: a share of the points, empty against itself."""
     return [
         [_cross_cell(table, row, column) for column in range(len(table.entries))] for row in range(len(table.entries))
     ]
 
 
-def _cross_cell(table: Table, row: int, column: int) -> str:
+def _cross_cell(table: TournamentResult, row: int, column: int) -> str:
     if row == column:
         return ""
     games = table.cross(row, column)
@@ -97,7 +97,7 @@ def in_columns(rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> list[
     ]
 
 
-def text_report(table: Table) -> str:
+def text_report(table: TournamentResult) -> str:
     """Standings, cross table, the first mover's advantage and what was broken off, for a terminal."""
     lines = in_columns([_HEADS, *map(standing_cells, table.entries)], left=[1])
     if len(table.entries) > 2:
@@ -110,7 +110,7 @@ def text_report(table: Table) -> str:
     return "\n".join(lines)
 
 
-def remarks(table: Table) -> list[str]:
+def remarks(table: TournamentResult) -> list[str]:
     """What the tables do not say, a sentence for each."""
     lines = [first_mover_text(table)]
     if table.missing:
@@ -127,7 +127,7 @@ def remarks(table: Table) -> list[str]:
     return lines
 
 
-def first_mover_text(table: Table) -> str:
+def first_mover_text(table: TournamentResult) -> str:
     """How much it helps to move first."""
     games = table.first_mover
     if not games.total:
@@ -138,7 +138,7 @@ def first_mover_text(table: Table) -> str:
     return f"{text}, worth {elo_text(table.advantage.elo)} Elo ({interval_text(table.advantage.interval)})"
 
 
-def standings_csv(table: Table) -> str:
+def standings_csv(table: TournamentResult) -> str:
     """The standings, for spreadsheets and programs."""
     heads = ["rank", "player", "elo", "elo_low", "elo_high", "score", "games", "won", "drawn", "lost", "forfeits"]
     broken = {of.player: of.games for of in table.forfeits}
@@ -156,7 +156,7 @@ def standings_csv(table: Table) -> str:
     return _csv([heads, *rows])
 
 
-def cross_csv(table: Table) -> str:
+def cross_csv(table: TournamentResult) -> str:
     """Who won how many against whom: a line for each ordered pair that has met."""
     rows: list[list[object]] = [["player", "opponent", "score", "games", "won", "drawn", "lost"]]
     for one, entry in enumerate(table.entries):
@@ -174,7 +174,7 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def markdown(table: Table, pictures: Iterable[tuple[str, str]]) -> str:
+def markdown(table: TournamentResult, pictures: Iterable[tuple[str, str]]) -> str:
     """The whole report.
 
     :param pictures: the name and the file of each
@@ -194,14 +194,14 @@ def markdown(table: Table, pictures: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def title(table: Table) -> str:
+def title(table: TournamentResult) -> str:
     """What the report is called."""
     from flipdrop.games import game
 
     return f"{table.event.kind.capitalize()}: {game(table.event.game).title}, {len(table.entries)} players"
 
 
-def setting_text(table: Table) -> str:
+def setting_text(table: TournamentResult) -> str:
     """All that decides the games, on one line."""
     event = table.event
     clock = "" if event.time is None else f", clock {event.time}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from flipdrop.players import FunctionPlayer, SearchPlayer, player
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from flipdrop.arena.model import FinishedGame, GameTask
+    from flipdrop.games import Game
     from flipdrop.players import SpecPlayer
 
 
@@ -26,14 +28,30 @@ class Runner(Protocol):
         """
 
 
-def runner_for(specs: Iterable[str], *, threads: int | None = None, move_timeout: float | None = None) -> Runner:
-    """A runner that suits all of these players.
+def make_players(specs: Iterable[str], game: Game | None = None) -> dict[str, SpecPlayer]:
+    """Makes each player once, which raises for a bad spec, and closes it again: every game makes its own."""
+    made = {}
+    for spec in specs:
+        made[spec] = player(spec, game=game, seed=0)
+        made[spec].close()
+    return made
 
-    :param threads: games at once; as many as there are cores if it is not given
-    :param move_timeout: seconds that a player from a file may take for a move where there is no clock
+
+def runner_for(
+    players: Iterable[str] | Mapping[str, SpecPlayer],
+    *,
+    threads: int | None = None,
+    move_timeout: float | None = None,
+) -> Runner:
+    """A runner for these players.
+
+    :param players: their specs, or the players that `make_players` returned
+    :param threads: games at once; as many as there are cores by default
+    :param move_timeout: seconds that an agent from a file may take for a move where there is no clock
     """
     threads = threads or os.cpu_count() or 1
-    if any(_runs_python(player(spec)) for spec in specs):
+    made = players if isinstance(players, Mapping) else make_players(players)
+    if any(map(_runs_python, made.values())):
         from flipdrop.arena.running.processes import MOVE_TIMEOUT, ProcessRunner
 
         return ProcessRunner(threads, move_timeout=move_timeout or MOVE_TIMEOUT)
@@ -43,8 +61,7 @@ def runner_for(specs: Iterable[str], *, threads: int | None = None, move_timeout
 
 
 def _runs_python(made: SpecPlayer) -> bool:
-    """Whether a player thinks in Python: it would hold the others up, and nothing in this process could stop it."""
-    made.close()
+    """Whether a player thinks in Python: it would hold the interpreter lock, and no thread could stop it."""
     match made:
         case FunctionPlayer():
             return True

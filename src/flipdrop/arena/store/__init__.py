@@ -2,12 +2,12 @@
 
 from flipdrop.arena.store.experiment_results import ExperimentResult, load_results, save_result
 from flipdrop.arena.store.learning_runs import Point, RunWriter, StoredRun, points_of, stored_runs
-from flipdrop.arena.store.store import Result, Store, StoredEvent, default_path
+from flipdrop.arena.store.store import GameResult, Store, StoredEvent, default_path
 
 __all__ = [
     "ExperimentResult",
+    "GameResult",
     "Point",
-    "Result",
     "RunWriter",
     "Store",
     "StoredEvent",

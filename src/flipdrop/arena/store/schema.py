@@ -6,12 +6,15 @@ through all of them. Steps are never changed once they were released: a new one 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import StoreError
+from flipdrop.players.upgrade import upgrade_spec
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
 
 APPLICATION = 0x666C6470  # "fldp": tells our files from other programs' databases
 
@@ -99,7 +102,61 @@ _TERMINATION = """
     ALTER TABLE runs RENAME TO learning_runs;
     ALTER TABLE run_points RENAME TO learning_curves;
 """
-STEPS = (_TABLES, _VIEW, _RUNS, _PARTS, _TERMINATION)
+_LEARNERS = {"ga-R1": "tournament-ga", "ga-R2": "online-ga", "ga-R5": "position-ga"}
+_SCORE_AGAINST = "score against "  # begins the name of a curve that measures a learner against an opponent
+
+
+def _upgrade_names(connection: sqlite3.Connection) -> None:
+    """Upgrades the specs and learners of 0.1.0, and indexes events by what they have in common but the seed."""
+    connection.execute("ALTER TABLE events ADD COLUMN series TEXT NOT NULL DEFAULT ''")
+    connection.execute("CREATE INDEX events_by_series ON events (series)")
+    for id_, text in connection.execute("SELECT id, settings FROM events").fetchall():
+        settings = json.loads(text)
+        settings["players"] = list(map(upgrade_spec, settings["players"]))
+        key = {name: value for name, value in settings.items() if name != "pairs"}
+        series = {name: value for name, value in key.items() if name != "seed"}
+        columns = (json.dumps(settings), json.dumps(key, sort_keys=True), json.dumps(series, sort_keys=True), id_)
+        connection.execute("UPDATE events SET settings = ?, identity = ?, series = ? WHERE id = ?", columns)
+    for id_, spec in connection.execute("SELECT id, spec FROM players").fetchall():
+        connection.execute("UPDATE players SET spec = ? WHERE id = ?", (upgrade_spec(spec), id_))
+    for old, new in _LEARNERS.items():
+        connection.execute("UPDATE learning_runs SET learner = ? WHERE learner = ?", (new, old))
+    for run, step, text in connection.execute("SELECT run, step, measured FROM learning_curves").fetchall():
+        measured = json.dumps(_upgraded(json.loads(text)))
+        connection.execute("UPDATE learning_curves SET measured = ? WHERE run = ? AND step = ?", (measured, run, step))
+    place = "experiment, size, key, seed"
+    for *names, settings, measured in connection.execute(
+        f"SELECT {place}, settings, measured FROM experiment_results"
+    ).fetchall():
+        connection.execute(
+            f"UPDATE experiment_results SET settings = ?, measured = ? WHERE ({place}) = (?, ?, ?, ?)",
+            (*(json.dumps(_upgraded(json.loads(text))) for text in (settings, measured)), *names),
+        )
+
+
+def _upgraded(data: Any) -> Any:
+    """JSON with every spec in today's notation."""
+    if isinstance(data, dict):
+        return {_upgraded_name(name): _upgraded(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return [_upgraded(value) for value in data]
+    return upgrade_spec(data) if isinstance(data, str) else data
+
+
+def _upgraded_name(name: str) -> str:
+    if name.startswith(_SCORE_AGAINST):
+        return _SCORE_AGAINST + upgrade_spec(name.removeprefix(_SCORE_AGAINST))
+    return name
+
+
+STEPS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
+    _TABLES,
+    _VIEW,
+    _RUNS,
+    _PARTS,
+    _TERMINATION,
+    _upgrade_names,
+)
 """Step i makes version i + 1."""
 VERSION = len(STEPS)
 
@@ -111,6 +168,9 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         for step in STEPS[version_of(connection, name) :]:  # another process may have been faster
+            if callable(step):
+                step(connection)
+                continue
             for statement in step.split(";"):
                 if statement.strip():
                     connection.execute(statement)

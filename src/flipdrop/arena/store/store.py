@@ -16,8 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.event import Event
-from flipdrop.arena.model import FinishedGame
+from flipdrop.arena.model import Event, FinishedGame
 from flipdrop.arena.store.schema import migrate, version_of
 from flipdrop.errors import StoreError
 from flipdrop.games import game as game_of
@@ -31,7 +30,7 @@ BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """What a game contributes to an event's result."""
 
     number: int
@@ -105,36 +104,48 @@ class Store:
         self._connection.close()
 
     def find(self, event: Event, *, any_seed: bool = False) -> StoredEvent | None:
-        """The same event, if it was begun before: the latest, if its seed does not matter."""
-        identity = _without_seed(event) if any_seed else event.identity
-        for stored in reversed(list(self.events())):
-            if (_without_seed(stored.event) if any_seed else stored.event.identity) == identity:
-                return stored
-        return None
+        """The same event, if the store has it.
 
-    def event_id_for(self, event: Event) -> int:
-        """The id under which an event's games are kept; those that are there stay."""
-        from flipdrop import __version__
+        :param any_seed: the latest one that differs by its seed at most
+        """
+        column, key = ("series", event.series) if any_seed else ("identity", event.identity)
+        return next(self._events(f"WHERE {column} = ? ORDER BY id DESC LIMIT 1", key), None)
 
-        begun = datetime.now(UTC).isoformat(timespec="seconds")
-        with self.writing() as connection:
-            connection.execute(
-                "INSERT INTO events (identity, settings, version, begun) VALUES (?, ?, ?, ?) "
-                "ON CONFLICT (identity) DO UPDATE SET settings = excluded.settings",
-                (event.identity, json.dumps(event.to_json()), __version__, begun),
-            )
-            (id_,) = connection.execute("SELECT id FROM events WHERE identity = ?", (event.identity,)).fetchone()
-        return int(id_)
+    def event(self, id_: int) -> StoredEvent:
+        """The event with this id."""
+        found = next(self._events("WHERE id = ?", id_), None)
+        if found is None:
+            raise StoreError(f"{self.name} has no event {id_}")
+        return found
 
     def events(self) -> Iterator[StoredEvent]:
         """Every event, the oldest first."""
+        return self._events("ORDER BY id")
+
+    def _events(self, which: str, *values: object) -> Iterator[StoredEvent]:
         with self._errors_named():
             rows = self._connection.execute(
                 "SELECT id, settings, version, begun, (SELECT count(*) FROM games WHERE event = id) "
-                "FROM events ORDER BY id"
+                f"FROM events {which}",
+                values,
             ).fetchall()
         for id_, settings, version, begun, games in rows:
             yield StoredEvent(id_, Event.from_json(json.loads(settings)), version, begun, games)
+
+    def event_id_for(self, event: Event) -> int:
+        """The id of an event, which is added if the store does not have it."""
+        from flipdrop import __version__
+
+        begun = datetime.now(UTC).isoformat(timespec="seconds")
+        settings = json.dumps(event.to_json())
+        with self.writing() as connection:
+            connection.execute(
+                "INSERT INTO events (identity, series, settings, version, begun) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (identity) DO UPDATE SET settings = excluded.settings",
+                (event.identity, event.series, settings, __version__, begun),
+            )
+            (id_,) = connection.execute("SELECT id FROM events WHERE identity = ?", (event.identity,)).fetchone()
+        return int(id_)
 
     def add(self, event_id: int, games: Iterable[FinishedGame]) -> None:
         """Writes finished games, all of them or none. One that is there already stays as it is."""
@@ -145,17 +156,17 @@ class Store:
                 [self._row(event_id, played, now) for played in games],
             )
 
-    def results(self, event_id: int) -> list[Result]:
+    def results(self, event_id: int) -> list[GameResult]:
         """The results of an event's games, by number."""
         with self._errors_named():
             rows = self._connection.execute(
                 "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
             )
-            return [Result(*row) for row in rows]
+            return [GameResult(*row) for row in rows]
 
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """An event's games, by number, as they were played; or the one of that number."""
-        (event,) = (stored.event for stored in self.events() if stored.id == event_id)
+        event = self.event(event_id).event
         start = game_of(event.game).start()
         with self._errors_named():
             rows = self._connection.execute(
@@ -222,12 +233,6 @@ class Store:
             raise StoreError(f"{self.name}: {_reason(error)}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror}") from error
-
-
-def _without_seed(event: Event) -> str:
-    data = json.loads(event.identity)
-    del data["seed"]
-    return json.dumps(data, sort_keys=True)
 
 
 def _reason(error: sqlite3.Error) -> str:

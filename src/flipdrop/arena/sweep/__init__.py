@@ -3,6 +3,6 @@
 from flipdrop.arena.sweep.axes import Axis
 from flipdrop.arena.sweep.result import GridPoint, SweepResult
 from flipdrop.arena.sweep.settings import value_of, with_values
-from flipdrop.arena.sweep.sweep import Sweep, SweepRun
+from flipdrop.arena.sweep.sweep import Sweep
 
-__all__ = ["Axis", "GridPoint", "Sweep", "SweepResult", "SweepRun", "value_of", "with_values"]
+__all__ = ["Axis", "GridPoint", "Sweep", "SweepResult", "value_of", "with_values"]

@@ -97,7 +97,7 @@ class GridPoint:
         }
 
 
-def point_of(
+def grid_point(
     state: EventProgress, pairing: int, *, values: tuple[str, ...], spec: str, repeats: int = 1, is_fine: bool = False
 ) -> GridPoint:
     """How a pairing of an event stands, as its first player sees it."""

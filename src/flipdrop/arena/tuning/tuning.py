@@ -7,59 +7,60 @@ match against the start values, from fresh openings again: nothing was chosen by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from flipdrop.arena.event import Event
+from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
-from flipdrop.arena.run_event import run_event
+from flipdrop.arena.model import Event
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.sweep.result import GridPoint, Measure, point_of
+from flipdrop.arena.sweep.result import GridPoint, Measure, grid_point
 from flipdrop.arena.sweep.settings import value_of, with_values
 from flipdrop.arena.tuning.optimisers import Method, Values, check_installed, searcher
+from flipdrop.arena.tuning.ranges import Range
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
-    from flipdrop.arena.model import TimeControl
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Store
-    from flipdrop.arena.tuning.ranges import Range
+    from flipdrop.players import SpecPlayer
+
+_SAME_IN_JSON = ("against", "method", "trials", "games", "finalists", "final_games", "validation_games", "by")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tuning:
-    """What is going to be searched.
+class Tuning(Competition["TuningResult"]):
+    """A search for good values of a player's options.
 
     :param spec: the player; its own values are where the search starts
     :param against: whom it plays
     :param trials: how many proposals are tried
-    :param pairs: pairs of games for each
+    :param games: for each, an even number, as are those below
     :param finalists: how many of the best trials meet again in the final; with 1 there is none
-    :param final_pairs: pairs of games of each in the final
-    :param validation_pairs: of the winner's match against the start values
-    :param by: what trials are judged by
+    :param final_games: of each in the final
+    :param validation_games: of the winner's match against the start values
+    :param by: what trials are compared by
     """
+
+    kind: ClassVar[str] = "tune"
 
     spec: str
     ranges: tuple[Range, ...]
     against: str
-    game: str
-    openings: str
-    seed: int
     method: Method = "optuna"
     trials: int = 50
-    pairs: int = 20
+    games: int = 40
     finalists: int = 4
-    final_pairs: int = 80
-    validation_pairs: int = 200
+    final_games: int = 160
+    validation_games: int = 400
     by: Measure = "score"
-    time: TimeControl | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        for games, of in ((self.games, "trial"), (self.final_games, "finalist"), (self.validation_games, "validation")):
+            pairs_of(games, f"of a {of}")
         if not self.ranges:
             raise ArenaError("no option to tune; name one at least, such as c=0.2:3")
         names = [one.name for one in self.ranges]
@@ -68,14 +69,24 @@ class Tuning:
             raise ArenaError(f"option {twice} is given twice")
         object.__setattr__(self, "ranges", tuple(one.suiting(self.spec) for one in self.ranges))
 
-    def check(self) -> None:
-        """Raises if a player, the ends of a range or the openings do not suit the game, or a library is missing."""
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.spec, self.against)))
+
+    @property
+    def games_planned(self) -> int:
+        finals = self.final_games * (self.finalists if self.finalists > 1 else 0)
+        return self.games * (self.trials + 1) + finals + self.validation_games
+
+    def check(self) -> dict[str, SpecPlayer]:
+        """Raises if a player, the ends of a range or the openings are wrong, or a library is missing."""
         check_installed(self.method)
-        self.first_event.check()
+        players = super().check()
         for one in self.ranges:
             for value in one.words or (one.text(0.0), one.text(1.0)):
                 with_values(self.spec, {one.name: value}, game_of(self.game))
         searcher(self.method, self.ranges, self.start_unit_values, 0.5, self.seed)
+        return players
 
     @property
     def name(self) -> str:
@@ -86,31 +97,31 @@ class Tuning:
     @property
     def first_event(self) -> Event:
         """The games of the start values, by which the search is found in a store."""
-        return self._event(self.name, self.spec, self.against, self.pairs, self.seed)
+        return self._event(self.name, self.spec, self.against, self.games, self.seed)
 
     def trial_event(self, number: int, batch: int, spec: str) -> Event:
         """The games of a trial, counted from 1."""
         seed = derive_seed(self.seed, "batch", batch)
-        return self._event(f"trial {number} of {self.name}", spec, self.against, self.pairs, seed)
+        return self._event(f"trial {number} of {self.name}", spec, self.against, self.games, seed)
 
     def final_event(self, spec: str) -> Event:
         """The games of a finalist; all of them play the same openings."""
         return self._event(
-            f"final of {self.name}", spec, self.against, self.final_pairs, derive_seed(self.seed, "final")
+            f"final of {self.name}", spec, self.against, self.final_games, derive_seed(self.seed, "final")
         )
 
     def validation_event(self, spec: str) -> Event:
         """The match against the start values."""
         seed = derive_seed(self.seed, "validation")
-        return self._event(f"validation of {self.name}", spec, self.spec, self.validation_pairs, seed)
+        return self._event(f"validation of {self.name}", spec, self.spec, self.validation_games, seed)
 
-    def _event(self, kind: str, one: str, two: str, pairs: int, seed: int) -> Event:
+    def _event(self, kind: str, one: str, two: str, games: int, seed: int) -> Event:
         return Event(
             kind=kind,
             game=self.game,
             players=(one, two) if one != two else (one,),
             pairings=((0, 1 if one != two else 0),),
-            pairs=pairs,
+            pairs=games // 2,
             openings=self.openings,
             seed=seed,
             time=self.time,
@@ -127,9 +138,76 @@ class Tuning:
         """Where in its range each start value lies, from 0 to 1; None if it is outside of it."""
         return {one.name: one.unit_value(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
 
-    def with_seed(self, seed: int) -> Tuning:
-        """The same with another seed."""
-        return replace(self, seed=seed)
+    def events(self) -> Generator[Event, EventProgress, None]:
+        return self.search(TuningResult(self))
+
+    def search(self, found: TuningResult) -> Generator[Event, EventProgress, None]:
+        """Yields the event of each trial, and writes down what came of it."""
+
+        def trial(number: int, values: Values, state: EventProgress) -> Trial:
+            found.games += len(state.results)
+            found.seconds += state.seconds
+            spec = state.event.players[0]
+            return Trial(number, values, grid_point(state, 0, values=tuple(values.values()), spec=spec))
+
+        found.add(trial(0, self.start, (yield self.first_event)))
+        value = found.trials[0].point.measured(self.by)
+        optimiser = searcher(self.method, self.ranges, self.start_unit_values, value, self.seed)
+        for number in range(1, self.trials + 1):
+            values, batch = optimiser.ask()
+            found.add(trial(number, values, (yield self.trial_event(number, batch, self._spec(values)))))
+            optimiser.tell(found.trials[-1].point.measured(self.by))
+        if self.finalists > 1:
+            final = []
+            for number, values in self._finalists(found, optimiser.recommended()):
+                final.append(trial(number, values, (yield self.final_event(self._spec(values)))))
+            found.final = sorted(final, key=lambda trial: -trial.point.measured(self.by))
+        if found.best.point.spec != self.spec:
+            state = yield self.validation_event(found.best.point.spec)
+            found.games += len(state.results)
+            found.seconds += state.seconds
+            found.validation = match_result(state)
+
+    def _finalists(self, found: TuningResult, recommended: Values | None) -> list[tuple[int, Values]]:
+        """The numbers and values of the best trials, and the values that the optimiser recommends."""
+        chosen = {trial.point.spec: (trial.number, trial.values) for trial in found.ranked()[: self.finalists]}
+        if recommended is not None and (spec := self._spec(recommended)) not in chosen:
+            if len(chosen) == self.finalists:
+                chosen.popitem()
+            chosen[spec] = len(found.trials), recommended
+        return list(chosen.values())
+
+    def _spec(self, values: Values) -> str:
+        return with_values(self.spec, values, game_of(self.game))
+
+    def result(self, states: list[EventProgress]) -> TuningResult:
+        found = TuningResult(self)
+        search = self.search(found)  # the optimiser proposes the same values again
+        next(search)
+        for state in states:
+            if len(state.results) < state.event.games:
+                break
+            try:
+                search.send(state)
+            except StopIteration:
+                break
+        return found
+
+    def partial_result(self, states: list[EventProgress]) -> TuningResult | None:
+        found = self.result(states)
+        return found if found.trials else None
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "spec": self.spec,
+            "options": list(map(str, self.ranges)),
+            **{name: getattr(self, name) for name in _SAME_IN_JSON},
+        }
+
+    @classmethod
+    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
+        ranges = tuple(map(Range.parse, data["options"]))
+        return {"spec": data["spec"], "ranges": ranges} | {name: data[name] for name in _SAME_IN_JSON}
 
     def __str__(self) -> str:
         return f"{self.spec}, {' '.join(map(str, self.ranges))}, against {self.against} by {self.method}"
@@ -160,6 +238,7 @@ class TuningResult:
     :param trials: in their order, the start values first
     :param final: the finalists, the best first; empty if there was none
     :param validation: how the winner did against the start values; None before, and if nothing better was found
+    :param on_trial: called with each trial as it ends
     """
 
     tuning: Tuning
@@ -168,6 +247,13 @@ class TuningResult:
     validation: MatchResult | None = None
     games: int = 0
     seconds: float = 0.0
+    on_trial: Callable[[Trial], object] | None = None
+
+    def add(self, trial: Trial) -> None:
+        """Adds the next trial."""
+        self.trials.append(trial)
+        if self.on_trial:
+            self.on_trial(trial)
 
     def ranked(self) -> list[Trial]:
         """The trials from the best to the worst, of equals the earlier first.
@@ -208,80 +294,3 @@ class TuningResult:
             "seconds": self.seconds,
             "seed": tuning.seed,
         }
-
-
-class TuningRun:
-    """Plays a search, and knows at any time what it has found."""
-
-    def __init__(self, tuning: Tuning) -> None:
-        self.tuning = tuning
-        self.found = TuningResult(tuning)
-
-    def play(
-        self,
-        store: Store,
-        runner: Runner,
-        *,
-        told: Callable[[Trial], object] | None = None,
-        progress: Callable[[int, int], object] | None = None,
-    ) -> TuningResult:
-        """Plays what is missing, and says what came of it.
-
-        :param told: told of each trial as it ends
-        :param progress: told how many games are over, of how many that there will be at most
-        """
-        tuning, found = self.tuning, self.found
-        total = 2 * (
-            tuning.pairs * (tuning.trials + 1)
-            + tuning.final_pairs * (tuning.finalists if tuning.finalists > 1 else 0)
-            + tuning.validation_pairs
-        )
-
-        def play(event: Event) -> EventProgress:
-            def shown(state: EventProgress) -> None:
-                if progress:
-                    progress(found.games + len(state.results), total)
-
-            state = run_event(event, store, runner, progress=shown)
-            found.games += len(state.results)
-            found.seconds += state.seconds
-            return state
-
-        def tried(number: int, values: Values, event: Event) -> Trial:
-            state = play(event)
-            spec = event.players[0]
-            return Trial(number, values, point_of(state, 0, values=tuple(values.values()), spec=spec))
-
-        def note(trial: Trial) -> None:
-            found.trials.append(trial)
-            if told:
-                told(trial)
-
-        note(tried(0, tuning.start, tuning.first_event))
-        worth = found.trials[0].point.measured(tuning.by)
-        search = searcher(tuning.method, tuning.ranges, tuning.start_unit_values, worth, tuning.seed)
-        for number in range(1, tuning.trials + 1):
-            values, batch = search.ask()
-            trial = tried(number, values, tuning.trial_event(number, batch, self._spec(values)))
-            search.tell(trial.point.measured(tuning.by))
-            note(trial)
-        if tuning.finalists > 1:
-            found.final = self._final(search.recommended(), tried)
-        if found.best.point.spec != tuning.spec:
-            state = play(tuning.validation_event(found.best.point.spec))
-            found.validation = match_result(state)
-        return found
-
-    def _final(self, recommended: Values | None, tried: Callable[[int, Values, Event], Trial]) -> list[Trial]:
-        """The best trials and the method's recommended once more; the best first."""
-        tuning = self.tuning
-        chosen = {trial.point.spec: (trial.number, trial.values) for trial in self.found.ranked()[: tuning.finalists]}
-        if recommended is not None and (spec := self._spec(recommended)) not in chosen:
-            if len(chosen) == tuning.finalists:
-                chosen.popitem()
-            chosen[spec] = len(self.found.trials), recommended
-        finalists = [tried(number, values, tuning.final_event(spec)) for spec, (number, values) in chosen.items()]
-        return sorted(finalists, key=lambda trial: -trial.point.measured(tuning.by))
-
-    def _spec(self, values: Values) -> str:
-        return with_values(self.tuning.spec, values, game_of(self.tuning.game))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
@@ -21,12 +21,14 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator, Mapping
 
-    from flipdrop.arena.event import Event
+    from flipdrop.arena.competition import Competition
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
+    from flipdrop.players import SpecPlayer
+
+C = TypeVar("C", bound="Competition[Any]")
 
 MAX_GAMES = 1_000_000  # of a match: enough to tell players apart that differ by one Elo
 MAX_GAMES_PER_PAIRING = 100_000
@@ -83,10 +85,7 @@ class EventOptions(ArenaOptions):
 
     @property
     def time_control(self) -> TimeControl | None:
-        control = None if self.clock is None else TimeControl.parse(self.clock)
-        if control is not None and 0 in (control.total, control.move):
-            raise ArenaError(f"clock {self.clock!r} leaves no time for a move; write seconds: 60, 60+0.5 or 1/move")
-        return control
+        return None if self.clock is None else TimeControl.parse(self.clock)
 
 
 @contextmanager
@@ -103,63 +102,53 @@ def open_store(path: Path | None, *, none: bool, resume: bool = False) -> Iterat
         yield store
 
 
-class EventRun:
-    """An event that a command plays.
-
-    :param event: the event, with the seed of the stored one if it is resumed
-    :param show: displays progress, or None without a terminal
-    """
-
-    def __init__(self, event: Event, store: Store, runner: Runner, show: Callable[..., object] | None) -> None:
-        self.event = event
-        self.store = store
-        self.runner = runner
-        self.show = show
-        self.state: EventProgress | None = None
-        self.partial: Callable[[], Any] = lambda: None
-        """The result so far, or None: printed after Ctrl-C."""
-
-    def progress(self, state: EventProgress) -> None:
-        self.state = state
-        if self.show:
-            self.show(state)
-
-
-@contextmanager
-def event_run(
+def run_competition(
     options: ArenaOptions,
-    event: Event,
+    plan: C,
     *,
     title: str,
-    display: AbstractContextManager[Callable[..., object] | None],
+    describe: Callable[[list[EventProgress]], str],
     print_text: Callable[[Any], None],
-    seed_of: Callable[[Event], int] = lambda event: event.seed,
-) -> Iterator[EventRun]:
-    """Opens the store, finds the event to resume and makes the runner; Ctrl-C in the block prints the partial result.
+    play: Callable[[C, Store, Runner, Callable[[EventProgress], object]], list[EventProgress]] | None = None,
+) -> Any:
+    """Plays a competition, or resumes it, and prints its result; after Ctrl-C the result so far.
 
     :param title: printed first, with game, openings and seed
-    :param display: shows progress while the block runs
+    :param describe: the events so far on one line, for the display of progress
     :param print_text: prints a result without ``--json``
-    :param seed_of: the seed of the command that an event belongs to
+    :param play: plays the events, in place of `Competition.play`
     """
+    players = plan.check()
+    states: list[EventProgress] = []
+
+    def progress(state: EventProgress) -> None:
+        if not states or states[-1] is not state:
+            states.append(state)
+        if show:
+            show(state)
+
     with open_store(options.store, none=options.no_store, resume=options.resume) as store:
-        event = _resumed(event, store, resume=options.resume, seeded=options.seed is not None)
+        if options.resume:
+            plan = plan.resume(store, any_seed=options.seed is None)
+        else:
+            plan.check_new(store)
         if not options.json:
-            setting = f"{game_of(event.game).title}, openings {event.openings}, seed {seed_of(event)}"
+            setting = f"{game_of(plan.game).title}, openings {plan.openings}, seed {plan.seed}"
             typer.echo(f"{title}: {setting}", err=True)
-        runner = _runner(options, event)
-        run = EventRun(event, store, runner, None)
+        runner = _runner(options, players)
         try:
-            with display as run.show:
-                yield run
+            with progress_line(lambda _: describe(states)) as show:
+                played = play(plan, store, runner, progress) if play else plan.play(store, runner, progress=progress)
         except KeyboardInterrupt:
-            result = run.partial()
-            if result is not None:
-                print_result(result, options, print_text)
+            if (so_far := plan.partial_result(states)) is not None:
+                print_result(so_far, options, print_text)
             stop(options)
+    result = plan.result(played)
+    print_result(result, options, print_text)
+    return result
 
 
-def stop(options: ArenaOptions, how_to_resume: str = "--resume continues it") -> None:
+def stop(options: ArenaOptions, how_to_resume: str = "--resume continues it") -> NoReturn:
     """Ends the command after Ctrl-C."""
     if not options.json:
         typer.echo(f"stopped; {'no game was saved (--no-store)' if options.no_store else how_to_resume}", err=True)
@@ -173,31 +162,14 @@ def print_result(result: Any, options: ArenaOptions, print_text: Callable[[Any],
         print_text(result)
 
 
-def _resumed(event: Event, store: Store, *, resume: bool, seeded: bool) -> Event:
-    """The event, with the seed of the stored one if it is resumed and the command names no seed."""
-    found = store.find(event, any_seed=not seeded)
-    if resume:
-        if found is None:
-            raise ArenaError(f"nothing to resume: {store.name} has no such {event.kind}; start it without --resume")
-        if seeded:
-            return event
-        return type(event).from_json(event.to_json() | {"seed": found.event.seed})
-    if found is not None and found.event.seed == event.seed and found.games:
-        raise ArenaError(
-            f"{store.name} already has {found.games} games of this {event.kind}; --resume continues it, another "
-            "--seed starts a new one"
-        )
-    return event
-
-
-def _runner(options: ArenaOptions, event: Event) -> Runner:
+def _runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Runner:
     threads, move_timeout = thread_count(options.threads), options.move_timeout
     cluster = options.cluster if isinstance(options, EventOptions) else None
     if cluster is None:
-        return runner_for(event.players, threads=threads, move_timeout=move_timeout)
+        return runner_for(players, threads=threads, move_timeout=move_timeout)
     from flipdrop.arena.running.cluster import RayRunner  # Ray is an optional extra
 
-    runner = RayRunner(cluster, specs=event.players, threads=threads, move_timeout=move_timeout)
+    runner = RayRunner(cluster, specs=players, threads=threads, move_timeout=move_timeout)
     atexit.register(runner.close)  # a cluster that this command starts ends with it
     runner.connect()
     return runner
@@ -228,7 +200,7 @@ def progress_line(describe: Callable[[EventProgress], str]) -> Iterator[Callable
             if began < due:
                 return
             text = escape(describe(state))
-            bar.update(task, completed=len(state.results), total=state.event.games, description=text)
+            bar.update(task, completed=state.done, total=state.total, description=text)
             due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
 
         yield show

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.ladder import LadderPlacement, Plan, measure, place, read_ladder, written
+from flipdrop.arena.ladder import LadderPlacement, Plan, measure, read_ladder, written
 from flipdrop.arena.ladder import ladder as published
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.reports.tables import in_columns
@@ -17,14 +17,13 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import (
     MAX_GAMES_PER_PAIRING,
     ArenaOptions,
-    event_run,
     open_store,
     print_result,
+    run_competition,
     stop,
 )
 from flipdrop.interface.cli.options import thread_count
 from flipdrop.interface.cli.output import progress_bar
-from flipdrop.players import player
 
 if TYPE_CHECKING:
     from flipdrop.arena.ladder import Ladder, PlacementResult
@@ -96,19 +95,14 @@ def ladder(
     if spec is None:
         print_result(against, options, _list)
         return
-    player(spec, game=against.game).close()
-    placement = LadderPlacement(spec, against, games=games, opponents=opponents, seed=options.event_seed)
-    with event_run(
+    plan = LadderPlacement(player=spec, ladder=against, games=games, opponents=opponents, seed=options.event_seed)
+    run_competition(
         options,
-        placement.first_event,
+        plan,
         title=f"{spec} on a ladder of {len(against.entries)} opponents",
-        display=progress_bar("games"),
+        describe=lambda states: f"{states[-1].games_a_second:,.1f}/s",
         print_text=_print,
-        seed_of=placement.seed_of,
-    ) as run:
-        placement.seed = placement.seed_of(run.event)
-        result = place(placement, run.store, run.runner, progress=run.show)
-    print_result(result, options, _print)
+    )
 
 
 def _list(of: Ladder) -> None:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.event import Event, pairs_of
-from flipdrop.arena.match import match_result, play_match
-from flipdrop.arena.openings import default_openings
+from flipdrop.arena.match import Match
 from flipdrop.arena.statistics import Sprt
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import MAX_GAMES, EventOptions, event_run, print_result, progress_line
+from flipdrop.interface.cli.events import MAX_GAMES, EventOptions, run_competition
 
 if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
@@ -50,30 +48,24 @@ def match(
 
     Example: flipdrop match mcts:iterations=400 alphabeta:depth=3 --games 200 --seed 1
     """
-    kind = game_of(options.game)
     test = None if sprt is None else Sprt.parse(sprt)
-    event = Event(
-        kind="match",
-        game=kind.name,
-        players=(first, second),
-        pairings=((0, 1),),
-        pairs=pairs_of(games or (DEFAULT_GAMES if sprt is None else DEFAULT_SPRT_GAMES)),
-        openings=options.openings or default_openings(kind),
+    plan = Match(
+        first=first,
+        second=second,
+        game=options.game,
+        games=games or (DEFAULT_GAMES if test is None else DEFAULT_SPRT_GAMES),
+        sprt=test,
+        openings=options.openings or "",
         seed=options.event_seed,
         time=options.time_control,
     )
-    event.check()
-    print_text = partial(_print, test=test)
-    with event_run(
+    run_competition(
         options,
-        event,
+        plan,
         title=f"{first} against {second}",
-        display=progress_line(lambda state: _line(match_result(state, sprt=test))),
-        print_text=print_text,
-    ) as run:
-        run.partial = lambda: run.state and match_result(run.state, sprt=test)
-        result = play_match(run.event, run.store, run.runner, sprt=test, progress=run.progress)
-    print_result(result, options, print_text)
+        describe=lambda states: _line(plan.result(states)),
+        print_text=partial(_print, test=test),
+    )
 
 
 def _print(result: MatchResult, *, test: Sprt | None) -> None:

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from flipdrop.arena.event import pairs_of
-from flipdrop.arena.openings import default_openings
 from flipdrop.arena.reports.tables import in_columns
-from flipdrop.arena.sweep import Axis, Sweep, SweepRun
+from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.arena.sweep.plots import check_picture, check_writable, picture
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.files import atomic_write
-from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, event_run, print_result, progress_line
+from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
 
 if TYPE_CHECKING:
     from flipdrop.arena.sweep import GridPoint, SweepResult
@@ -67,39 +64,32 @@ def sweep(
 
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --refine 0.1 --seed 1
     """
-    kind = game_of(options.game)
     axes = tuple(map(Axis.parse, option))
     plan = Sweep(
         spec=spec,
         axes=axes,
         against=against,
-        game=kind.name,
-        pairs=pairs_of(games),
+        game=options.game,
+        games=games,
         repeats=repeats,
         fine=_fine_steps(refine or [], axes),
         reach=refine_range,
         by=by,
-        openings=options.openings or default_openings(kind),
+        openings=options.openings or "",
         seed=options.event_seed,
         time=options.time_control,
     )
-    event = plan.event(plan.grid)
-    event.check()
     if plot is not None:
         check_picture(plot)
     if csv is not None:
         check_writable(csv)
-    with event_run(
+    result = run_competition(
         options,
-        event,
-        title=f"{plan}: {len(plan.grid)} points, {event.games} games",
-        display=progress_line(lambda state: f"{len(state.event.pairings)} points, {state.games_a_second:,.1f}/s"),
+        plan,
+        title=f"{plan}: {len(plan.grid)} points, {plan.games_planned} games",
+        describe=lambda states: f"{len(states[-1].event.pairings)} points, {states[-1].games_a_second:,.1f}/s",
         print_text=_print,
-    ) as run:
-        sweep_run = SweepRun(plan.with_seed(run.event.seed))
-        run.partial = lambda: sweep_run.result() if sweep_run.has_games else None
-        result = sweep_run.play(run.store, run.runner, progress=run.progress)
-    print_result(result, options, _print)
+    )
     if csv is not None:
         atomic_write(csv, result.to_csv().encode())
     if plot is not None:

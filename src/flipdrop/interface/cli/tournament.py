@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.openings import default_openings
 from flipdrop.arena.reports import check_folder, text_report, write_report
 from flipdrop.arena.reports.tables import shortened
-from flipdrop.arena.tournament import Leader, play_tournament, table_of
-from flipdrop.arena.tournament import tournament as new_tournament
-from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, event_run, print_result, progress_line
+from flipdrop.arena.tournament import Leader, Tournament
+from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
 
 if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.tournament import Table
+    from flipdrop.arena.tournament import TournamentResult
 
 
 def tournament(
@@ -48,37 +45,32 @@ def tournament(
 
     Example: flipdrop tournament random greedy level:3 mcts:iterations=100 --game connect4 --games 20 --seed 1
     """
-    kind = game_of(options.game)
-    event = new_tournament(
-        players,
-        game=kind.name,
+    plan = Tournament(
+        entrants=tuple(players),
+        game=options.game,
         games=games,
-        challengers=gauntlet,
-        openings=options.openings or default_openings(kind),
+        gauntlet=gauntlet,
+        openings=options.openings or "",
         seed=options.event_seed,
         time=options.time_control,
     )
-    event.check()
     if report is not None:
         check_folder(report)
-    leader = Leader(event)
-    with event_run(
+    leader = Leader(plan.first_event)
+    result = run_competition(
         options,
-        event,
-        title=f"{len(players)} players, {event.games} games",
-        display=progress_line(lambda state: _line(state, leader)),
+        plan,
+        title=f"{len(players)} players, {plan.games_planned} games",
+        describe=lambda states: _line(states[-1], leader),
         print_text=_print,
-    ) as run:
-        run.partial = lambda: run.state and table_of(run.state)
-        result = play_tournament(run.event, run.store, run.runner, progress=run.progress)
-    print_result(result, options, _print)
+    )
     if report is not None:
         write_report(result, report)
         if not options.json:
             typer.echo(f"report in {report / 'report.html'} (also Markdown, CSV, and plots as PNG and SVG)", err=True)
 
 
-def _print(result: Table) -> None:
+def _print(result: TournamentResult) -> None:
     typer.echo(text_report(result))
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from flipdrop.arena.openings import default_openings
-from flipdrop.arena.tuning import Range, Tuning, TuningRun
-from flipdrop.errors import ArenaError
-from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import MAX_GAMES, MAX_GAMES_PER_PAIRING, EventOptions, event_run, print_result
-from flipdrop.interface.cli.output import progress_bar
+from flipdrop.arena.tuning import Range, Tuning, TuningResult
+from flipdrop.interface.cli.events import MAX_GAMES, MAX_GAMES_PER_PAIRING, EventOptions, run_competition
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flipdrop.arena.match import MatchResult
-    from flipdrop.arena.tuning import Trial, TuningResult
+    from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
+    from flipdrop.arena.tuning import Trial
 
 
 def tune(
@@ -65,42 +66,37 @@ def tune(
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
-    kind = game_of(options.game)
     plan = Tuning(
         spec=spec,
         ranges=tuple(map(Range.parse, option)),
         against=against,
         method=method,
-        game=kind.name,
+        game=options.game,
         trials=trials,
-        pairs=_pairs(games, "--games"),
+        games=games,
         finalists=finalists,
-        final_pairs=_pairs(4 * games if final_games is None else final_games, "--final-games"),
-        validation_pairs=_pairs(validation_games, "--validation-games"),
+        final_games=4 * games if final_games is None else final_games,
+        validation_games=validation_games,
         by=by,
-        openings=options.openings or default_openings(kind),
+        openings=options.openings or "",
         seed=options.event_seed,
         time=options.time_control,
     )
-    plan.check()
-    with event_run(
+
+    def play(
+        plan: Tuning, store: Store, runner: Runner, progress: Callable[[EventProgress], object]
+    ) -> list[EventProgress]:
+        found = TuningResult(plan, on_trial=None if options.json else _BestTrial(by).add)
+        return plan.play(store, runner, progress=progress, events=plan.search(found))
+
+    run_competition(
         options,
-        plan.first_event,
+        plan,
         title=f"{plan}: {trials} trials of {games} games",
-        display=progress_bar("games"),
+        describe=lambda states: f"{states[-1].games_a_second:,.1f}/s",
         print_text=_print,
-    ) as run:
-        tuning_run = TuningRun(plan.with_seed(run.event.seed))
-        run.partial = lambda: tuning_run.found if tuning_run.found.trials else None
-        on_trial = None if options.json else _BestTrial(by).add
-        result = tuning_run.play(run.store, run.runner, told=on_trial, progress=run.show)
-    print_result(result, options, _print)
-
-
-def _pairs(games: int, option: str) -> int:
-    if games % 2:
-        raise ArenaError(f"{option} {games} is odd; games come in pairs, so give an even number")
-    return games // 2
+        play=play,
+    )
 
 
 class _BestTrial:

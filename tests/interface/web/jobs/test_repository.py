@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from flipdrop.arena.ladder import LadderPlacement, place
+from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.ladder import ladder as ladder_of
 from flipdrop.arena.match import match
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.store import Point, RunWriter, Store
-from flipdrop.arena.tournament import play_tournament, tournament
+from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import ArenaError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
@@ -82,9 +82,11 @@ def test_games_are_those_that_were_played(tmp_path: Path) -> None:
 
 
 def test_a_tournament(tmp_path: Path) -> None:
-    event = tournament(["random", "greedy", "level:2"], game="connect4:5x4", games=10, openings="random:4", seed=5)
+    event = Tournament(
+        entrants=("random", "greedy", "level:2"), game="connect4:5x4", games=10, openings="random:4", seed=5
+    )
     with Store(tmp_path / "games.db") as store:
-        played = play_tournament(event, store, runner_for(event.players, threads=1))
+        played = event.run(store, runner_for(event.players, threads=1))
     results = ResultsRepository(tmp_path / "games.db")
     (found,) = results.events([])
     table = results.table(found)
@@ -98,9 +100,9 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 
 def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
-    placement = LadderPlacement("random", ladder_of("connect4"), games=4, opponents=2, seed=6)
+    placement = LadderPlacement(player="random", ladder=ladder_of("connect4"), games=4, opponents=2, seed=6)
     with Store(tmp_path / "games.db") as store:
-        climbed = place(placement, store, runner_for(["random"], threads=1))
+        climbed = placement.run(store, runner_for(["random"], threads=1))
     results = ResultsRepository(tmp_path / "games.db")
     (found,) = results.events([])
     assert (found.kind, found.players, found.seed) == ("ladder", ("random",), 6)
@@ -135,10 +137,10 @@ def test_nothing_has_ended_yet(tmp_path: Path) -> None:
 
 
 def test_openings_that_came_again_are_told() -> None:
-    few = tournament(["random", "greedy"], game="othello4", games=40, openings="start", seed=1)
+    few = Tournament(entrants=("random", "greedy"), game="othello4", games=40, openings="start", seed=1).first_event
     assert repeated_openings(few, 40) == 1
     assert repeated_openings(few, 2) is None
-    many = tournament(["random", "greedy"], game="othello", games=40, openings="random:8", seed=1)
+    many = Tournament(entrants=("random", "greedy"), game="othello", games=40, openings="random:8", seed=1).first_event
     assert repeated_openings(many, 40) is None
 
 

@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from flipdrop.arena.event import Event, gauntlet, round_robin
-from flipdrop.arena.model import TimeControl
-from flipdrop.errors import ArenaError, PlayerError
+from flipdrop.arena.model import Event, TimeControl, gauntlet, round_robin
+from flipdrop.errors import ArenaError
 from tests.arena.events import event
 
 
@@ -67,16 +66,6 @@ def test_it_survives_json() -> None:
 def test_what_cannot_be_played_is_refused(players: tuple[str, ...], options: dict[str, int], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
         event(*players, **options)
-
-
-def test_players_and_openings_are_checked_before_the_first_game() -> None:
-    event("random", "greedy").check()
-    with pytest.raises(PlayerError, match="rando"):
-        event("rando", "greedy").check()
-    with pytest.raises(PlayerError, match="decisive"):
-        event("mcts:decisive=tree", "greedy").check()
-    with pytest.raises(ArenaError, match="No such file"):
-        event("random", "greedy", openings="nowhere.txt").check()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,224 @@
+"""Competitions: matches, tournaments, ladder placements, sweeps and tuning runs, each described by its settings.
+
+A competition is an immutable value. Its constructor fills in defaults and validates, `to_json` and `from_json` carry it
+to another process, and `run` plays its events: one for a match or a tournament, several where the results of one decide
+the next. The store keeps the games, so running the same competition again plays only what is missing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+from flipdrop.arena.model import TimeControl
+from flipdrop.arena.openings import Openings, default_openings
+from flipdrop.arena.run_event import EventProgress, run_event
+from flipdrop.arena.running.runner import make_players, runner_for
+from flipdrop.arena.seeds import random_seed
+from flipdrop.errors import ArenaError
+from flipdrop.games import game as game_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping
+
+    from flipdrop.arena.model import Event
+    from flipdrop.arena.running import Runner
+    from flipdrop.arena.store import Store
+    from flipdrop.players import SpecPlayer
+
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Competition(ABC, Generic[Result_co]):
+    """Settings that all competitions share.
+
+    :param game: the game's name
+    :param openings: as `flipdrop.arena.openings` reads it; empty for the default of the board
+    :param seed: of every random choice; a random one by default
+    :param time: the clock; without one, players have all the time they want
+    """
+
+    kind: ClassVar[str]
+
+    game: str = "othello"
+    openings: str = ""
+    seed: int = field(default_factory=random_seed)
+    time: TimeControl | None = None
+
+    def __post_init__(self) -> None:
+        game = game_of(self.game)
+        object.__setattr__(self, "game", game.name)
+        object.__setattr__(self, "openings", self.openings or default_openings(game))
+        if self.time is not None and 0 in (self.time.total, self.time.move):
+            raise ArenaError(f"clock {self.time} leaves no time for a move; write seconds: 60, 60+0.5 or 1/move")
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players that may take part."""
+
+    @property
+    @abstractmethod
+    def games_planned(self) -> int:
+        """How many games it has at most."""
+
+    @property
+    @abstractmethod
+    def first_event(self) -> Event:
+        """The first event, which depends on nothing but the settings. A store finds the competition by it."""
+
+    @abstractmethod
+    def result(self, states: list[EventProgress]) -> Result_co:
+        """What the games of its events, which may be incomplete, amount to."""
+
+    def partial_result(self, states: list[EventProgress]) -> Result_co | None:
+        """The result so far; None if too few games have ended."""
+        return self.result(states) if states and states[0].results else None
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """The settings that other competitions do not have, as JSON can hold them."""
+
+    @classmethod
+    @abstractmethod
+    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """The constructor's arguments for what `settings` returned."""
+
+    def events(self) -> Generator[Event, EventProgress, None]:
+        """Yields one event after the other; each is sent back when it is complete."""
+        yield self.first_event
+
+    def stop_when(self) -> Callable[[EventProgress], bool] | None:
+        """A condition that ends an event before its last game."""
+        return None
+
+    def check(self) -> dict[str, SpecPlayer]:
+        """Makes every player once, which runs agents from files. Raises if a spec or the openings are wrong.
+
+        Hand the players on to `flipdrop.arena.running.runner_for`.
+        """
+        players = make_players(self.players, game_of(self.game))
+        Openings(game_of(self.game), self.openings, self.seed).take(1)
+        return players
+
+    def run(
+        self,
+        store: Store,
+        runner: Runner | None = None,
+        *,
+        progress: Callable[[EventProgress], object] | None = None,
+    ) -> Result_co:
+        """Plays what the store does not have.
+
+        :param runner: one for these players on all cores by default
+        :param progress: called as games end
+        """
+        states = self.play(store, runner or runner_for(self.check()), progress=progress)
+        return self.result(states)
+
+    def play(
+        self,
+        store: Store,
+        runner: Runner,
+        *,
+        progress: Callable[[EventProgress], object] | None = None,
+        events: Generator[Event, EventProgress, None] | None = None,
+    ) -> list[EventProgress]:
+        """Plays what the store does not have, and returns all events."""
+        states: list[EventProgress] = []
+        events = events or self.events()
+        event = next(events, None)
+        while event is not None:
+            state = EventProgress(event, earlier=sum(len(one.results) for one in states), planned=self.games_planned)
+            states.append(run_event(event, store, runner, state=state, stop_when=self.stop_when(), progress=progress))
+            try:
+                event = events.send(states[-1])
+            except StopIteration:
+                event = None
+        return states
+
+    def stored(self, store: Store) -> list[EventProgress]:
+        """What a store has of it: its events in their order, the last of them perhaps incomplete."""
+        states: list[EventProgress] = []
+        events = self.events()
+        event = next(events, None)
+        while event is not None and (found := store.find(event)) is not None:
+            results = {result.number: result for result in store.results(found.id)}
+            states.append(EventProgress(event, results, before=len(results)))
+            if len(results) < event.games:
+                break
+            try:
+                event = events.send(states[-1])
+            except StopIteration:
+                event = None
+        return states
+
+    def resume(self, store: Store, *, any_seed: bool = False) -> Self:
+        """The same competition with the seed of the one that a store has.
+
+        :param any_seed: take the latest one, with any seed
+        """
+        found = store.find(self.first_event, any_seed=any_seed)
+        if found is None:
+            raise ArenaError(f"nothing to resume: {store.name} has no such {self.kind}; start it without --resume")
+        return replace(self, seed=self.seed_of(found.event))
+
+    def check_new(self, store: Store) -> None:
+        """Raises if a store has games of it already."""
+        found = store.find(self.first_event)
+        if found is not None and found.games:
+            raise ArenaError(
+                f"{store.name} already has {found.games} games of this {self.kind}; --resume continues it, another "
+                "--seed starts a new one"
+            )
+
+    @staticmethod
+    def seed_of(event: Event) -> int:
+        """The seed of the competition that an event belongs to."""
+        return event.seed
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "game": self.game,
+            **self.settings(),
+            "openings": self.openings,
+            "seed": self.seed,
+            "time": None if self.time is None else str(self.time),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        return cls(
+            game=data["game"],
+            openings=data["openings"],
+            seed=data["seed"],
+            time=None if data["time"] is None else TimeControl.parse(data["time"]),
+            **cls.read_settings(data),
+        )
+
+
+def pairs_of(games: int, what: str = "") -> int:
+    """The number of pairs that a number of games makes."""
+    if games < 2 or games % 2:
+        raise ArenaError(f"{games} games{what and f' {what}'}; they come in pairs, so give an even number")
+    return games // 2
+
+
+def from_json(data: Mapping[str, Any]) -> Competition[Any]:
+    """The competition that `Competition.to_json` was called of."""
+    from flipdrop.arena.ladder.placement import LadderPlacement
+    from flipdrop.arena.match import Match
+    from flipdrop.arena.sweep.sweep import Sweep
+    from flipdrop.arena.tournament import Tournament
+    from flipdrop.arena.tuning.tuning import Tuning
+
+    kinds: dict[str, type[Competition[Any]]] = {
+        kind.kind: kind for kind in (Match, Tournament, LadderPlacement, Sweep, Tuning)
+    }
+    try:
+        return kinds[data["kind"]].from_json(dict(data))
+    except KeyError as error:
+        raise ArenaError(f"no settings of a competition: {error} is missing or unknown") from None

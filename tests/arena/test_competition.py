@@ -1,0 +1,94 @@
+"""What all competitions share: defaults, validation, JSON, and finding their games in a store."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from flipdrop.arena.competition import Competition, from_json
+from flipdrop.arena.ladder import LadderPlacement, ladder
+from flipdrop.arena.match import Match
+from flipdrop.arena.model import TimeControl
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.statistics import Sprt
+from flipdrop.arena.store import Store
+from flipdrop.arena.sweep import Axis, Sweep
+from flipdrop.arena.tournament import Tournament
+from flipdrop.errors import ArenaError, PlayerError
+
+COMPETITIONS: list[Competition[Any]] = [
+    Match(first="random", second="greedy", game="othello4", games=6, sprt=Sprt(0, 50, model="normalised"), seed=3),
+    Tournament(entrants=("random", "greedy", "level:1"), game="connect4:5x4", games=2, gauntlet=1, openings="start"),
+    Tournament(entrants=("random", "greedy"), game="othello4", time=TimeControl.parse("60+0.5")),
+    LadderPlacement(player="random", game="connect4", games=2, opponents=1, seed=9),
+    Sweep(spec="greedy", axes=(Axis.parse("epsilon=0:0.2:0.1"),), against="random", game="othello4", games=2),
+]
+
+
+@pytest.mark.parametrize("one", COMPETITIONS, ids=lambda one: one.kind)
+def test_settings_come_back_from_json(one: Competition[Any]) -> None:
+    assert from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+def test_defaults_are_filled_in() -> None:
+    made = Match(first="random", second="greedy")
+    assert (made.game, made.openings, made.games) == ("othello", "random:8", 100)
+    assert Match(first="random", second="greedy", game="connect4").openings == "random:5"
+    assert LadderPlacement(player="random", game="connect4").ladder == ladder("connect4")
+
+
+def match(*players: str, **options: Any) -> Match:
+    first, second = players
+    usual: dict[str, Any] = {"game": "othello4", "openings": "random:2", "seed": 1}
+    return Match(first=first, second=second, **usual | options)
+
+
+def test_players_and_openings_are_checked_before_the_first_game() -> None:
+    assert list(match("random", "greedy").check()) == ["random", "greedy"]
+    with pytest.raises(PlayerError, match="rando"):
+        match("rando", "greedy").check()
+    with pytest.raises(PlayerError, match="decisive"):
+        match("mcts:decisive=tree", "greedy").check()
+    with pytest.raises(ArenaError, match="No such file"):
+        match("random", "greedy", openings="nowhere.txt").check()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 3}, "3 games; they come in pairs"),
+        ({"games": 0}, "0 games"),
+        ({"time": TimeControl(total=0, increment=1)}, "no time for a move"),
+        ({"second": "random"}, "random takes part twice"),
+    ],
+)
+def test_bad_settings(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArenaError, match=message):
+        Match(**{"first": "random", "second": "greedy"} | options)
+
+
+@pytest.mark.parametrize("data", [{}, {"kind": "duel"}, {"kind": "match", "game": "othello"}])
+def test_json_that_holds_no_competition(data: dict[str, Any]) -> None:
+    with pytest.raises(ArenaError, match="no settings of a competition"):
+        from_json(data)
+
+
+@pytest.mark.parametrize("one", COMPETITIONS, ids=lambda one: one.kind)
+def test_a_store_finds_it_again_and_has_its_result(one: Competition[Any]) -> None:
+    with Store(None) as store:
+        with pytest.raises(ArenaError, match="nothing to resume"):
+            one.resume(store, any_seed=True)
+        one.check_new(store)
+        result = one.run(store, runner_for(one.check(), threads=1))
+        with pytest.raises(ArenaError, match="--resume continues it"):
+            one.check_new(store)
+        other = from_json(one.to_json() | {"seed": one.seed + 1})
+        other.check_new(store)
+        assert other.resume(store, any_seed=True) == one
+        found = one.result(one.stored(store))
+    times = ("seconds", "games_a_second")
+    assert {k: v for k, v in found.to_json().items() if k not in times} == {
+        k: v for k, v in result.to_json().items() if k not in times
+    }
