@@ -143,7 +143,14 @@ class JobFactory:
         if generations is not None:
             settings["generations"] = _whole("generations", generations, 1, 100_000)
         return self._learn(
-            "evolve", kind, settings, f"{evaluation}-{chosen}", ".weights", f"alphabeta:depth={depth},evaluation=", seconds, seed
+            "evolve",
+            kind,
+            settings,
+            f"{evaluation}-{chosen}",
+            ".weights",
+            f"alphabeta:depth={depth},evaluation=",
+            seconds,
+            seed,
         )
 
     def learn(
@@ -166,7 +173,7 @@ class JobFactory:
         if rule not in get_args(Rule):
             raise LearningError(f"unknown rule {quoted(rule, 20)}; rules are {', '.join(RULES)}")
         given = {"rate": rate, "epsilon": epsilon, "lambda_": lambda_}
-        numbers = {name: float(value) for name, value in given.items() if value is not None}
+        numbers: dict[str, Any] = {name: float(value) for name, value in given.items() if value is not None}
         if fits_a_table(kind):
             settings_for(cast("Rule", rule), kind, **numbers)  # raises for a number out of range
             model, suffix, plays_as = "table", ".table", "table:model="

@@ -176,7 +176,9 @@ class JobManager:
     def _check_capacity(self) -> None:
         running = sum(job.is_running for job in self.all())
         if running >= self.max_jobs:
-            raise TooManyJobs(f"{running} of at most {self.max_jobs} jobs are running; wait for one of them, or stop it")
+            raise TooManyJobs(
+                f"{running} of at most {self.max_jobs} jobs are running; wait for one of them, or stop it"
+            )
 
     def _launch(self, folder: Path) -> None:
         command = [sys.executable, "-m", "flipdrop.interface.web.jobs.worker", str(folder)]

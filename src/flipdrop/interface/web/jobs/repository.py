@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.jobs.manager import Job, JobManager
 
 _SHOWN_KINDS = (*COMPETITIONS, "sweep")  # not the links of a ladder that is being measured
+_MAX_DIGITS = 16  # of an id, which SQLite can hold
 _CURVE_POINTS = 24  # of the curve of a match
 
 T = TypeVar("T")
@@ -194,14 +195,16 @@ class ResultsRepository:
             if job.spec.kind in COMPETITIONS:
                 with Store(self.path) as store:
                     return self._event_of_job(job, store, store.find)
-        for one in self.events():
-            if one.key == key:
-                return one
+        elif len(key) < _MAX_DIGITS:
+            with Store(self.path) as store:
+                stored = store.event(int(key))
+            placement = _placement_of(stored.event)
+            if placement is None:
+                return _event_of_store([stored])
+            return next(one for one in self.events() if any(part.id == stored.id for part in one.events))
         raise ArenaError(f"unknown event {key[:40]!r} in {self.path.name}")
 
-    def _event_of_job(
-        self, job: Job, store: Store, find: Callable[[Event], StoredEvent | None]
-    ) -> EventSummary:
+    def _event_of_job(self, job: Job, store: Store, find: Callable[[Event], StoredEvent | None]) -> EventSummary:
         """A job's events are found by their keys, which follow from its settings and from the results before them."""
         competition = job.spec.competition()
         found: list[StoredEvent] = []
@@ -296,7 +299,7 @@ class ResultsRepository:
     def record(self, event: int, number: int) -> tuple[GameRecord, GameRow, bool]:
         """A game as it was played, and whether the next one has been played, too."""
         with Store(self.path) as store:
-            found = next((stored.event for stored in store.events() if stored.id == event), None)
+            found = store.event(event).event if 0 < event < 10**_MAX_DIGITS else None
             numbers = range(0 if found is None else found.games)
             played = next(store.games(event, number), None) if number in numbers else None
             has_next = number + 1 in numbers and next(store.games(event, number + 1), None) is not None

@@ -95,7 +95,9 @@ def _read_version_0_1(data: dict[str, Any]) -> JobSpec:
     store = arguments[arguments.index("--store") + 1]
     if kind in LEARNERS:
         model, plays_as = facts.pop("model"), facts.pop("plays_as")
-        settings = {{"lambda": "lambda_"}.get(name, name): value for name, value in facts.items() if value is not None}
+        settings: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
+        if "lambda" in settings:
+            settings["lambda_"] = settings.pop("lambda")
         if "method" in settings:
             settings["method"] = upgrade_learner(f"ga-{settings['method']}").removeprefix("ga-")
             settings["depth"] = int(arguments[arguments.index("--depth") + 1])

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from flipdrop.arena.statistics import Games
+    from flipdrop.interface.web.schemas import TreeNode
 
 COLOURS = 6
 """How many colours of lines the style sheet has: ``c0`` to ``c5``."""
@@ -100,7 +101,8 @@ def chart(
             level=None if level is None or not low <= level <= high else height(level),
             strips=_strips(lines, left, right, x_text, y_text),
             ticks=[
-                {"axis": axis, "edge": edge, "share": f"{100 * at:.1f}", "label": label} for axis, edge, at, label in ticks
+                {"axis": axis, "edge": edge, "share": f"{100 * at:.1f}", "label": label}
+                for axis, edge, at, label in ticks
             ],
             caption=caption,
             legend=len(lines) > 1 or lines[0].name,
@@ -273,7 +275,7 @@ def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, 
 def tree_picture(tree: Sequence[TreeNode]) -> str:
     """The most visited part of a tree: below each move its answers, as wide as the share of visits they took.
 
-    A block is the greener the better the move is for whoever makes it.
+    A block is the greener the better the move is for the side that plays it.
     """
     total = sum(node.visits for node in tree)
     if not total:

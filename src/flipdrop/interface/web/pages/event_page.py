@@ -24,7 +24,7 @@ from flipdrop.interface.web.pages.job_ui import (
     properties,
     typographic_minus,
 )
-from flipdrop.interface.web.pages.pickers import game_title, kind_of
+from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text, typed_handler
 from flipdrop.interface.web.templating import render
 
@@ -183,12 +183,12 @@ class EventPage:
             self._games.set_content(render("empty", message=self.t("arena.no_games")))
             return
         shown = [self._game_row(row) for row in rows[:_MAX_GAMES]]
-        kind = kind_of(self.game)
+        kind = self.game.family
         self._games.set_content(render("games", t=self.t, rows=shown, kind=kind, total=len(rows)))
 
     def _game_row(self, row: GameRow) -> dict[str, Any]:
         before = sum(stored.games for stored in self._events if stored.id < row.event)
-        discs = f" ({row.margin:+d})" if kind_of(self.game) == "othello" and row.margin else ""
+        discs = f" ({row.margin:+d})" if self.game.family == "othello" and row.margin else ""
         return {
             "url": f"/arena/{self.key}/{row.event}/{row.number}",
             "label": before + row.number + 1,  # counted through all events of a ladder
@@ -228,12 +228,15 @@ class MatchPage(EventPage):
             self._history.set_content(charts.chart([line], level=0.0, y_text=elo, caption=self.t("arena.pairs")))
 
     def _score_html(self, now: MatchResult | None) -> str:
-        t, kind = self.t, kind_of(self.game)
+        t, kind = self.t, self.game.family
         games = now.tally.games if now else Games()
         pairs = []
         if now is not None:
             sides = [t(f"side.{kind}.{side}") for side in ("first", "second")]
-            pairs = [(t("arena.as_side", side=side), counts_text(t, part)) for side, part in zip(sides, now.by_side, strict=True)]
+            pairs = [
+                (t("arena.as_side", side=side), counts_text(t, part))
+                for side, part in zip(sides, now.by_side, strict=True)
+            ]
             if kind == "othello":
                 pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
             if any(now.forfeits):

@@ -257,7 +257,7 @@ class EvolveForm(JobForm):
         with div("fd-two-fields"):
             default = "D" if "D" in known else known[0] if known else ""
             self.select("evaluation", t("learn.evaluation"), {name: name for name in known}, default)
-            methods = {method: t(f"learn.method.{method}") for method in METHODS}
+            methods: dict[str, str] = {method: t(f"learn.method.{method}") for method in METHODS}
             self.select("method", t("learn.method"), methods, METHODS[0])
         with div("fd-two-fields"):
             self.input("population", t("learn.population"), "30")

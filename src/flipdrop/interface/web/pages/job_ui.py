@@ -51,14 +51,13 @@ class JobContext:
     """The jobs and results of a server."""
 
     def __init__(self, manager: SessionManager) -> None:
-        self._manager = manager
-        config = manager.config
+        self._config = config = manager.config
         self.jobs = JobManager(config.data / "jobs")
         self.results = ResultsRepository(config.store, self.jobs)
         self.factory = JobFactory(self.jobs, config.store, self._check_player)
 
     def _check_player(self, spec: str, game: Game) -> str:
-        player = parse_player(spec, game, self._manager.limits, allow_code=self._manager.config.allow_code)
+        player = parse_player(spec, game, self._config)
         if player.spec is None:
             raise PlayerError(f"player {quoted(spec, 20)}; enter one, such as level:4 or mcts:iterations=800")
         return player.spec
