@@ -287,5 +287,5 @@ class PageHeader:
                 opened.close()
 
             with div("fd-row"):
-                Button(t("job.delete"), on_confirm, kind="primary", test="delete-confirm")
+                Button(t("job.delete"), on_confirm, kind="primary", test="delete-yes")
                 Button(t("job.cancel"), opened.close)
