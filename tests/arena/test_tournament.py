@@ -187,7 +187,7 @@ def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> No
     [
         ({"games": 3}, "3 games for each pairing; they come in pairs"),
         ({"games": 0}, "0 games for each pairing"),
-        ({"entrants": ("random",)}, "1 players; a tournament needs at least two"),
+        ({"entrants": ("random",)}, "needs at least two players"),
         ({"gauntlet": 4}, "a gauntlet of 4 with 4 players; from 1 to 3"),
         ({"gauntlet": 0}, "a gauntlet of 0"),
         ({"entrants": ("random", "random")}, "random takes part twice"),

@@ -197,7 +197,7 @@ class Tournament(Competition[TournamentResult]):
         object.__setattr__(self, "entrants", tuple(self.entrants))
         pairs_of(self.games, "for each pairing")
         if len(self.entrants) < 2:
-            raise ArenaError(f"{len(self.entrants)} players; a tournament needs at least two")
+            raise ArenaError("a tournament needs at least two players")
         if self.gauntlet is not None and not 0 < self.gauntlet < len(self.entrants):
             raise ArenaError(
                 f"a gauntlet of {self.gauntlet} with {len(self.entrants)} players; from 1 to {len(self.entrants) - 1} "

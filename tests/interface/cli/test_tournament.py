@@ -59,7 +59,7 @@ def test_a_gauntlet() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("random",), "a tournament needs two at least"),
+        (("random",), "a tournament needs at least two players"),
         (("random", "greedy", "--games", "3"), "they come in pairs"),
         (("random", "random"), "takes part twice"),
         (("random", "gredy"), "gredy"),

@@ -1,35 +1,35 @@
-// Draws a view (see sessions/view.py) as SVG and reports what a person does on it.
-// It knows no rules: what is legal, what fell and what is proven is all in the view.
-// Lengths are units of the picture, in which a cell is 100 wide; colours and movements are in style.css.
+// Vue component: draws a DisplayedBoard (schemas.py) as SVG and emits clicks and keys.
+// It knows no rules: legal moves, landing cells and proven values come with the view.
+// A cell is 100 units wide; colours and animations are in style.css.
 
 const CELL = 100;
 const RADIUS = 41;
 const HOLE = 40;
-const FRAME = 42; // beside the cells, with the names of rows and columns
-const RIM = 20; // beside them where nothing is written
-const STAGGER = 55; // milliseconds between a disc that turns and its neighbour, seen from the disc just placed
-const FALL = 150; // milliseconds that a fall of one row takes; of four rows, twice as much
-const COLUMNS = "123456789abc"; // how Connect Four names them
-const WHILE_TYPING = ["input", "textarea", "select"];
+const FRAME = 42; // border with the names of rows and columns
+const RIM = 20; // border without names
+const FLIP_STAGGER = 55; // ms by which each ring of flipped discs around the placed one starts later
+const FALL_TIME = 150; // ms for a fall of one row; grows with the square root of the rows
+const COLUMNS = "123456789abc"; // names of the columns in Connect Four
+const TEXT_FIELDS = ["input", "textarea", "select"];
 let boards = 0;
 
 export default {
   props: {
     view: Object,
-    active: Boolean, // whether a person may move now
-    scores: Boolean, // whether the analysis is written on the moves
-    visits: Boolean, // whether visits stand below the scores
-    editing: Boolean, // whether any cell may be clicked, to set up a position
-    history: Boolean, // whether arrows step through the game rather than over the board
+    active: Boolean, // a person may move
+    scores: Boolean, // values of the analysis are written on the moves
+    visits: Boolean, // visits are written below the values
+    editing: Boolean, // any cell may be clicked
+    history: Boolean, // arrow keys step through the record instead of moving the cursor
     keyboard: { type: Boolean, default: true },
-    labels: Object, // board, move
+    labels: Object, // accessible names: board, move
   },
   emits: ["move", "cell", "step", "undo"],
 
   template: `
     <div class="fd-board" :class="[view.kind, { active, editing, over: view.over }]" :style="{ '--ratio': wide / high }">
       <svg :viewBox="[0, 0, wide, high].join(' ')" role="group" :aria-label="labels.board" :data-version="view.version"
-           @mouseleave="pointed = null">
+           @mouseleave="hovered = null">
         <defs>
           <radialGradient v-for="side in ['first', 'second']" :key="side" :id="name(side)" cx="38%" cy="32%" r="75%">
             <stop offset="0" :class="'fd-light-' + side" />
@@ -53,10 +53,10 @@ export default {
 
         <g :clip-path="isDrop ? 'url(#' + name('inside') + ')' : null">
           <circle v-if="ghost !== null" class="fd-ghost" :cx="x(ghost)" :cy="y(ghost)" :r="RADIUS" :fill="fill(view.turn)" />
-          <g v-for="disc in discs" :key="disc.key" :class="disc.how" :style="disc.style">
+          <g v-for="disc in discs" :key="disc.key" :class="disc.name" :style="disc.style">
             <circle v-if="!isDrop" class="fd-shade" :cx="x(disc.cell)" :cy="y(disc.cell) + 4" :r="RADIUS + 1" />
-            <circle v-if="disc.was" class="fd-disc fd-turning" :cx="x(disc.cell)" :cy="y(disc.cell)" :r="RADIUS"
-                    :fill="fill(disc.was)" />
+            <circle v-if="disc.from" class="fd-disc fd-turning" :cx="x(disc.cell)" :cy="y(disc.cell)" :r="RADIUS"
+                    :fill="fill(disc.from)" />
             <circle class="fd-disc" :class="disc.side" :cx="x(disc.cell)" :cy="y(disc.cell)" :r="RADIUS"
                     :fill="fill(disc.side)" />
           </g>
@@ -88,16 +88,16 @@ export default {
 
         <rect v-for="(mark, cell) in view.cells" :key="'k' + cell" class="fd-hit" :x="x(cell) - 50" :y="y(cell) - 50"
               width="100" height="100" :data-cell="cell" :data-disc="mark" :data-move="moveAt[cell]"
-              :class="{ can: editing || (active && reach(cell) !== undefined) }"
+              :class="{ can: editing || (active && landingCell(cell) !== undefined) }"
               :role="active && moveAt[cell] ? 'button' : null"
               :aria-label="active && moveAt[cell] ? labels.move + ' ' + moveAt[cell] : null"
-              @mouseenter="pointed = cell" @click="click(cell)" />
+              @mouseenter="hovered = cell" @click="click(cell)" />
       </svg>
     </div>`,
 
   data() {
     boards += 1;
-    return { number: boards, pointed: null, cursor: null, born: {}, CELL, RADIUS, HOLE, FRAME };
+    return { number: boards, hovered: null, cursor: null, animations: {}, CELL, RADIUS, HOLE, FRAME };
   },
 
   computed: {
@@ -169,10 +169,10 @@ export default {
       return this.view.legal.map((m) => m.cell).filter((cell) => cell !== null && !scored.has(cell) && cell !== this.ghost);
     },
     target() {
-      // The cell in which a click or the return key would place a disc.
+      // The cell in which a click or the Enter key would place a disc.
       if (!this.active || this.editing) return null;
-      const at = this.pointed ?? this.cursor;
-      const reached = at === null ? undefined : this.reach(at);
+      const at = this.hovered ?? this.cursor;
+      const reached = at === null ? undefined : this.landingCell(at);
       return reached === undefined ? null : reached;
     },
     ghost() {
@@ -205,8 +205,8 @@ export default {
     discs() {
       return this.view.cells.flatMap((side, cell) => {
         if (side !== "first" && side !== "second") return [];
-        const birth = this.born[cell] || {};
-        return [{ cell, side, key: `d${cell}:${birth.at || 0}`, how: birth.how, was: birth.was, style: birth.style }];
+        const animation = this.animations[cell] || {};
+        return [{ cell, side, key: `d${cell}:${animation.at || 0}`, name: animation.name, from: animation.from, style: animation.style }];
       });
     },
   },
@@ -214,7 +214,7 @@ export default {
   watch: {
     view(now, before) {
       if (now.game !== before.game || now.id !== before.id) {
-        this.born = {};
+        this.animations = {};
         this.cursor = null;
         return;
       }
@@ -222,9 +222,9 @@ export default {
       if (!changed.length) return;
       const placed = changed.filter((cell) => !before.cells[cell] && now.cells[cell]);
       const centre = placed.length === 1 ? placed[0] : null;
-      const born = { ...this.born };
-      for (const cell of changed) born[cell] = this.birth(now, before, cell, centre);
-      this.born = born;
+      const animations = { ...this.animations };
+      for (const cell of changed) animations[cell] = this.animationOf(now, before, cell, centre);
+      this.animations = animations;
     },
   },
 
@@ -258,29 +258,29 @@ export default {
       return count < 1000 ? String(count) : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)}k` : `${(count / 1e6).toFixed(1)}M`;
     },
 
-    birth(now, before, cell, centre) {
-      // How a disc came to be where it is: it turned, fell, or was put there.
-      const [was, side] = [before.cells[cell], now.cells[cell]];
+    animationOf(now, before, cell, centre) {
+      // How a disc changed: flipped, fell, or was placed.
+      const [from, side] = [before.cells[cell], now.cells[cell]];
       if (!side) return {};
-      if (was === "first" || was === "second") {
+      if (from === "first" || from === "second") {
         const away = centre === null ? 0 : Math.max(Math.abs((cell % now.columns) - (centre % now.columns)), Math.abs(Math.floor(cell / now.columns) - Math.floor(centre / now.columns)));
-        return { at: now.version, how: "fd-flip", was, style: { "--wait": `${away * STAGGER}ms` } };
+        return { at: now.version, name: "fd-flip", from, style: { "--wait": `${away * FLIP_STAGGER}ms` } };
       }
       if (now.kind === "connect4" && cell === centre) {
         const rows = Math.floor(cell / now.columns) + 1;
-        return { at: now.version, how: "fd-fall", style: { "--from": `${-rows * CELL}px`, "--time": `${Math.round(FALL * Math.sqrt(rows) + 120)}ms` } };
+        return { at: now.version, name: "fd-fall", style: { "--from": `${-rows * CELL}px`, "--time": `${Math.round(FALL_TIME * Math.sqrt(rows) + 120)}ms` } };
       }
-      return { at: now.version, how: "fd-place" };
+      return { at: now.version, name: "fd-place" };
     },
 
-    reach(cell) {
+    landingCell(cell) {
       // The cell that a click on `cell` plays: itself, or the lowest free one of its column.
       if (this.isDrop) return this.byColumn[cell % this.view.columns];
       return this.moveAt[cell] === undefined ? undefined : cell;
     },
     click(cell) {
       if (this.editing) this.$emit("cell", cell);
-      else if (this.active) this.play(this.reach(cell));
+      else if (this.active) this.play(this.landingCell(cell));
     },
     play(cell) {
       if (cell !== undefined && cell !== null) this.$emit("move", this.moveAt[cell]);
@@ -288,32 +288,32 @@ export default {
 
     key(event) {
       const focus = document.activeElement;
-      const writes = focus && (WHILE_TYPING.includes(focus.tagName.toLowerCase()) || focus.isContentEditable);
+      const writes = focus && (TEXT_FIELDS.includes(focus.tagName.toLowerCase()) || focus.isContentEditable);
       if (!this.keyboard || writes || event.altKey || event.metaKey || document.querySelector(".q-dialog")) return;
       if (event.ctrlKey) {
         const step = { z: -1, y: 1 }[event.key];
-        if (step) this.take(event, () => this.$emit("undo", step));
+        if (step) this.consume(event, () => this.$emit("undo", step));
         return;
       }
       const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       const jump = { Home: "first", End: "last" }[event.key];
-      if (this.history && jump) this.take(event, () => this.$emit("step", jump));
-      else if (this.history && arrow && arrow[0]) this.take(event, () => this.$emit("step", arrow[0]));
+      if (this.history && jump) this.consume(event, () => this.$emit("step", jump));
+      else if (this.history && arrow && arrow[0]) this.consume(event, () => this.$emit("step", arrow[0]));
       else if (this.editing || !this.active) return;
-      else if (arrow && !this.history) this.take(event, () => this.walk(...arrow));
+      else if (arrow && !this.history) this.consume(event, () => this.moveCursor(...arrow));
       else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null && (!focus || focus === document.body))
-        this.take(event, () => this.play(this.reach(this.cursor)));
-      else if (event.key.length === 1) this.type(event.key.toLowerCase());
+        this.consume(event, () => this.play(this.landingCell(this.cursor)));
+      else if (event.key.length === 1) this.typeKey(event.key.toLowerCase());
     },
-    take(event, act) {
+    consume(event, action) {
       event.preventDefault();
-      act();
+      action();
     },
-    walk(right, down) {
+    moveCursor(right, down) {
       const { columns, rows } = this.view;
-      if (this.isDrop && down > 0 && this.cursor !== null) return this.play(this.reach(this.cursor));
+      if (this.isDrop && down > 0 && this.cursor !== null) return this.play(this.landingCell(this.cursor));
       if (document.activeElement) document.activeElement.blur();
-      this.pointed = null;
+      this.hovered = null;
       if (this.cursor === null) {
         this.cursor = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
         return;
@@ -322,8 +322,8 @@ export default {
       const row = Math.floor(this.cursor / columns) + (this.isDrop ? 0 : down);
       if (column >= 0 && column < columns && row >= 0 && row < rows) this.cursor = row * columns + column;
     },
-    type(character) {
-      // The name of a column drops a disc in Connect Four; in Othello a letter and a digit name a square.
+    typeKey(character) {
+      // Connect Four: the name of a column; Othello: a letter and a digit.
       if (this.isDrop) {
         this.play(this.byColumn[COLUMNS.indexOf(character)]);
         return;
