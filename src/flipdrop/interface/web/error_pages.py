@@ -31,13 +31,13 @@ def error_page(request: Request, status: int, detail: str = "", *, sentence: str
     :param sentence: what it is, in the language of whoever asks; what there is to say about the status if not given
     """
     t = Translator.for_request(request)
-    said = sentence or t.get(f"plain.{status}", t("plain.400"))
+    said = sentence or t.get(f"error_page.{status}", t("error_page.400"))
     page = _PAGE.format(
         language=TAGS[t.language],
         status=status,
         sentence=html.escape(said),
         detail=html.escape(detail[:_LONGEST] if detail.lower().rstrip(".") != said.lower().rstrip(".") else ""),
-        home=html.escape(t("plain.home")),
+        home=html.escape(t("error_page.home")),
     )
     return page.encode("utf-8", "replace")
 
