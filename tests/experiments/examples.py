@@ -6,9 +6,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs, estimate_elo
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Results, Table, TaskResult
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, TaskResult
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,278 +1,53 @@
-"""What the experiments on R3, R4, R5 and the open questions conclude from results, by their rules, and pictures."""
+"""Conclusions by rule."""
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from typing import TYPE_CHECKING, Any
-
 import pytest
-from matplotlib.figure import Figure
+from hypothesis import given
+from hypothesis import strategies as st
 
-from flipdrop.experiments import (
-    q_decisive,
-    q_evaluations,
-    q_iterations,
-    q_leaf,
-    q_learners,
-    q_opening,
-    q_playouts,
-    q_threads,
-    r3_1,
-    r3_2,
-    r4_1,
-    r5_1,
-)
-from flipdrop.experiments.experiment import SIZES, Conclusion
-from flipdrop.experiments.formatting import wilson
-from tests.experiments.examples import results_of
-from tests.experiments.made_up import measured
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flipdrop.experiments.experiment import Experiment, Finding, Size, Values
-    from flipdrop.experiments.tasks import Task
-
-MODULES = (
-    r3_1,
-    r3_2,
-    r4_1,
-    r5_1,
-    q_iterations,
-    q_playouts,
-    q_leaf,
-    q_decisive,
-    q_threads,
-    q_learners,
-    q_evaluations,
-    q_opening,
-)
-EXPERIMENTS: list[Experiment] = [module.EXPERIMENT for module in MODULES]
-_NO_NUMBER = re.compile(r"\b(nan|inf|None)\b")
+from flipdrop.experiments import conclusions
+from flipdrop.experiments.experiment import Conclusion
 
 
-def concluded(
-    experiment: Experiment, share: float | Callable[[str], float], size: Size = "full", **more: float
-) -> Finding:
-    """The finding if matches were won by such a share, perhaps depending on their keys."""
-    of = share if callable(share) else lambda _: share
-    return experiment.conclude(results_of(experiment, lambda task: measured(task, of, **more), size))
+@given(st.floats(-1, 1), st.floats(0, 1), st.floats(-1, 1), st.sampled_from([1, -1]))
+def test_a_verdict_says_on_which_side_the_interval_lies(low: float, width: float, at: float, claimed: int) -> None:
+    found = conclusions.by_side((low, low + width), at, claimed=claimed)
+    holds = low <= at <= low + width
+    assert (found is Conclusion.UNDECIDED) == holds
+    if not holds:
+        assert (found is Conclusion.CONFIRMED) == ((low > at) == (claimed == 1))
+        other = conclusions.by_side((low, low + width), at, claimed=-claimed)
+        assert {found, other} == {Conclusion.CONFIRMED, Conclusion.REFUTED}
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_every_result_has_words_and_tables(experiment: Experiment, size: Size, share: float) -> None:
-    finding = concluded(experiment, share, size)
-    words = [finding.headline, finding.rule, *finding.text]
-    words += [cell for table in finding.tables for row in table.rows for cell in row]
-    assert not [text for text in words if _NO_NUMBER.search(text)]
-    assert all(text.endswith(".") for text in (finding.headline, finding.rule, *finding.text))
-    assert finding.tables
+def test_infinite_ends_exclude_nothing_beyond_them() -> None:
+    assert conclusions.side_of((None, None), 0) == 0
+    assert conclusions.side_of((1.0, None), 0) == 1
+    assert conclusions.side_of((None, -1.0), 0) == -1
+    assert conclusions.side_of((None, 1.0), 0) == 0
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-@pytest.mark.parametrize(("size", "share"), [("quick", 1.0), ("full", 0.6)])
-def test_pictures_show_something(experiment: Experiment, size: Size, share: float) -> None:
-    finding = concluded(experiment, share, size)
-    assert finding.pictures
-    for picture in finding.pictures:
-        canvas = Figure(figsize=picture.size)
-        picture.draw(canvas)
-        canvas.draw_without_rendering()
-        assert all(axes.lines or axes.containers for axes in canvas.axes)
+@given(st.lists(st.sampled_from([Conclusion.CONFIRMED, Conclusion.REFUTED, Conclusion.UNDECIDED]), min_size=1))
+def test_a_claim_of_several_parts(found_of: list[Conclusion]) -> None:
+    found = conclusions.overall(found_of)
+    assert (found is Conclusion.REFUTED) == (Conclusion.REFUTED in found_of)
+    assert (found is Conclusion.CONFIRMED) == (set(found_of) == {Conclusion.CONFIRMED})
 
 
-def test_r3_1_is_as_good_as_its_worst_opponent() -> None:
-    assert concluded(r3_1.EXPERIMENT, 0.9).conclusion is Conclusion.CONFIRMED
-    lost = concluded(r3_1.EXPERIMENT, lambda key: 0.2 if key == "1000 against advanced" else 0.9)
-    assert lost.conclusion is Conclusion.REFUTED
-    assert "is beaten by the advanced" in lost.text[0]
-    even = concluded(r3_1.EXPERIMENT, lambda key: 0.5 if key == "1000 against advanced" else 0.9)
-    assert even.conclusion is Conclusion.UNDECIDED
-    assert "beats the advanced with both colours is not decided" in even.text[0]
-    only_other_budgets = concluded(r3_1.EXPERIMENT, lambda key: 0.9 if key.startswith("1000 ") else 0.1)
-    assert only_other_budgets.conclusion is Conclusion.CONFIRMED
+def test_one_of_several_has_to_be_surer_to_refute() -> None:
+    assert conclusions.one_of(1) == pytest.approx(0.95)
+    assert conclusions.one_of(10) == pytest.approx(0.995)
+    lost, even = Conclusion.REFUTED, Conclusion.UNDECIDED
+    assert conclusions.overall([lost, Conclusion.CONFIRMED], [even, even]) is Conclusion.UNDECIDED
+    assert conclusions.overall([lost, Conclusion.CONFIRMED], [lost, even]) is Conclusion.REFUTED
+    assert conclusions.overall([Conclusion.CONFIRMED] * 2, [even, even]) is Conclusion.CONFIRMED
 
 
-@pytest.mark.parametrize(
-    ("best", "expected"),
-    [
-        ((45, 50), Conclusion.CONFIRMED),
-        ((20, 25), Conclusion.REFUTED),
-        ((35, 50), Conclusion.UNDECIDED),
-    ],
-)
-def test_r3_2_asks_where_all_that_may_be_best_lie(best: tuple[int, int], expected: Conclusion) -> None:
-    found = concluded(r3_2.EXPERIMENT, lambda c: 0.6 if int(c) in best else 0.4)
-    assert found.conclusion is expected
-
-
-def test_r3_2_names_neighbours_in_short() -> None:
-    assert r3_2.runs([1, 2, 5, 20], [0, 1, 2, 5, 10, 20]) == "1 to 5, 20"
-    assert r3_2.runs([10], [0, 10, 20]) == "10"
-
-
-@pytest.mark.parametrize(
-    ("wins", "expected"),
-    [
-        (380, Conclusion.CONFIRMED),  # 0.924 to 0.967, within the report's 0.902 to 0.984
-        (366, Conclusion.UNDECIDED),  # 0.885 to 0.938
-        (340, Conclusion.REFUTED),
-        (400, Conclusion.REFUTED),
-    ],
-)
-def test_r4_1_compares_intervals(wins: int, expected: Conclusion) -> None:
-    def values(task: Task) -> Values:
-        found = measured(task, lambda _: 0.5)
-        if task.key == "1 playout":
-            found |= {"win_rate": wins / 400, "win_interval": list(wilson(wins / 400, 400))}
-        return found
-
-    assert r4_1.EXPERIMENT.conclude(results_of(r4_1.EXPERIMENT, values)).conclusion is expected
-
-
-@pytest.mark.parametrize(
-    ("share", "expected"), [(0.99, Conclusion.REFUTED), (0.78, Conclusion.CONFIRMED), (0.86, Conclusion.UNDECIDED)]
-)
-def test_r5_1_is_judged_by_the_genetic_weights_alone(share: float, expected: Conclusion) -> None:
-    found = concluded(r5_1.EXPERIMENT, lambda key: share if key == "genetic" else 0.5)
-    assert found.conclusion is expected
-    assert ("must have done something else" in found.text[0]) == (share > 0.9)
-
-
-@pytest.mark.parametrize(("share", "is_better"), [(0.99, True), (0.7, False)])
-def test_r5_1_says_of_shallow_searches_what_they_do(share: float, is_better: bool) -> None:
-    text = concluded(r5_1.EXPERIMENT, lambda key: share if "depth" in key else 0.99).text[0]
-    assert ("Even a shallow search does better" in text) == is_better
-
-
-def test_q1_every_step_counts() -> None:
-    assert concluded(q_iterations.EXPERIMENT, 0.8).conclusion is Conclusion.ANSWERED
-    even = concluded(q_iterations.EXPERIMENT, lambda key: 0.5 if "100000" in key else 0.8)
-    assert even.conclusion is Conclusion.OPEN
-    assert "from 30,000 to 100,000" in even.text[0]
-    worse = concluded(q_iterations.EXPERIMENT, lambda key: 0.2 if key == "othello: 300 against 100" else 0.8)
-    assert worse.conclusion is Conclusion.ANSWERED
-    assert "weaker" in worse.text[0]
-
-
-def test_q1_adds_up_steps() -> None:
-    results = results_of(q_iterations.EXPERIMENT, lambda task: measured(task, lambda _: 10 / 11))
-    curve = q_iterations.curve_of(results, "othello")
-    assert [round(elo) for elo, _ in curve.values()] == [
-        pytest.approx(400 * step, abs=25 * max(1, step)) for step in range(len(curve))
-    ]
-
-
-@pytest.mark.parametrize(
-    ("share", "expected", "word"),
-    [(0.3, Conclusion.ANSWERED, "Yes"), (0.7, Conclusion.ANSWERED, "No"), (0.5, Conclusion.OPEN, "cannot")],
-)
-def test_q2_answers(share: float, expected: Conclusion, word: str) -> None:
-    found = concluded(q_playouts.EXPERIMENT, share)
-    assert found.conclusion is expected
-    assert word in found.text[0]
-
-
-def test_q3_rests_on_connect_four_at_equal_time() -> None:
-    key = "connect4: 1 against 10, equal time"
-    by_share = {0.6: Conclusion.CONFIRMED, 0.4: Conclusion.REFUTED, 0.5: Conclusion.UNDECIDED}
-    for share, expected in by_share.items():
-        shares = defaultdict(lambda: 0.5, {key: share})
-        assert concluded(q_leaf.EXPERIMENT, shares.__getitem__).conclusion is expected
-
-
-@pytest.mark.parametrize("share", [0.4, 0.6, 0.9])
-def test_q4_an_effect_in_either_direction_refutes(share: float) -> None:
-    found = concluded(q_decisive.EXPERIMENT, lambda key: share if key == "7x6: what playouts add to the root" else 0.5)
-    assert found.conclusion is Conclusion.REFUTED
-
-
-def test_q4_the_larger_board_does_not_count() -> None:
-    found = concluded(q_decisive.EXPERIMENT, lambda key: 0.9 if key.startswith("11x11") else 0.5)
-    assert found.conclusion is Conclusion.CONFIRMED
-
-
-def test_q4_no_effect_is_confirmed_by_narrow_intervals_alone() -> None:
-    assert concluded(q_decisive.EXPERIMENT, 0.5).conclusion is Conclusion.CONFIRMED
-    assert concluded(q_decisive.EXPERIMENT, 0.5, "quick").conclusion is Conclusion.UNDECIDED
-
-
-@pytest.mark.parametrize(
-    ("in_python", "expected", "words"),
-    [
-        (1.8, Conclusion.REFUTED, "do bring something"),
-        (0.9, Conclusion.CONFIRMED, "one thread at a time, so what R1 saw was Python"),
-        (1.1, Conclusion.UNDECIDED, "not certain"),
-    ],
-)
-def test_q5_is_about_threads_of_python(in_python: float, expected: Conclusion, words: str) -> None:
-    found = concluded(q_threads.EXPERIMENT, 0.5, speed_up=1.9, in_python=in_python)
-    assert found.conclusion is expected
-    assert words in found.text[0]
-    no_help = concluded(q_threads.EXPERIMENT, 0.5, speed_up=1.0, in_python=in_python)
-    assert no_help.conclusion is expected
-    assert "was Python" not in no_help.text[0]
-
-
-@pytest.mark.parametrize(
-    ("share", "expected"), [(0.9, Conclusion.CONFIRMED), (0.1, Conclusion.REFUTED), (0.5, Conclusion.UNDECIDED)]
-)
-def test_q6_the_claim_is_a_match_of_its_own(share: float, expected: Conclusion) -> None:
-    found = concluded(q_learners.EXPERIMENT, lambda key: share if key == "R5's claim" else 0.5)
-    assert found.conclusion is expected
-
-
-def test_q6_the_strongest_is_named() -> None:
-    def share(key: str) -> float:
-        one, _, other = key.partition(" against ")
-        return 0.9 if one == "TD(lambda)" else 0.1 if other == "TD(lambda)" else 0.5
-
-    found = concluded(q_learners.EXPERIMENT, share)
-    assert "TD(lambda) is the strongest" in found.headline
-    assert found.tables[0].rows[0][0] == "TD(lambda)"
-
-
-def test_q7_the_best_has_to_be_clear() -> None:
-    def share(key: str) -> float:
-        return 0.8 if "pattern network" in key.partition(" against ")[2] else 0.5
-
-    assert concluded(q_evaluations.EXPERIMENT, 0.5).conclusion is Conclusion.OPEN
-    worst = concluded(q_evaluations.EXPERIMENT, share)
-    assert worst.tables[0].rows[-1][0] == "pattern network"
-    clear = concluded(q_evaluations.EXPERIMENT, lambda key: 1 - share(key))
-    assert clear.conclusion is Conclusion.ANSWERED
-    assert "pattern network" in clear.headline
-
-
-@pytest.mark.parametrize(
-    ("share", "expected", "word"),
-    [(0.6, Conclusion.ANSWERED, "Yes"), (0.4, Conclusion.ANSWERED, "No:"), (0.5, Conclusion.OPEN, "No difference")],
-)
-def test_q8_rests_on_equal_time(share: float, expected: Conclusion, word: str) -> None:
-    found = concluded(q_opening.EXPERIMENT, lambda key: share if key == "guidance, equal time" else 0.9)
-    assert found.conclusion is expected
-    assert found.text[0].startswith(word)
-
-
-@pytest.mark.parametrize(
-    ("module", "withheld"),
-    [
-        (q_leaf, Conclusion.UNDECIDED),
-        (q_decisive, Conclusion.UNDECIDED),
-        (q_opening, Conclusion.OPEN),
-        (q_playouts, Conclusion.OPEN),
-    ],
-)
-def test_who_had_more_time_is_not_said_to_win(module: Any, withheld: Conclusion) -> None:
-    assert concluded(module.EXPERIMENT, 0.7, ratio=1.3).conclusion is withheld
-    with_less = concluded(module.EXPERIMENT, 0.7, ratio=1 / 1.3)
-    assert with_less.conclusion is concluded(module.EXPERIMENT, 0.7).conclusion is not withheld
-
-
-def test_times_that_are_not_equal_are_told() -> None:
-    for module in (q_playouts, q_leaf, q_decisive, q_evaluations, q_learners):
-        text = " ".join(concluded(module.EXPERIMENT, 0.5, ratio=1.37).text)
-        assert "1.37" in text
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=2).map(sorted), st.floats(0, 0.5), st.floats(0.5, 1))
+def test_a_printed_number_is_compared_with_what_its_games_leave_open(
+    ours: list[float], low: float, high: float
+) -> None:
+    found = conclusions.inside(ours, (low, high))
+    assert (found is Conclusion.CONFIRMED) == all(low <= end <= high for end in ours)
+    assert (found is Conclusion.REFUTED) == (ours[1] < low or ours[0] > high)

@@ -62,7 +62,7 @@ def test_the_upper_levels_solve_the_rest_of_the_game(number: int) -> None:
     for position in positions:
         report = level.report(position)
         assert report.solved
-        assert report.verdict.score == Solver(table=1).solve(position).score
+        assert report.position_value.score == Solver(table=1).solve(position).score
         assert level.choose(position) == report.best
 
 

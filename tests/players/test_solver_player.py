@@ -11,9 +11,8 @@ from flipdrop import ConnectFour, Othello
 from flipdrop.errors import PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, SolverPlayer, player
-from flipdrop.search import Mcts, Minimax, Solver
-from flipdrop.search.proofs import solution_report
-from flipdrop.search.report import margin
+from flipdrop.search import Mcts, Minimax, SearchReport, Solver
+from flipdrop.search.values import margin_of
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:
@@ -48,21 +47,21 @@ def test_late_moves_are_perfect(spec: str) -> None:
 @pytest.mark.parametrize("position", LATE[::4], ids=lambda p: p.board)
 def test_a_proof_reads_as_the_search_would(position: AnyPosition) -> None:
     solution = Solver(moves=True, book=False, table=1).solve(position)
-    proof, search = solution_report(solution), Minimax(depth=30, all_moves=True).search(position)
+    proof, search = SearchReport.from_solution(solution), Minimax(depth=30, all_moves=True).search(position)
     assert proof.proven
     assert (proof.value, {m.move: m.value for m in proof.moves}) == (
         search.value,
         {m.move: m.value for m in search.moves},
     )
-    tree = solution_report(solution, win=1, draw=0.25)
+    tree = SearchReport.from_solution(solution, draw=0.25)
     assert tree.value == {1: 1, 0: 0.25, -1: -1}[solution.outcome or 0]
 
 
 def test_margins_of_connect_four_count_empty_cells() -> None:
     won = ConnectFour.from_transcript("121212")
     assert Solver(table=1).solve(won).score == 18
-    assert margin(won, 18) == won.play("1").cells.count("-") + 1
-    assert margin(Othello(), -12) == 12
+    assert margin_of(won, 18) == won.play("1").cells.count("-") + 1
+    assert margin_of(Othello(), -12) == 12
 
 
 def test_timed_searches_solve_what_there_is_time_for() -> None:

@@ -11,8 +11,7 @@ import pytest
 from flipdrop import ConnectFour, Othello
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.search import Mcts, Minimax, MoveReport, SearchReport, Solver
-from flipdrop.search.proofs import has_answer, solution_report
-from flipdrop.search.report import WIN, Verdict, margin, plies_to_end, score_of
+from flipdrop.search.values import WIN, number_of, score_of
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:
@@ -48,34 +47,35 @@ def test_what_is_called_certain_is_true(search: Minimax | Mcts) -> None:
     certain = 0
     for position in LATE:
         report, true = search.search(position), scores(position)
-        for verdict, score in (
-            (report.verdict, max(true.values())),
-            *((report.verdict_of(entry), true[entry.move]) for entry in report.moves),
+        for value, score in (
+            (report.position_value, max(true.values())),
+            *((report.value_of(entry), true[entry.move]) for entry in report.moves),
         ):
-            certain += verdict.proven
-            assert verdict.outcome in (None, sign(score)), (position, verdict)
-            assert verdict.score in (None, score), (position, verdict)
+            certain += value.proven
+            assert value.outcome in (None, sign(score)), (position, value)
+            assert value.score in (None, score), (position, value)
     assert certain > 10
 
 
 def test_a_search_to_the_end_is_certain_of_everything() -> None:
     for position in LATE:
         report, true = Minimax(depth=30, all_moves=True).search(position), scores(position)
-        assert report.verdict == Verdict(sign(max(true.values())), max(true.values()))
-        assert report.verdict_of(report.moves[0]) == report.verdict
+        assert report.position_value.outcome == sign(max(true.values()))
+        assert report.position_value.score == max(true.values())
+        assert report.value_of(report.moves[0]) == report.position_value
 
 
 @pytest.mark.parametrize("position", LATE[::3], ids=lambda position: position.board)
 def test_json_says_the_same_as_solve(position: AnyPosition) -> None:
     solution = Solver(moves=True, book=False, table=1).solve(position)
     expected = solution.to_json()
-    for report in (solution_report(solution), Minimax(depth=30, all_moves=True).search(position)):
+    for report in (SearchReport.from_solution(solution), Minimax(depth=30, all_moves=True).search(position)):
         found = json.loads(json.dumps(report.to_json()))
         assert [found[key] for key in ("outcome", "score", "exact", "proven")] == [
             expected[key] for key in ("outcome", "score", "exact", "proven")
         ]
         assert found["value"] == expected["score"]
-    found = solution_report(solution).to_json()
+    found = SearchReport.from_solution(solution).to_json()
     assert {move["move"]: move["score"] for move in found["moves"]} == {
         move["move"]: move["score"] for move in expected["moves"]
     }
@@ -94,21 +94,20 @@ def test_margins_and_scores_are_two_ways_to_say_the_same() -> None:
     for position in LATE:
         for score in range(-8, 9):
             if score:
-                value = (1 if score > 0 else -1) * (WIN + margin(position, score))
-                assert score_of(position, value) == score
+                assert score_of(position, number_of(position, score)) == score
 
 
 @pytest.mark.parametrize(("transcript", "plies"), [("121212", 1), ("4455", 3), ("44556", 2)])
 def test_plies_to_the_end_of_connect_four(transcript: str, plies: int) -> None:
     position = ConnectFour.from_transcript(transcript)
-    assert plies_to_end(position, Minimax(depth=4).search(position).value) == plies
+    assert Minimax(depth=4).search(position).position_value.plies == plies
 
 
 def words(position: AnyPosition, value: float, *, proven: bool, exact: bool = True) -> str:
     entry = MoveReport(position.legal_moves[1], value, 0, exact)
     best = MoveReport(position.legal_moves[0], WIN + 64.0, 0)
     report = SearchReport(position, best.move, best.value, (best.move,), (best, entry), 1, 1, 0.1, proven=proven)
-    return report.words_for(entry)
+    return report.value_of(entry).describe()
 
 
 def test_certainty_in_words() -> None:
@@ -132,14 +131,14 @@ def test_a_score_without_time_for_the_other_moves_leaves_bounds() -> None:
     cut = dataclasses.replace(
         solution, proven=False, moves=(first, *(dataclasses.replace(m, lower=-64, upper=64) for m in rest))
     )
-    assert has_answer(cut)
-    report = solution_report(cut)
-    assert report.verdict.score == solution.score
+    assert cut.has_answer
+    report = SearchReport.from_solution(cut)
+    assert report.position_value.score == solution.score
     assert [entry.exact for entry in report.moves] == [True, *(False for _ in rest)]
     assert all(entry.value <= report.value for entry in report.moves)
-    assert not any(report.verdict_of(entry).exact for entry in report.moves[1:])
-    assert not has_answer(dataclasses.replace(cut, moves=cut.moves[1:]))
-    assert not has_answer(dataclasses.replace(cut, lower=-64, upper=64))
+    assert not any(report.value_of(entry).exact for entry in report.moves[1:])
+    assert not dataclasses.replace(cut, moves=cut.moves[1:]).has_answer
+    assert not dataclasses.replace(cut, lower=-64, upper=64).has_answer
 
 
 def test_a_report_reads_without_internal_numbers() -> None:

@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.evaluation import evaluation
-from flipdrop.games import ConnectFour, ConnectFourGame, Othello
 from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
 from flipdrop.search import Mcts, Minimax, Solver
-from flipdrop.search.book import shipped_book
-from flipdrop.search.proofs import estimate_solve_seconds
+from flipdrop.search.analyse import prove
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,18 +161,11 @@ class Balance:
 
     def holds(self, position: Position) -> bool:
         """Whether neither side is ahead."""
-        if self._is_quick(position):
-            return self._solver.solve(position).outcome == 0
-        if isinstance(position, Othello):
+        solution = prove(self._solver, position, budget=_SOLVABLE)
+        if solution is not None:
+            return solution.outcome == 0
+        if position.game.family == "othello":
             report = Minimax(depth=_DEPTH, evaluation=evaluation("Seven")).search(position)
             return abs(report.value) <= _OTHELLO_LEAD
         report = Mcts(iterations=_ITERATIONS, decisive="tree", decisive_playouts=True).search(position)
         return not report.proven and abs(report.value) <= _MCTS_LEAD
-
-    @staticmethod
-    def _is_quick(position: Position) -> bool:
-        if isinstance(position, ConnectFour) and position.game == ConnectFourGame():
-            book = shipped_book()
-            if book is not None and book.knows_moves_of(position):
-                return True
-        return estimate_solve_seconds(position) < _SOLVABLE

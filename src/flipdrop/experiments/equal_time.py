@@ -18,17 +18,16 @@ import numpy as np
 
 from flipdrop.arena.model import Event
 from flipdrop.arena.sweep.result import Mean
-from flipdrop.experiments.formatting import between, number
-from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.players import player, send_history
+from flipdrop.reporting.formatting import between, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flipdrop.arena.model import GameTask
     from flipdrop.experiments.experiment import Results, Values
-    from flipdrop.experiments.tasks import TaskContext
 
 _SPARE = 20  # times as many games at hand as are timed: one in which a side never has a choice tells nothing
 FAIR = 1.15

@@ -14,73 +14,38 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from matplotlib.figure import Figure as Canvas
-
     from flipdrop.experiments.tasks import Task
+    from flipdrop.reporting.figures import Picture
+    from flipdrop.reporting.tables import Table
 
 Size = Literal["quick", "full"]
-"""``quick`` is over in seconds and leaves wide intervals; ``full`` is what the pages are made of."""
+"""``quick`` takes seconds and has wide intervals; ``full`` is the size of the published pages."""
 SIZES: tuple[Size, ...] = ("quick", "full")
 SEED = 1
-"""Of every experiment, unless told otherwise."""
+"""The default seed of experiments."""
 
 Values = dict[str, Any]
-"""What a task has measured, as JSON can hold it."""
+"""The measurements of a task; JSON-serialisable."""
 
 
 class Conclusion(StrEnum):
-    """What became of a claim."""
+    """The conclusion about a claim or a question."""
 
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
     UNDECIDED = "not decided by this run"
-    """The intervals measured here hold both, or the run is too small to ask."""
+    """The intervals contain both answers, or the run is too small."""
     ANSWERED = "answered"
-    """For questions that no report claims to know the answer to."""
+    """Of questions that no report claims to have answered."""
     OPEN = "still open"
-    """The same, where the intervals hold both answers."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of text. The first column names the row; cells of the others are numbers and are set to the right.
-
-    :param words: the numbers of further columns that hold words, and are set to the left
-    """
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.heads):
-                raise ValueError(f"table {self.title!r}: {row!r} has {len(row)} cells, not {len(self.heads)}")
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure of a page.
-
-    :param name: its file's name, without ending; unlike those of the experiment's other pictures
-    :param caption: what it shows, and what to see in it
-    :param draw: draws it on an empty matplotlib figure (see `plots`)
-    :param size: width and height in inches
-    """
-
-    name: str
-    caption: str
-    draw: Callable[[Canvas], object]
-    size: tuple[float, float] = (7.5, 4.0)
+    """Of such questions, if the intervals contain both answers."""
 
 
 @dataclass(frozen=True)
 class Claim:
     """What a report said, in our words.
 
-    :param source: ``R1`` to ``R5``; empty for an open question that no report has an answer to
-    :param text: what it said
+    :param source: ``R1`` to ``R5``; empty for a question that no report answers
     :param table: its numbers, as printed
     """
 
@@ -91,9 +56,9 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What came out.
+    """What follows from the results.
 
-    :param underpowered: if the report's own games leave its claim open, so in a few words; a second badge
+    :param underpowered: a note if the report's own games leave its claim open; shown as a second badge
     :param headline: one sentence for the list of contents, with numbers from the results
     :param rule: how the conclusion follows from the results
     :param text: paragraphs, each with numbers from the results
@@ -110,9 +75,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """A task that has been run: what decided it, what was measured, and how long that took on so many threads.
+    """A finished task: settings, measurements and time.
 
-    :param version: of flipdrop, with which it was run; a task is not run again because there is a newer one
+    :param version: of flipdrop; a newer version does not run the task again
     """
 
     key: str
@@ -127,10 +92,7 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Results:
-    """What the tasks of an experiment have measured, by their keys.
-
-    ``results["100"]`` are the values of the task ``100``; `done` has its settings and seconds too.
-    """
+    """The results of an experiment's tasks by their keys: ``results["100"]`` are the values of the task ``100``."""
 
     size: Size
     seed: int
@@ -147,12 +109,10 @@ class Results:
 
     @property
     def seconds(self) -> float:
-        """How long all tasks took."""
         return sum(task.seconds for task in self.done.values())
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
         return sum(int(task.values.get("games", 0)) for task in self.done.values())
 
 
@@ -161,10 +121,8 @@ class Experiment:
     """A table of a report, or an open question.
 
     :param name: ``R1.1`` or ``Q3``
-    :param title: a few words
-    :param question: what is asked, as a sentence
-    :param tasks: what has to be run, in order, for a size and a seed; keys are unique
-    :param conclude: what the results mean; called when all tasks are there
+    :param tasks: the tasks of a size and a seed, in order; keys are unique
+    :param conclude: makes the finding from the results of all tasks
     """
 
     name: str
@@ -176,9 +134,9 @@ class Experiment:
 
     @property
     def slug(self) -> str:
-        """The name as task of a file's name or an address: ``r1-1``."""
+        """The name in file names and anchors: ``r1-1``."""
         return self.name.lower().replace(".", "-")
 
     def estimate(self, size: Size, seed: int = SEED) -> float:
-        """About how many seconds it takes on two cores."""
+        """Estimated seconds on two cores."""
         return sum(task.estimate for task in self.tasks(size, seed))

@@ -1,4 +1,4 @@
-"""Numbers that experiments make of the values of several tasks."""
+"""Statistics of the values of several tasks, and of the games that reports printed."""
 
 from __future__ import annotations
 
@@ -6,21 +6,41 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import special
 
 from flipdrop.arena.statistics import Games, Pairs, estimate_elo
 from flipdrop.arena.statistics.elo import student_quantile
-from flipdrop.experiments.formatting import Interval, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flipdrop.experiments.experiment import Values
 
+Interval = tuple[float, float]
+
+
+def wilson(score: float, games: int, *, level: float = 0.95) -> Interval:
+    """Wilson's interval of a score of independent games.
+
+    >>> [round(end, 2) for end in wilson(1.0, 2)]
+    [0.34, 1.0]
+    """
+    z = float(special.ndtri((1 + level) / 2))
+    middle = (score + z * z / (2 * games)) / (1 + z * z / games)
+    reach = z / (1 + z * z / games) * (score * (1 - score) / games + z * z / (4 * games * games)) ** 0.5
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def win_rate(values: Values) -> tuple[float, Interval]:
+    """The share of independent games that were won, with its interval."""
+    rate = values["wins"] / values["games"]
+    return rate, wilson(rate, values["games"])
+
 
 def pooled(matches: Sequence[Values]) -> Values:
     """Several matches as one: wins, draws, losses, score and Elo with their intervals, and the mean margin.
 
-    The interval holds if their games are independent: give the matches openings of their own.
+    The interval requires independent games: matches need different openings.
     """
     pairs = Pairs.from_counts([sum(match["pairs"][i] for match in matches) for i in range(5)])
     estimate = estimate_elo(pairs).to_json()
@@ -36,7 +56,7 @@ def score_interval(match: Values, level: float) -> Interval:
 
 
 def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[float | None, float | None]]:
-    """The mean of independent numbers and its interval by Student's t; ends are None where one number is all."""
+    """The mean of independent numbers and its interval by Student's t; the ends are None for a single number."""
     value = float(np.mean(numbers))
     if len(numbers) < 2:
         return value, (None, None)
@@ -45,30 +65,32 @@ def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[fl
 
 
 def mean_score(scores: Sequence[float], level: float = 0.95) -> tuple[float, Interval]:
-    """The mean of independent scores and its interval, which does not leave 0 to 1."""
+    """The mean of independent scores and its interval, clipped to 0 to 1."""
     value, (low, high) = mean(scores, level)
     return value, (max(0.0, -np.inf if low is None else low), min(1.0, np.inf if high is None else high))
 
 
 @dataclass(frozen=True)
 class ReportedGames:
-    """A report's games, as it printed them: own discs and the opponent's, game by game."""
+    """A report's games as printed: own discs and the opponent's, game by game."""
 
     discs: tuple[tuple[int, int], ...]
 
+    @classmethod
+    def of(cls, *discs: str) -> ReportedGames:
+        """As in ``ReportedGames.of("40:24", "50:14")``."""
+        pairs = (text.split(":") for text in discs)
+        return cls(tuple((int(mine), int(theirs)) for mine, theirs in pairs))
+
     @property
     def games(self) -> Games:
-        """The results that the discs stand for."""
+        """Wins, draws and losses."""
         signs = [int(np.sign(mine - theirs)) for mine, theirs in self.discs]
         return Games.from_counts([signs.count(sign) for sign in (-1, 0, 1)])
 
     @property
     def interval(self) -> Interval:
-        """What so few games leave open of the score: Wilson's interval."""
         return wilson(self.games.score, self.games.total)
 
     def __str__(self) -> str:
         return ", ".join(f"{mine}:{theirs}" for mine, theirs in self.discs)
-
-    def __add__(self, other: ReportedGames) -> ReportedGames:
-        return ReportedGames(self.discs + other.discs)

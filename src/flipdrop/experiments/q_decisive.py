@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import elo, listed, number, score, side_of, wins_draws_losses
-from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.formatting import elo, score, wins_draws_losses
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number
+from flipdrop.reporting.plots import COLOURS, Canvas, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 BOARDS = {"connect4": "7x6", "connect4:11x11,forbid=f6": "11x11 with a forbidden cell"}
 OF_R4 = "connect4"
@@ -164,7 +161,7 @@ def _table(results: Results, board: str) -> Table:
             )
             for name, key in _keys(board).items()
         ),
-        words=(1, 2),
+        text_columns=(1, 2),
     )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flipdrop.experiments.conclusions import one_of
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import listed, number, one_of, with_interval
-from flipdrop.experiments.tasks import MatchTask
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, ratings, round_robin
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number, with_interval
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
-    from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.tasks import Task
 
 # Nodes for a move that take the same time: what a node costs is mostly its evaluation.
 NODES = {"A": 28_000, "B": 24_800, "B@positive": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
@@ -110,7 +111,7 @@ def _table(results: Results, found: Ratings) -> Table:
         for rating in found.players
     ]
     heads = ("evaluation", "player", "Elo (95%)", "score", "games", f"time of a move / {REFERENCE}'s (95%)")
-    return Table("Everybody against everybody at equal time", heads, tuple(rows), words=(1,))
+    return Table("Everybody against everybody at equal time", heads, tuple(rows), text_columns=(1,))
 
 
 EXPERIMENT = Experiment(

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING
 
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    elo,
-    elo_of,
-    listed,
-    number,
-    one_of,
-    score,
-    side_of,
-    wins_draws_losses,
-    with_interval,
-)
+from flipdrop.experiments.conclusions import one_of, side_of
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import elo, elo_of, score, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask
+from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import ends, ratings
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 TITLES = {"othello": "Othello", "connect4": "Connect Four"}
 ITERATIONS: dict[Size, tuple[int, ...]] = {

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flipdrop.experiments import r4
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    between,
-    conclusion,
-    elo,
-    number,
-    score,
-    spec_with,
-    wilson,
-    wins_draws_losses,
-)
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size
+from flipdrop.experiments.formatting import elo, score, spec_with, wins_draws_losses
+from flipdrop.experiments.measures import wilson
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, number
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 TITLES = {"connect4": "Connect Four", "othello": "Othello"}
 OPTIONS = {"connect4": r4.OPTIONS, "othello": {}}
@@ -91,7 +78,7 @@ def _conclude(results: Results) -> Finding:
     other = results[_equal_time("othello", 10)]
     leaves = {game: results[_equal_leaves(game)] for game in TITLES}
     key = _equal_time("connect4", 10)
-    found = conclusion(fair_interval(results, key, main["score_interval"]), 0.5)
+    found = by_side(fair_interval(results, key, main["score_interval"]), 0.5)
     text = (
         f"In Connect Four, at equal time, one playout for a leaf scores {score(main)} against ten, {elo(main)} Elo, "
         f"and {score(results[_equal_time('connect4', 3)])} against three. In Othello it scores {score(other)} against "
@@ -131,7 +118,7 @@ def _table(results: Results) -> Table:
             times = ratio(results, key) if key in _timed(game) else "not equal"
             rows.append((title, *values["players"], wins_draws_losses(values), score(values), elo(values), times))
     heads = ("game", "player", "opponent", "won / drawn / lost", "score (95%)", "Elo (95%)", "time / opponent's (95%)")
-    return Table("One playout against more", heads, tuple(rows), words=(1, 2))
+    return Table("One playout against more", heads, tuple(rows), text_columns=(1, 2))
 
 
 def _draw(canvas: Canvas, results: Results) -> None:

@@ -7,23 +7,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.evaluation import Evaluation
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    conclusion,
-    listed,
-    number,
-    one_of,
-    score,
-    seconds,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, learn
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, wins_draws_losses
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, learn
 from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, named, ratings, round_robin
 from flipdrop.games import game as game_of
-from flipdrop.learning import Budget
+from flipdrop.learning import Budget, Learner
 from flipdrop.learning.genetic import (
     Evolution,
     EvolutionStrategy,
@@ -36,12 +27,12 @@ from flipdrop.learning.genetic import (
 from flipdrop.learning.network import NetworkLearner, settings_for
 from flipdrop.learning.patterns import PatternLearner
 from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number, seconds, with_interval
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
-    from flipdrop.learning import Learner
 
 SECONDS: dict[Size, float] = {"quick": 0.6, "full": 70.0}
 """Of learning, on all cores, for each learner."""
@@ -246,7 +237,7 @@ def _conclude(results: Results) -> Finding:
         "as equal). Each learner had one run; other seeds may come out differently.",
     )
     return Finding(
-        conclusion=conclusion(claimed["score_interval"], 0.5),
+        conclusion=by_side(claimed["score_interval"], 0.5),
         headline=f"After {seconds(SECONDS[results.size])} of learning each, in one run each, {best} is the strongest, "
         f"{number(lead.elo, 0)} Elo ahead of {second}; R5's claim is judged by a match of its own.",
         rule="The claim is that tree search (depth 4, weights of R5's algorithm) beats Q-learning (its best move by "
@@ -260,7 +251,7 @@ def _conclude(results: Results) -> Finding:
                 CLAIMED,
                 ("tree search", "Q-learning", "won / drawn / lost", "score (95%)"),
                 ((*claimed["players"], wins_draws_losses(claimed), score(claimed)),),
-                words=(1,),
+                text_columns=(1,),
             ),
         ),
         pictures=(

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import elo, number, score, side_of, wins_draws_losses
-from flipdrop.experiments.plots import COLOURS, FAINT, panel, with_bars
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.formatting import elo, score, wins_draws_losses
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import number
+from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 ITERATIONS = 1000
 SAME_TIME, SAME_TIME_WINS = 1410, 1620
@@ -142,7 +139,7 @@ def _table(results: Results) -> Table:
             )
             for trial in TRIALS
         ),
-        words=(1, 2),
+        text_columns=(1, 2),
     )
 
 

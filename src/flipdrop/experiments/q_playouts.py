@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from flipdrop.experiments.conclusions import one_of, side_of
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, with_timings
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import listed, number, one_of, score, side_of, spec_with, wins_draws_losses
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 TO_THE_END = 1000
 """Simulations of the opponent, whose playouts go to the end."""
@@ -147,13 +145,13 @@ def _table(results: Results) -> Table:
             )
             for short in _shorts(results)
         ),
-        words=(1,),
+        text_columns=(1,),
     )
 
 
 def _draw(canvas: Canvas, results: Results) -> None:
     axes = panel(canvas, across="plies of a playout", up="score against playouts to the end")
-    even(axes, words="as good as to the end")
+    even(axes, label="as good as to the end")
 
     def bars(shorts: tuple[Short, ...], label: str, place: int, *, joined: bool) -> None:
         values: list[Values] = [results[short.name] for short in shorts]

@@ -14,21 +14,21 @@ from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.evaluation import evaluation
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import conclusion, elo, number, score, side_of, with_interval
-from flipdrop.experiments.plots import COLOURS, even, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.experiments.conclusions import by_side, side_of
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import elo, score
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
+from flipdrop.games import Position
 from flipdrop.games import game as game_of
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, even, panel, with_bars
+from flipdrop.reporting.tables import Table
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
-    from flipdrop.games import Position
 
 THREADS = 2
 PYTHON = "minimax in Python"
@@ -138,7 +138,7 @@ def _conclude(results: Results) -> Finding:
     helped = [name for name in kernel if side_of(results[name]["speed_up_interval"], WORTH_IT) == 1]
     match = results["match"]
     python = results[PYTHON]
-    found = conclusion(python["speed_up_interval"], WORTH_IT, claimed=-1)
+    found = by_side(python["speed_up_interval"], WORTH_IT, claimed=-1)
     why = {
         Conclusion.CONFIRMED: ", no gain: the interpreter runs one thread at a time"
         + (", so what R1 saw was Python, not minimax" if helped else ""),

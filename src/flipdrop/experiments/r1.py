@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.measures import ReportedGames
-
 DEPTH = 2
 """How far the minimax players look ahead. The report says "a small depth" of its fitness games, and nothing else."""
 OPPONENT = "D(15,6,-8,-6,4,4)"
@@ -14,9 +12,3 @@ START = ("D(5,5,-10,-4,4,4)", "D(15,6,-8,-4,2,2)", "D(13,5,-9,-3,3,3)", "D(15,3,
 def minimax(evaluation: str, depth: int = DEPTH) -> str:
     """The spec of a player of R1: alpha-beta, which has minimax's values and takes less time."""
     return f"alphabeta:depth={depth},evaluation={evaluation}"
-
-
-def printed(*discs: str) -> ReportedGames:
-    """A report's games, as in ``printed("40:24", "50:14")``."""
-    pairs = (text.split(":") for text in discs)
-    return ReportedGames(tuple((int(mine), int(theirs)) for mine, theirs in pairs))

@@ -6,45 +6,35 @@ from typing import TYPE_CHECKING
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    conclusion,
-    discs,
-    number,
-    one_of,
-    overall,
-    seconds,
-    underpowered,
-    wilson,
-    with_interval,
-)
-from flipdrop.experiments.measures import mean, mean_score
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax, printed
-from flipdrop.experiments.tasks import OPENINGS, MeasureTask, played
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall, underpowered
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import discs
+from flipdrop.experiments.measures import ReportedGames, mean, mean_score, wilson
+from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
+from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, played
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import number, seconds, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Canvas
 
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
 
 REPORTED = {
-    (5, 10): printed("20:44", "25:39"),
-    (5, 30): printed("29:35", "24:40"),
-    (10, 10): printed("20:44", "23:41"),
-    (10, 20): printed("24:40", "30:34"),
-    (10, 50): printed("35:29", "24:40"),
-    (20, 30): printed("29:35", "40:24"),
-    (20, 50): printed("34:30", "36:28"),
-    (20, 80): printed("40:24", "50:14"),
+    (5, 10): ReportedGames.of("20:44", "25:39"),
+    (5, 30): ReportedGames.of("29:35", "24:40"),
+    (10, 10): ReportedGames.of("20:44", "23:41"),
+    (10, 20): ReportedGames.of("24:40", "30:34"),
+    (10, 50): ReportedGames.of("35:29", "24:40"),
+    (20, 30): ReportedGames.of("29:35", "40:24"),
+    (20, 50): ReportedGames.of("34:30", "36:28"),
+    (20, 80): ReportedGames.of("40:24", "50:14"),
 }
 DIGITS = 4  # of a weight, in the spec of the player that is measured
 
@@ -174,8 +164,8 @@ def _conclude(results: Results) -> Finding:
         gains = [one - other for one, other in zip(late, early, strict=True)]
         gain, gaining = mean(gains)
         late_means[start], early_means[start] = wins, mean_score(early)[0]
-        conclusions += [conclusion(winning, 0.5), conclusion(gaining, 0.0)]
-        strict += [conclusion(mean_score(late, level)[1], 0.5), conclusion(mean(gains, level)[1], 0.0)]
+        conclusions += [by_side(winning, 0.5), by_side(gaining, 0.0)]
+        strict += [by_side(mean_score(late, level)[1], 0.5), by_side(mean(gains, level)[1], 0.0)]
         sentences.append(
             f"From a {start} first population the best weights of population {LARGEST} after {last} generations score "
             f"{with_interval(wins, winning)} against `{OPPONENT}`, on average over {len(late)} runs; those of "

@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    between,
-    discs,
-    listed,
-    number,
-    score,
-    side_of,
-    underpowered,
-    wilson,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.measures import ReportedGames, pooled
-from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax, printed
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.conclusions import side_of, underpowered
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import discs, score, wins_draws_losses
+from flipdrop.experiments.measures import ReportedGames, pooled, wilson
+from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, listed, number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 REPORTED = {
-    10: printed("20:44", "30:34"),
-    20: printed("29:35", "24:40"),
-    30: printed("34:30", "23:41"),
-    50: printed("22:40", "36:28"),
-    80: printed("29:25", "40:24"),
-    100: printed("50:16", "34:30"),
-    120: printed("30:34", "42:22"),
+    10: ReportedGames.of("20:44", "30:34"),
+    20: ReportedGames.of("29:35", "24:40"),
+    30: ReportedGames.of("34:30", "23:41"),
+    50: ReportedGames.of("22:40", "36:28"),
+    80: ReportedGames.of("29:25", "40:24"),
+    100: ReportedGames.of("50:16", "34:30"),
+    120: ReportedGames.of("30:34", "42:22"),
 }
 ENOUGH = 80  # iterations from which on the report's tree search wins most of its games
 BEYOND = (200, 400, 800)  # to see where the claim comes true

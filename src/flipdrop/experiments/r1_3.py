@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    between,
-    conclusion,
-    discs,
-    number,
-    score,
-    underpowered,
-    wilson,
-    wins_draws_losses,
-)
-from flipdrop.experiments.measures import ReportedGames, pooled
-from flipdrop.experiments.plots import COLOURS, diamonds, even, legend, panel, with_bars
-from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax, printed
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, underpowered
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import discs, score, wins_draws_losses
+from flipdrop.experiments.measures import ReportedGames, pooled, wilson
+from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, number
+from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 REPORTED = {
-    (10, 200): printed("30:34", "20:44"),
-    (10, 300): printed("35:29", "10:54"),
-    (15, 150): printed("43:21", "28:36"),
-    (15, 200): printed("35:29", "45:19"),
-    (20, 180): printed("22:42", "34:30"),
-    (20, 200): printed("25:38", "22:42"),
-    (25, 300): printed("34:30", "46:18"),
+    (10, 200): ReportedGames.of("30:34", "20:44"),
+    (10, 300): ReportedGames.of("35:29", "10:54"),
+    (15, 150): ReportedGames.of("43:21", "28:36"),
+    (15, 200): ReportedGames.of("35:29", "45:19"),
+    (20, 180): ReportedGames.of("22:42", "34:30"),
+    (20, 200): ReportedGames.of("25:38", "22:42"),
+    (25, 300): ReportedGames.of("34:30", "46:18"),
 }
 BEST = ((15, 200), (25, 300))
 """The rows in which the report's tree search wins both games."""
@@ -96,7 +82,7 @@ def _conclude(results: Results) -> Finding:
     rows = " and ".join(f"{depth}/{iterations}" for depth, iterations in BEST)
     order = sorted(REPORTED, key=lambda row: -found[theirs][row]["score"])
     return Finding(
-        conclusion=conclusion(best["score_interval"], 0.5),
+        conclusion=by_side(best["score_interval"], 0.5),
         headline=f"Short playouts with D score {number(best['score'])} against minimax in the rows that the report won "
         f"({rows}), {number(same_pressed['score'])} if the evaluation is pressed into −1..1.",
         rule=f"The claim is that {rows} score more than 0.5 with the evaluation as reward and c = 1/√2. By the pooled "

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import conclusion as conclusion_of
-from flipdrop.experiments.formatting import listed, number, one_of, overall, score, side_of, with_interval
+from flipdrop.experiments.conclusions import by_side, one_of, overall, side_of
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import pooled, score_interval
-from flipdrop.experiments.plots import HEAT, INK, plain
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, START, minimax
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, played
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, played
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import listed, number, with_interval
+from flipdrop.reporting.plots import HEAT, INK, Canvas, plain
+from flipdrop.reporting.tables import Table
 
 VECTORS = (BEST_BY_HAND, OPPONENT, *START)
 GAMES: dict[Size, dict[int, int]] = {"quick": {2: 60}, "full": {2: 2000, 4: 600}}
@@ -105,8 +101,8 @@ def _conclude(results: Results) -> Finding:
     level = one_of(len(matches))
     sides = [side_of(score_interval(match, level), 0.5) for match in matches]
     conclusion = overall(
-        [conclusion_of(match["score_interval"], 0.5) for match in matches],
-        [conclusion_of(score_interval(match, level), 0.5) for match in matches],
+        [by_side(match["score_interval"], 0.5) for match in matches],
+        [by_side(score_interval(match, level), 0.5) for match in matches],
     )
     rankings = {depth: sorted(VECTORS, key=lambda v: -_against_all(results, v, depth)["score"]) for depth in depths}
     place = {depth: ranking.index(BEST_BY_HAND) + 1 for depth, ranking in rankings.items()}

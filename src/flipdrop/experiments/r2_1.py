@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    between,
-    conclusion,
-    number,
-    one_of,
-    overall,
-    score,
-    with_interval,
-)
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
-from flipdrop.experiments.plots import COLOURS, FAINT, even, panel, plain
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, WEIGHTS, seven
-from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, played
+from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, Task, TaskContext, played
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
 from flipdrop.learning.genetic.operators import normalised, random_vectors
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, number, with_interval
+from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, even, panel, plain
+from flipdrop.reporting.tables import Table
 
 DEPTH = 2
 ROUNDS = 10  # on each position, as in the report
@@ -146,8 +133,8 @@ def _conclude(results: Results) -> Finding:
     strict = [score_interval(own, level), mean_score(_scores(results, "evolved"), level)[1]]
     return Finding(
         conclusion=overall(
-            [conclusion(own["score_interval"], 0.5), conclusion(evolved[1], 0.5)],
-            [conclusion(one, 0.5) for one in strict],
+            [by_side(own["score_interval"], 0.5), by_side(evolved[1], 0.5)],
+            [by_side(one, 0.5) for one in strict],
         ),
         headline=f"Against seven equal weights, R2's own score {number(own['score'])}, those of {len(runs)} new runs "
         f"of its algorithm {number(evolved[0])}, and random ones {number(by_chance[0])}.",

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scipy import special
 
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    between,
-    discs,
-    inside,
-    listed,
-    number,
-    wilson,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
+from flipdrop.experiments.conclusions import inside
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import discs, wins_draws_losses
+from flipdrop.experiments.measures import Interval, wilson
 from flipdrop.experiments.r2 import EVOLVED
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.formatting import Interval
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, listed, number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 REPORTED = {10: 1.0, 20: 1.0, 30: 1.0, 50: 0.98, 100: 0.97}
 """Games, and the share of them that was won."""

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flipdrop.arena.statistics import Games
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    RULE_OF_SIDES,
-    between,
-    conclusion,
-    listed,
-    number,
-    one_of,
-    overall,
-    score,
-    wilson,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, wins_draws_losses
+from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.r3 import program
-from flipdrop.experiments.tasks import MatchTask
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, listed, number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 OPPONENTS = ("beginner", "intermediate", "advanced")
 SIDES = {"as_first": "black", "as_second": "white"}
@@ -72,7 +57,7 @@ def _by_colour(values: Values, side: str, level: float = 0.95) -> tuple[float, t
 
 def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Conclusion]:
     return {
-        (opponent, side): conclusion(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
+        (opponent, side): by_side(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
         for opponent in OPPONENTS
         for side in SIDES
     }
@@ -140,7 +125,7 @@ def _table(results: Results) -> Table:
             colours = [with_interval(*_by_colour(values, side)) for side in SIDES]
             rows.append((f"{iterations:,}", opponent, *colours, wins_draws_losses(values), score(values)))
     heads = ("simulations", "opponent", *(f"as {colour} (95%)" for colour in SIDES.values()), "won / drawn / lost")
-    return Table("The report's program against three levels", (*heads, "score (95%)"), tuple(rows), words=(1,))
+    return Table("The report's program against three levels", (*heads, "score (95%)"), tuple(rows), text_columns=(1,))
 
 
 def _draw(canvas: Canvas, results: Results) -> None:

@@ -9,19 +9,18 @@ import numpy as np
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.sweep import Axis, Sweep
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import number, score, wins_draws_losses, with_interval
-from flipdrop.experiments.plots import COLOURS, even, legend, panel, with_bars
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, wins_draws_losses
 from flipdrop.experiments.r3 import program
-from flipdrop.experiments.tasks import MeasureTask
+from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
     from flipdrop.arena.model import Event
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
 
 CLOSE = (40, 65)  # where the report looked by steps of 1
 REPEATS = 3

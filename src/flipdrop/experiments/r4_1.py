@@ -12,30 +12,22 @@ from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import make_players, runner_for
 from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate
 from flipdrop.experiments import r4
+from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    between,
-    inside,
-    number,
-    score,
-    spec_with,
-    wilson,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.plots import COLOURS, FAINT, legend, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
+from flipdrop.experiments.measures import wilson
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.experiments.tournaments import ends
 from flipdrop.games import game as game_of
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, number, with_interval
+from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.tasks import Task, TaskContext
 
 GAME = "connect4"
 REPORTED_WINS, REPORTED_GAMES = 96, 100
@@ -197,7 +189,7 @@ def _totals(results: Results) -> Table:
             )
             for key in keys
         ),
-        words=(1,),
+        text_columns=(1,),
     )
 
 
@@ -207,7 +199,7 @@ def _rungs(*runs: Values) -> Table:
         for rungs in zip(*(run["rungs"] for run in runs), strict=True)
     ]
     heads = ("place", "opponent", "1 playout", "10 playouts", "1 playout, random openings")
-    return Table("Rung by rung: won / drawn / lost", heads, tuple(reversed(rows)), words=(1,))
+    return Table("Rung by rung: won / drawn / lost", heads, tuple(reversed(rows)), text_columns=(1,))
 
 
 def _draw(canvas: Canvas, one: Values, ten: Values) -> None:

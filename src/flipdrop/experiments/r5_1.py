@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Picture, Table
-from flipdrop.experiments.formatting import (
-    between,
-    inside,
-    listed,
-    number,
-    score,
-    side_of,
-    wilson,
-    wins_draws_losses,
-    with_interval,
-)
-from flipdrop.experiments.plots import COLOURS, legend, panel, with_bars
+from flipdrop.experiments.conclusions import inside, side_of
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score, wins_draws_losses
+from flipdrop.experiments.measures import Interval, wilson
 from flipdrop.experiments.r2 import EQUAL
-from flipdrop.experiments.tasks import MatchTask, MeasureTask
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import PositionGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.experiments.experiment import Results, Size, Values
-    from flipdrop.experiments.formatting import Interval
-    from flipdrop.experiments.tasks import Task, TaskContext
+from flipdrop.reporting.figures import Picture
+from flipdrop.reporting.formatting import between, listed, number, with_interval
+from flipdrop.reporting.plots import COLOURS, Canvas, legend, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 GENETIC, BY_HAND, SAME = "genetic", "by hand", "equal weights"
 REPORTED = {GENETIC: {10: 0.8, 20: 0.85, 100: 0.79}, BY_HAND: {10: 1.0, 20: 0.85, 100: 0.75}}
@@ -169,7 +155,7 @@ def _table(results: Results) -> Table:
         "Matches",
         ("what", "player", "opponent", "won / drawn / lost", "score (95%)"),
         tuple((key, *results[key]["players"], wins_draws_losses(results[key]), score(results[key])) for key in matches),
-        words=(1, 2),
+        text_columns=(1, 2),
     )
 
 

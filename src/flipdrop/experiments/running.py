@@ -25,7 +25,7 @@ class Progress:
 
     :param experiment: the one that is under way
     :param key: its task
-    :param words: what the task says of itself
+    :param status: reported by the task
     :param total: what all that was missing was expected to take, in seconds
     :param done: how much of these seconds is done
     """
@@ -33,7 +33,7 @@ class Progress:
     total: float
     experiment: str = ""
     key: str = ""
-    words: str = ""
+    status: str = ""
     done: float = 0.0
     began: float = field(default_factory=perf_counter)
 
@@ -100,11 +100,11 @@ def run_experiments(
         kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
         values = {key: task.values for key, task in kept.items()}
         for task in to_do[experiment.name]:
-            how_far.experiment, how_far.key, how_far.words = experiment.name, task.key, ""
+            how_far.experiment, how_far.key, how_far.status = experiment.name, task.key, ""
             before = how_far.done
 
-            def tell(share: float, words: str, before: float = before, task: Task = task) -> None:
-                how_far.done, how_far.words = before + share * task.estimate, words
+            def tell(share: float, status: str, before: float = before, task: Task = task) -> None:
+                how_far.done, how_far.status = before + share * task.estimate, status
                 if progress:
                     progress(how_far)
 

@@ -6,21 +6,17 @@ import itertools
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.ladder.published import add_pairs
-from flipdrop.arena.statistics import CrossTable, Pairs, rate
+from flipdrop.arena.statistics import CrossTable, Pairs, Ratings, rate
 from flipdrop.arena.statistics.elo import finite
-from flipdrop.experiments.experiment import Table
-from flipdrop.experiments.formatting import number
-from flipdrop.experiments.plots import GRID, panel, with_bars
-from flipdrop.experiments.tasks import MatchTask
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.formatting import number
+from flipdrop.reporting.plots import GRID, Canvas, panel, with_bars
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from matplotlib.figure import Figure as Canvas
-
-    from flipdrop.arena.statistics import Ratings
     from flipdrop.experiments.experiment import Results, Values
-    from flipdrop.experiments.tasks import Task
 
 
 def meeting(one: str, other: str) -> str:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.games import Othello
 from flipdrop.options import check_options, option
 from flipdrop.players.clock import time_for_move
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.analysis import best_evaluation
-from flipdrop.search.proofs import estimate_solve_seconds, has_answer, solution_report
+from flipdrop.search.analyse import best_evaluation, prove
 from flipdrop.search.solver import DEFAULT_TABLE
 
 if TYPE_CHECKING:
@@ -37,16 +35,17 @@ class Endgames:
         `spent` says how long it took, either way.
         """
         self.spent = 0.0
-        if search.seconds is None or estimate_solve_seconds(position) > _SHARE * search.seconds * search.threads:
+        if search.seconds is None:
             return None
         self._solver = self._solver or Solver(threads=search.threads)
-        solution = self._solver.solve(position, seconds=_SHARE * search.seconds)
+        seconds = _SHARE * search.seconds
+        solution = prove(self._solver, position, budget=seconds * search.threads, seconds=seconds, use_book=False)
+        if solution is None:
+            return None
         self.spent = solution.seconds
         if not (solution.proven and solution.exact):
             return None
-        if isinstance(search, Mcts):
-            return solution_report(solution, win=1, draw=search.draw)
-        return solution_report(solution)
+        return SearchReport.from_solution(solution, draw=search.draw if isinstance(search, Mcts) else None)
 
 
 @dataclass(repr=False)
@@ -94,13 +93,13 @@ class SolverPlayer(SpecPlayer):
         allowed = math.inf if clock is None else time_for_move(position, clock)
         seconds = min(self.seconds or math.inf, allowed)
         solution = solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
-        if has_answer(solution):
-            return solution_report(solution)
+        if solution.has_answer:
+            return SearchReport.from_solution(solution)
         return self._fallback(position, max(NO_TIME, seconds - solution.seconds))
 
     def _fallback(self, position: Position, seconds: float) -> SearchReport:
         search: Minimax | Mcts
-        if isinstance(position, Othello):
+        if position.game.family == "othello":
             evaluation = best_evaluation(position.game)
             search = Minimax(evaluation=evaluation, seconds=seconds, threads=self.threads)
         else:

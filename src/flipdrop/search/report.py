@@ -1,8 +1,4 @@
-"""What a search has to say, and which of it is certain.
-
-Values are the searcher's own numbers, except where the end of the game was seen: minimax gives `WIN` and the margin for
-that, which nobody outside wants to read. A `Verdict` says the same as `Solution` does: who wins, and by how much.
-"""
+"""The report of a search: the best move, every root move, the line, and which of their values are proven."""
 
 from __future__ import annotations
 
@@ -10,74 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.games import ConnectFour
+from flipdrop.search.values import Value, is_decided, number_of, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Position
     from flipdrop.kernel import KernelReport
+    from flipdrop.search.solver import Solution
 
     Progress = Callable[["SearchReport"], object]
-
-
-WIN = 1_000_000
-"""What minimax gives for a finished game that is won, besides its margin."""
-
-
-def is_decided(value: float) -> bool:
-    """Whether a value says that the end of the game was seen, and that it is no draw."""
-    return abs(value) > WIN / 2
-
-
-def margin(position: Position, score: int) -> int:
-    """How good a win is on the scale of minimax: discs in Othello, one more than stay empty cells in Connect Four."""
-    if not isinstance(position, ConnectFour):
-        return abs(score)
-    left = position.cells.count("-")
-    last_mover_is_to_move = score > 0
-    empty = 2 * (abs(score) - 1)
-    return empty + 1 + (left - empty - last_mover_is_to_move) % 2
-
-
-def score_of(position: Position, value: float) -> int:
-    """The score, as `Solution` has it, of a value for which `is_decided` holds: the way back from `margin`."""
-    size = round(abs(value) - WIN)
-    if isinstance(position, ConnectFour):
-        size = (size - 1) // 2 + 1  # every other of the cells that stay empty is the winner's
-    return round(math.copysign(size, value))
-
-
-def plies_to_end(position: ConnectFour, value: float) -> int:
-    """How many moves, of both sides, a game of Connect Four takes to the end that a decided value has seen."""
-    return position.cells.count("-") - (round(abs(value) - WIN) - 1)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is certain when both sides play their best, for the side to move.
-
-    :param outcome: 1 if it wins, -1 if it loses, 0 for a draw; None if that is not known
-    :param score: as `Solution` has it, the final disc difference in Othello, the winner's discs in hand in Connect
-        Four; None if it is not known
-    """
-
-    outcome: int | None = None
-    score: int | None = None
-
-    @property
-    def proven(self) -> bool:
-        """Whether it is known who wins."""
-        return self.outcome is not None
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score is known."""
-        return self.score is not None
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
-        return {"outcome": self.outcome, "score": self.score, "proven": self.proven, "exact": self.exact}
 
 
 @dataclass(frozen=True)
@@ -85,10 +23,9 @@ class MoveReport:
     """One root move.
 
     :param move: its number
-    :param value: what it is worth to the side to move
-    :param visits: simulations, or nodes, that were spent on it
-    :param exact: False if the value is only an upper bound, which was enough to discard the move. It does not say that
-        the value is certain: see `SearchReport.verdict_of`.
+    :param value: its number, for the side to move; `SearchReport.value_of` says what it means
+    :param visits: simulations or nodes spent on it
+    :param exact: False if the number is only an upper bound, which was enough to discard the move
     """
 
     move: int
@@ -99,18 +36,18 @@ class MoveReport:
 
 @dataclass(frozen=True)
 class SearchReport:
-    """What a search has found out about a position.
+    """The result of a search of one position.
 
-    :param best: the move it would play
-    :param value: what that is worth to the side to move, on the searcher's own scale
-    :param line: the moves that both sides are expected to play, beginning with `best`
+    :param best: the move to play
+    :param value: its number, for the side to move; `position_value` says what it means
+    :param line: the principal variation, beginning with `best`
     :param moves: every root move, best first
-    :param nodes: positions visited, or simulations made
+    :param nodes: positions visited, or simulations
     :param depth: plies searched, or the length of the line
-    :param seed: where its random choices came from, if it made any
-    :param proven: whether the value is the game's result when both sides play their best
+    :param seed: of its random choices, if it made any
+    :param proven: whether the value is the game's result under best play
     :param note: how the move was found, if not by searching
-    :param solved: whether a solver, or a book, found the values: they are certain, except those that are bounds
+    :param solved: whether a solver or the opening book found the values: all are proven, except bounds
     """
 
     position: Position
@@ -146,80 +83,96 @@ class SearchReport:
     def watcher(
         cls, position: Position, progress: Progress | None, *, seed: int | None = None
     ) -> Callable[[KernelReport], object] | None:
-        """What the kernel calls with its reports so that `progress` sees them as reports on `position`."""
+        """The kernel's callback that gives `progress` reports on `position`."""
         if progress is None:
             return None
         return lambda report: progress(cls.from_kernel(position, report, seed=seed))
 
-    @property
-    def verdict(self) -> Verdict:
-        """What is certain of the position.
+    @classmethod
+    def from_solution(cls, solution: Solution, *, draw: float | None = None) -> SearchReport:
+        """A solution that `has_answer`, as minimax would report it; moves without a score become bounds.
 
-        A win or a loss that a search has seen is certain. In Connect Four, where a sooner win is a better one, it is
-        also certain when it comes; in Othello a deeper look may find a greater margin. A tree search knows no margins.
+        :param draw: if given, values are those of a tree search: 1, `draw` and -1, without margins
+        """
+        position = solution.position
+
+        def number(score: int) -> float:
+            if draw is None:
+                return number_of(position, score)
+            return draw if score == 0 else math.copysign(1.0, score)
+
+        moves = tuple(
+            MoveReport(m.move, number(min(m.upper, solution.upper)), 0, exact=m.exact or m.move == solution.best)
+            for m in solution.moves
+        )
+        best = position.legal_moves[0] if solution.best is None else solution.best
+        return cls(
+            position=position,
+            best=best,
+            value=number(solution.lower),
+            line=solution.line or (best,),
+            moves=moves or (MoveReport(best, number(solution.lower), solution.nodes),),
+            nodes=solution.nodes,
+            depth=len(solution.line),
+            seconds=solution.seconds,
+            proven=True,
+            note="from the opening book" if solution.from_book else "solved",
+            solved=True,
+        )
+
+    @property
+    def position_value(self) -> Value:
+        """The value of the position.
+
+        A win or a loss that a search has seen is proven. In Connect Four, where a sooner win is better, its distance is
+        proven too; in Othello a deeper search may find a larger margin. A tree search knows no margins.
         """
         if is_decided(self.value):
-            exact = self.proven or isinstance(self.position, ConnectFour)
-            return Verdict(_sign(self.value), score_of(self.position, self.value) if exact else None)
+            return self._decided(self.value, exact=self.proven)
         if not self.proven:
-            return Verdict()
-        outcome = _sign(self.value) if abs(self.value) >= 1 else 0  # a tree search decides what a draw is worth
-        return Verdict(outcome, None if outcome else 0)
+            return Value(self.position, self.value)
+        outcome = _sign(self.value) if abs(self.value) >= 1 else 0  # a tree search has a value of its own for draws
+        return Value(self.position, self.value, outcome, None if outcome else 0)
 
-    def verdict_of(self, entry: MoveReport) -> Verdict:
-        """What is certain of a root move, for the side that makes it."""
-        whole = self.verdict
+    def value_of(self, entry: MoveReport) -> Value:
+        """The value of a root move, for the side that plays it."""
+        whole = self.position_value
         if entry.move == self.best:
             return whole
+        bound = not entry.exact
         if is_decided(entry.value) and (entry.exact or entry.value < 0):
-            certain = entry.exact and (self.proven or isinstance(self.position, ConnectFour))
-            return Verdict(_sign(entry.value), score_of(self.position, entry.value) if certain else None)
-        if whole.outcome == -1:
-            return Verdict(-1)  # every move loses if the best does
-        # Who has found a win need not have looked at the other moves to the end, unless it was a solver.
+            return self._decided(entry.value, exact=self.proven, bound=bound)
+        if whole.outcome == -1:  # every move loses if the best does
+            return Value(self.position, entry.value, -1, bound=bound)
+        # A search that has found a win need not have searched the other moves to the end; a solver has.
         if entry.value == 0 and entry.exact and self.proven and (self.solved or whole.outcome == 0):
-            return Verdict(0, 0)
-        return Verdict()
+            return Value(self.position, 0.0, 0, 0)
+        return Value(self.position, entry.value, bound=bound)
 
-    def words_for(self, entry: MoveReport) -> str:
-        """What is certain of a root move, for people: ``win in 41 plies``; nothing if it is not certain."""
-        verdict = self.verdict_of(entry)
-        if verdict.outcome is None:
-            return ""
-        if not is_decided(entry.value) or not entry.exact:
-            return ("loss", "draw, proven", "win")[verdict.outcome + 1]
-        if isinstance(self.position, ConnectFour):
-            return ending_words(self.position, entry.value)
-        if verdict.score is None:
-            return f"{ending_words(self.position, entry.value)} or more"
-        return f"{verdict.score:+} discs, proven"
+    def _decided(self, number: float, *, exact: bool, bound: bool = False) -> Value:
+        exact = not bound and (exact or self.position.game.score_unit == "plies")
+        score = score_of(self.position, number) if exact else None
+        return Value(self.position, number, _sign(number), score, bound)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, with moves by name, as JSON can hold it.
+        """Everything, with moves by name.
 
-        ``outcome``, ``score``, ``exact`` and ``proven`` are those of a `Solution`. ``value`` is the score where the end
-        of the game was seen, and else the searcher's own number; with ``bound`` it is not more than that.
+        ``outcome``, ``score``, ``exact`` and ``proven`` are those of a `Solution`. ``value`` is the score where the
+        search has seen the end of the game, else its own number; with ``bound`` the value is at most that.
         """
         name = self.position.move_name
-        moves = [
-            {
-                "move": name(m.move),
-                "value": self._shown(m.value),
-                "bound": not m.exact,
-                **self.verdict_of(m).to_json(),
-                "visits": m.visits,
-                "depth": self.depth,
-            }
-            for m in self.moves
-        ]
+        value = self.position_value.to_json()
+        del value["bound"]
         return {
             "game": self.position.game.name,
             "board": self.position.board,
             "best": name(self.best),
-            "value": self._shown(self.value),
-            **self.verdict.to_json(),
+            **value,
             "line": [name(move) for move in self.line],
-            "moves": moves,
+            "moves": [
+                {"move": name(m.move), **self.value_of(m).to_json(), "visits": m.visits, "depth": self.depth}
+                for m in self.moves
+            ],
             "nodes": self.nodes,
             "depth": self.depth,
             "seconds": self.seconds,
@@ -227,15 +180,10 @@ class SearchReport:
             "note": self.note,
         }
 
-    def _shown(self, value: float) -> float:
-        return score_of(self.position, value) if is_decided(value) else value
-
     def __str__(self) -> str:
         name = self.position.move_name
         lines = [f"{'move':>6} {'value':>18} {'visits':>12}"]
-        for m in self.moves:
-            value = self.words_for(m) or f"{'' if m.exact else '<= '}{self._shown(m.value):.3f}"
-            lines.append(f"{name(m.move):>6} {value:>18} {m.visits:>12,}")
+        lines += [f"{name(m.move):>6} {self.value_of(m).format():>18} {m.visits:>12,}" for m in self.moves]
         state = "proven" if self.proven else f"depth {self.depth}"
         rate = f", {self.nodes / self.seconds:,.0f}/s" if self.seconds > 0 else ""
         lines.append(f"line: {' '.join(map(name, self.line))}")
@@ -243,15 +191,6 @@ class SearchReport:
             f"{state}, {self.nodes:,} nodes in {self.seconds:.2f} s{rate}" + (f"; {self.note}" if self.note else "")
         )
         return "\n".join(lines)
-
-
-def ending_words(position: Position, value: float) -> str:
-    """What a decided value has seen: ``win by 12`` in Othello, ``loss in 8 plies`` in Connect Four."""
-    word = "win" if value > 0 else "loss"
-    if isinstance(position, ConnectFour):
-        plies = plies_to_end(position, value)
-        return f"{word} in {plies} {'ply' if plies == 1 else 'plies'}"
-    return f"{word} by {abs(score_of(position, value))}"
 
 
 def _sign(value: float) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path  # noqa: TC003 - the types of options are read at run time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import SearchError
 from flipdrop.evaluation import PatternModel
@@ -96,6 +96,13 @@ class Solution:
         if self.lower > 0 or self.upper < 0 or self.exact:
             return (self.lower > 0) - (self.upper < 0)
         return None
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the score and a move that keeps it are known; the scores of other moves may be missing."""
+        if not self.exact or self.proven:
+            return self.exact
+        return any(m.move == self.best and m.lower == self.lower for m in self.moves)
 
     @classmethod
     def from_kernel(cls, position: Position, solution: KernelSolution) -> Solution:
@@ -206,14 +213,21 @@ class Solver:
             )
         return self._kernels[kind]
 
-    def _from_book(self, position: Position) -> Solution | None:
-        """What the opening book knows, if that is all that is asked for."""
-        if not self.book or not isinstance(position, ConnectFour) or position.game != ConnectFourGame():
+    def is_in_book(self, position: Position) -> bool:
+        """Whether the opening book has the score of every move."""
+        return self._book_for(position) is not None
+
+    def _book_for(self, position: Position) -> Book | None:
+        if not self.book or position.game != ConnectFourGame():
             return None
         book = shipped_book()
-        if book is None or not book.knows_moves_of(position):
+        return book if book is not None and book.knows_moves_of(cast("ConnectFour", position)) else None
+
+    def _from_book(self, position: Position) -> Solution | None:
+        book = self._book_for(position)
+        if book is None:
             return None
-        known = book_solution(book, position)
+        known = book_solution(book, cast("ConnectFour", position))
         return known if self.moves else replace(known, moves=())
 
 

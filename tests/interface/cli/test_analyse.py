@@ -13,9 +13,10 @@ import pytest
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.evaluation import evaluation
 from flipdrop.games import OthelloGame
-from flipdrop.interface.cli.analyse import is_expected_score, value_text
+from flipdrop.interface.cli.analyse import is_expected_score
 from flipdrop.players import player
 from flipdrop.search import Minimax
+from flipdrop.search.values import Value
 from tests.interface.cli.support import Terminal, check_usage_error, json_of, run_here, stdout_of
 from tests.search.test_solver import late_positions
 
@@ -176,12 +177,12 @@ def test_a_proven_value_says_how_the_game_ends(capsys: pytest.CaptureFixture[str
 )
 def test_a_win_in_connect_four_says_how_soon(transcript: str, expected: str) -> None:
     position = ConnectFour.from_transcript(transcript)
-    assert value_text(position, Minimax(depth=4).search(position).value) == expected
+    assert Value(position, Minimax(depth=4).search(position).value).format() == expected
 
 
 def test_a_guess_is_a_number() -> None:
-    assert value_text(Othello(), -3.14159) == "-3.14"
-    assert value_text(Othello(), -0.0001) == "+0.00"
+    assert Value(Othello(), -3.14159).format() == "-3.14"
+    assert Value(Othello(), -0.0001).format() == "+0.00"
 
 
 @pytest.mark.parametrize(
@@ -191,10 +192,10 @@ def test_a_guess_is_a_number() -> None:
         (("othello", "f5f5"), "'f5'"),
         (("connect4", "1212121"), "the game is over; there is no move to analyse"),
         (("othello", "", "--player", "random"), "random chooses a move and cannot say"),
-        (("othello", "", "--player", "greedy", "--depth", "3"), "no depth"),
+        (("othello", "", "--player", "greedy", "--depth", "3"), "--depth and --nodes do not apply"),
         (("othello", "", "--player", "mcts", "--depth", "3"), "limit mcts by --time or --nodes"),
         (("othello", "", "--player", "iterative:evaluation=lines"), "lines is for Connect Four"),
-        (("othello", "", "--player", "iterativ"), "did you mean iterative?"),
+        (("othello", "", "--player", "iterativ"), "did you mean iterative or"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(

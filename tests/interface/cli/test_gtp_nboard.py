@@ -17,7 +17,7 @@ from flipdrop import Othello
 from flipdrop.interface.cli.nboard import DEFAULT
 from flipdrop.players import SearchPlayer, player
 from flipdrop.search import Minimax
-from flipdrop.search.analysis import best_evaluation
+from flipdrop.search.analyse import best_evaluation
 from tests.interface.cli.support import flipdrop, stdout_of
 from tests.players.external.engines import all_gone, engine, processes
 

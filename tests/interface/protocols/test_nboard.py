@@ -17,10 +17,10 @@ from flipdrop import Othello
 from flipdrop.games import OthelloGame
 from flipdrop.games.records import GameRecord
 from flipdrop.games.records.ggf import write_ggf
-from flipdrop.interface.protocols.nboard import discs, read_time, serve_nboard
+from flipdrop.interface.protocols.nboard import read_time, serve_nboard
 from flipdrop.players import Clock, FunctionPlayer, RandomPlayer, player
 from flipdrop.search import Solver
-from flipdrop.search.report import WIN
+from flipdrop.search.values import WIN, in_discs
 from tests.players.examples import PASSES, WIPED_OUT
 from tests.strategies import any_text, random_line, surrogates
 
@@ -206,9 +206,9 @@ def test_times_of_ggf() -> None:
 
 
 def test_values_for_people() -> None:
-    assert discs(-12.5) == (-12.5, False)
-    assert discs(WIN + 6) == (6, True)
-    assert discs(-WIN - 64) == (-64, True)
+    assert in_discs(-12.5) == -12.5
+    assert in_discs(WIN + 6) == 6
+    assert in_discs(-WIN - 64) == -64
 
 
 def sleeping(position: Position) -> int:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import PlayerError
-from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import print_json
@@ -25,8 +24,7 @@ from flipdrop.players import (
 )
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.analysis import DEFAULT_SECONDS, Analysis, best_evaluation
-from flipdrop.search.report import ending_words, is_decided
+from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis, best_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.players import Player
-    from flipdrop.search import MoveReport, SearchReport
+    from flipdrop.search import SearchReport
     from flipdrop.search.report import Progress
 
 _LONGEST_LINE = 20
@@ -141,7 +139,7 @@ def is_expected_score(player: Player, position: Position) -> bool:
         case SearchPlayer(search=Minimax(evaluation=evaluation)) | GreedyPlayer(evaluation=evaluation):
             return evaluation is not None and evaluation.networks is not None
         case SolverPlayer():  # positions that it cannot prove go to MCTS, or to a search with the best evaluation
-            return not isinstance(position, Othello) or best_evaluation(position.game).networks is not None
+            return position.game.family != "othello" or best_evaluation(position.game).networks is not None
         case NetworkPlayer() | FlatMonteCarlo():
             return True
     return False
@@ -203,7 +201,7 @@ def format_report(report: SearchReport, *, expected: bool = False) -> Text:
     text = Text()
     text.append(f"{'move':>6} {'value':>18}{'         visits' if visited else ''}\n", "bold")
     for m in report.moves:
-        row = f"{name(m.move):>6} {move_text(report, m, expected=expected):>18}"
+        row = f"{name(m.move):>6} {report.value_of(m).format(expected_score=expected):>18}"
         row += f" {m.visits:>14,}\n" if visited else "\n"
         text.append(row, "green" if m.move == report.best else "")
     line = [name(move) for move in report.line]
@@ -214,20 +212,3 @@ def format_report(report: SearchReport, *, expected: bool = False) -> Text:
     facts += [f"{report.nodes:,} nodes in {report.seconds:.2f} s"] if report.nodes else []
     facts += [] if report.seed is None else [f"seed {report.seed}"]
     return text.append("; ".join(facts), "dim")
-
-
-def move_text(report: SearchReport, entry: MoveReport, *, expected: bool) -> str:
-    """A proven result in words, an expected score as a percentage, any other value as a number."""
-    words = report.words_for(entry)
-    if words:
-        return words
-    bound = "" if entry.exact else "<= "
-    if expected:
-        # Never 0% or 100%: those would read as proven.
-        return f"{bound}{min(99.9, max(0.1, 50 * (1 + entry.value))):.1f}%"
-    return bound + value_text(report.position, entry.value)
-
-
-def value_text(position: Position, value: float) -> str:
-    """The result of a finished game in words, or the score as a number."""
-    return ending_words(position, value) if is_decided(value) else f"{round(value, 2) + 0.0:+.2f}"  # never -0.00

@@ -95,8 +95,8 @@ def _run(
 ) -> Mapping[str, Results]:
     import tempfile
 
-    from flipdrop.experiments.formatting import seconds
     from flipdrop.experiments.running import missing, run_experiments
+    from flipdrop.reporting.formatting import seconds
 
     if not json:
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
@@ -125,7 +125,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    from flipdrop.experiments.formatting import seconds
+    from flipdrop.reporting.formatting import seconds
 
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -138,7 +138,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
                 return
             last = perf_counter()
             left = progress.seconds_left
-            words = [f"{progress.experiment} {progress.key}", progress.words]
+            words = [f"{progress.experiment} {progress.key}", progress.status]
             if left is not None:
                 words.append(f"{seconds(left)} left")
             bar.update(task, completed=progress.share, description=escape(", ".join(filter(None, words))))
@@ -158,7 +158,7 @@ def _print_lines() -> Callable[[Progress], object]:
 
 
 def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
-    from flipdrop.experiments.formatting import seconds
+    from flipdrop.reporting.formatting import seconds
 
     for one in all_of_them:
         expected = one.estimate(size, seed)
@@ -221,7 +221,7 @@ def _print_section(section: Section) -> None:
     for table in finding.tables:
         shown = Table(title=escape(table.title), title_justify="left", title_style="bold", box=None)
         for place, head in enumerate(table.heads):
-            shown.add_column(escape(head), justify="left" if place in (0, *table.words) else "right")
+            shown.add_column(escape(head), justify="left" if place in (0, *table.text_columns) else "right")
         for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)

@@ -14,7 +14,6 @@ protocol has no errors: an illegal game or move is reported as ``status``, and u
 from __future__ import annotations
 
 import dataclasses
-import math
 import re
 import time
 from typing import TYPE_CHECKING, TextIO
@@ -30,7 +29,7 @@ from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, 
 from flipdrop.players.player import forced_move, send_history
 from flipdrop.players.validation import one_line
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.report import WIN
+from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,7 +211,7 @@ class NboardServer:
         if isinstance(self._player, AnalysingPlayer) and forced_move(position) is None:
             report = self._player.report(position, clock)
             move = report.best
-            value = f"{discs(report.value)[0]:.2f}"
+            value = f"{in_discs(report.value):.2f}"
         else:
             move, value = checked_move(self._player, position, clock), ""
         return f"{_format_moves(position, (move,))}/{value}/{time.perf_counter() - began:.2f}"
@@ -263,13 +262,6 @@ class Throttle:
             self._next = time.monotonic() + _MIN_INTERVAL
 
 
-def discs(value: float) -> tuple[float, bool]:
-    """The discs of a finished game and True, or the value itself and False."""
-    if abs(value) < WIN / 2:
-        return value, False
-    return math.copysign(abs(value) - WIN, value), True
-
-
 def read_time(text: str) -> tuple[float, float] | None:
     """Seconds for the game and increment per move of GGF's ``TI``: ``15:00``, ``1:00:00/0:02/2:00``."""
     main, _, rest = text.partition("/")
@@ -295,13 +287,13 @@ def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
 
 
 def _hint_value(report: SearchReport, entry: MoveReport) -> tuple[str, str]:
-    """The value and the depth of a hint."""
-    value, is_exact = discs(entry.value)
-    if is_exact and entry.exact:
-        return f"{value:.2f}", "100%"
+    """The evaluation and the depth of a hint."""
+    found, discs = report.value_of(entry), f"{in_discs(entry.value):.2f}"
+    if found.sees_end and not found.bound:
+        return discs, "100%"
     if report.proven and entry.move == report.best:
-        return f"{value:.2f}", "100%W"
-    return f"{value:.2f}", str(report.depth)
+        return discs, "100%W"
+    return discs, str(report.depth)
 
 
 def _format_moves(position: Position, line: tuple[int, ...]) -> str:

@@ -30,7 +30,7 @@ from flipdrop.options import check_options, option
 from flipdrop.players.basic import GreedyPlayer
 from flipdrop.players.native import native_player
 from flipdrop.search import Minimax
-from flipdrop.search.report import WIN
+from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
     import os
@@ -250,7 +250,5 @@ def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
 
 
 def _in_discs(value: float) -> float:
-    """A value of a search or of the network as a final score; minimax adds `WIN` to finished games."""
-    if abs(value) > WIN / 2:
-        value -= WIN if value > 0 else -WIN
-    return max(-float(_CELLS), min(float(_CELLS), value))
+    """A value of a search or of the network as a final score."""
+    return max(-float(_CELLS), min(float(_CELLS), in_discs(value)))

@@ -19,7 +19,7 @@ from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
 from flipdrop.interface.web.sessions.review import Reviewer
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value
-from flipdrop.search.report import WIN
+from flipdrop.search.values import WIN, Value
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
 
 if TYPE_CHECKING:
@@ -182,8 +182,8 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
 @pytest.mark.parametrize("half_point", [0.0, 60.0])
 def test_absurd_values_are_still_json(value: float, half_point: float) -> None:
-    for proven in (True, False):
-        shown = describe_value(Othello(), value, WinProbabilityScale(half_point), proven=proven)
+    for outcome in (1, None):
+        shown = describe_value(Value(Othello(), value, outcome), WinProbabilityScale(half_point))
         json.dumps(shown.model_dump(), allow_nan=False)
         assert 0 <= shown.win_probability <= 1
 
@@ -194,7 +194,7 @@ def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_poi
     low, high = min(low, high), max(low, high)
     scale = WinProbabilityScale(half_point)
     chances = [
-        describe_value(Othello(), value, scale, proven=False).win_probability
+        describe_value(Value(Othello(), value), scale).win_probability
         for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
     ]
     assert chances[1] <= chances[2]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
-from flipdrop.games import ConnectFour, native
+from flipdrop.games import native
 from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, MoveAnalysis, ScoreView, TermView, TreeNode
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
@@ -15,8 +15,7 @@ from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, d
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.analysis import Analysis, best_evaluation
-from flipdrop.search.report import WIN
+from flipdrop.search.analyse import Analysis, best_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,16 +23,17 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
     from flipdrop.interface.web.config import ServerConfig
-    from flipdrop.interface.web.schemas import Outcome, ValueView
+    from flipdrop.interface.web.schemas import Outcome
     from flipdrop.kernel import NodeView
-    from flipdrop.search import MoveReport, SearchReport
+    from flipdrop.search import SearchReport
+    from flipdrop.search.values import Value
 
 METHODS = ("search", "mcts")
 DEFAULT_SECONDS = 8.0
 _LONGEST_LINE = 16
 _WIDEST, _DEEPEST, _MOST_NODES = 4, 5, 60  # of the part of a tree that is shown
-_EXACT = ("solved", "from the opening book")
 _PROOFS: dict[Proof, Outcome | None] = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "loss"}
+_OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
 
 Known = dict[str, Any]
@@ -81,7 +81,7 @@ def described(
     position = report.position
     moves = [
         MoveAnalysis(
-            **dict(describe_move_value(report, entry, scale, is_proven=(proofs or {}).get(entry.move) is not None)),
+            **dict(describe_value(_with_proof(report.value_of(entry), (proofs or {}).get(entry.move)), scale)),
             move=position.move_name(entry.move),
             cell=position.cell_of(entry.move),
             best=entry.move == report.best,
@@ -91,7 +91,7 @@ def described(
         )
         for entry in report.moves
     ]
-    unit = scale.to_unit(position, report.value)
+    unit = scale.to_unit(report.position_value)
     return {
         "moves": moves,
         "best": position.move_name(report.best),
@@ -105,26 +105,9 @@ def described(
     }
 
 
-def describe_move_value(
-    report: SearchReport, entry: MoveReport, scale: WinProbabilityScale, *, is_proven: bool = False
-) -> ValueView:
-    """The value of a move, and whether it is proven.
-
-    A solver proves everything. A search proves a win or a loss that it has seen. In Connect Four, where it deepens ply
-    by ply, it proves the number of moves too; in Othello a deeper search may find a greater margin until it has seen
-    everything. It proves a draw if it has seen everything. Once it has proven a win, it searches no other move to the
-    end.
-    """
-    is_solved = report.note in _EXACT
-    decided = abs(entry.value) > WIN / 2
-    drawn = entry.value == 0 and report.proven and (is_solved or report.value == 0)
-    return describe_value(
-        report.position,
-        entry.value,
-        scale,
-        proven=is_proven or (entry.exact and (decided or drawn)),
-        exact=is_solved or isinstance(report.position, ConnectFour) or report.verdict_of(entry).exact,
-    )
+def _with_proof(value: Value, proof: Outcome | None) -> Value:
+    """The value with an outcome that the search tree has proven."""
+    return value if value.proven or proof is None else replace(value, outcome=_OUTCOMES[proof], bound=False)
 
 
 def _by_search(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:

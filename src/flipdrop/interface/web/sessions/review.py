@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.schemas import ReviewedMove, ReviewView
-from flipdrop.interface.web.sessions.analysis import describe_move_value
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.value_display import scale_of
+from flipdrop.interface.web.sessions.value_display import describe_value, scale_of
 from flipdrop.kernel import Side
-from flipdrop.search import Minimax, Solver
-from flipdrop.search.analysis import best_evaluation
-from flipdrop.search.proofs import estimate_solve_seconds, from_book, solution_report
+from flipdrop.search import Minimax, SearchReport, Solver
+from flipdrop.search.analyse import best_evaluation, prove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,12 +20,11 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.config import Limits
     from flipdrop.interface.web.schemas import SideName
     from flipdrop.interface.web.sessions.value_display import WinProbabilityScale
-    from flipdrop.search import SearchReport
 
 DEFAULT_SECONDS = 0.25  # for each move
 MOST_SECONDS = 3.0
 _MARKS = ((0.25, "??"), (0.12, "?"), (0.06, "?!"))
-_SEVERITY = 5.0  # a move that gives away a fifth of the chances is describe_value 100 exp(-1) = 37 %
+_SEVERITY = 5.0  # a move that gives away a fifth of the chances is worth 100 exp(-1) = 37 %
 
 
 @dataclass
@@ -79,7 +76,7 @@ class Reviewer:
         values = {entry.move: entry for entry in report.moves}
         played, best = values[move], values[report.best]
         forced = len(position.legal_moves) == 1
-        top, own = (describe_move_value(report, entry, self._scale) for entry in (best, played))
+        top, own = (describe_value(report.value_of(entry), self._scale) for entry in (best, played))
         loss = 0.0 if forced or move == report.best else max(0.0, top.win_probability - own.win_probability)
         sign = 1 if position.to_move == Side.FIRST else -1
         self._graph[number] = round(sign * (2 * top.win_probability - 1), 4)
@@ -97,13 +94,9 @@ class Reviewer:
         )
 
     def _report(self, position: Position, watch: Callable[[object], object]) -> SearchReport:
-        known = from_book(position)
-        if known is not None:
-            return known
-        if 2 * estimate_solve_seconds(position) < self.seconds:
-            solution = self._solver.solve(position, progress=watch)
-            if solution.proven and solution.exact and len(solution.moves) == len(position.legal_moves):
-                return solution_report(solution)
+        solution = prove(self._solver, position, budget=self.seconds / 2, progress=watch)
+        if solution is not None and solution.proven and solution.exact:
+            return SearchReport.from_solution(solution)
         return self._search.search(position, progress=watch)
 
     def _accuracy(self, side: SideName) -> float | None:

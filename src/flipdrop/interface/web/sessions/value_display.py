@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.games import Othello
 from flipdrop.interface.web.schemas import ValueView
-from flipdrop.search.report import WIN
+from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
-    from flipdrop.games import Position
     from flipdrop.interface.web.schemas import Outcome
+    from flipdrop.search.values import Value
 
 # A proven win lies above this; the rest of the scale orders wins by margin or speed.
 _SURE = 0.9
@@ -30,14 +29,15 @@ class WinProbabilityScale:
 
     half_point: float = 0.0
 
-    def to_unit(self, position: Position, value: float) -> float:
+    def to_unit(self, value: Value) -> float:
         """Where a value for the side to move lies."""
-        if abs(value) > WIN / 2:
-            share = min(1.0, (abs(value) - WIN) / len(position.cells))
-            return math.copysign(_SURE + (1 - _SURE) * share, value)
+        number = finite(value.number)
+        if value.sees_end:
+            share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
+            return math.copysign(_SURE + (1 - _SURE) * share, number)
         if self.half_point:
-            return math.tanh(value / (2 * self.half_point))
-        return max(-1.0, min(1.0, value))
+            return math.tanh(number / (2 * self.half_point))
+        return max(-1.0, min(1.0, number))
 
 
 def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
@@ -54,38 +54,24 @@ def finite(value: float) -> float:
     return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
 
 
-def describe_value(
-    position: Position, value: float, scale: WinProbabilityScale, *, proven: bool, exact: bool = True
-) -> ValueView:
-    """A value for the side to move, as views show it.
-
-    :param proven: whether the outcome is certain
-    :param exact: whether the margin, or the number of moves, is certain too
-    """
-    value = finite(value)
-    win_probability = round((1 + scale.to_unit(position, value)) / 2, 4)
-    decided = abs(value) > WIN / 2
-    if not proven and not decided:
+def describe_value(value: Value, scale: WinProbabilityScale) -> ValueView:
+    """A value for the side to move, as views show it."""
+    number = round(finite(value.number), 4)
+    win_probability = round((1 + scale.to_unit(value)) / 2, 4)
+    if value.outcome is None:
         text = f"{100 * win_probability:.0f}%"
-        return ValueView(value=round(value, 4), win_probability=win_probability, proven=False, text=text)
-    outcome: Outcome = "draw" if value == 0 else "win" if value > 0 else "loss"
-    sign = "-" if value < 0 else "+"
-    moves = margin = None
-    if value == 0:
-        text = "="
-    elif not decided or not exact:
-        text = sign
-    elif isinstance(position, Othello):
-        margin = round(abs(value) - WIN)
-        text = f"{sign}{margin}"
-        margin = margin if value > 0 else -margin
-    else:
-        # The margin is the number of cells that stay empty, plus 1. The sides alternate.
-        plies = position.cells.count("-") - (round(abs(value) - WIN) - 1)
-        moves = (plies + 1) // 2 if value > 0 else plies // 2
-        text = f"{'-' if value < 0 else ''}#{moves}"
+        return ValueView(value=number, win_probability=win_probability, proven=False, text=text)
+    outcome: Outcome = ("draw", "win", "loss")[value.outcome]
+    text = "=+-"[value.outcome]
+    margin = moves = None
+    if value.outcome and value.exact and value.margin is not None:
+        margin = value.margin
+        text = f"{margin:+}"
+    elif value.outcome and value.exact and value.plies is not None:
+        moves = (value.plies + (value.outcome > 0)) // 2  # the sides alternate
+        text = f"{'-' if value.outcome < 0 else ''}#{moves}"
     return ValueView(
-        value=round(value, 4),
+        value=number,
         win_probability=win_probability,
         proven=True,
         outcome=outcome,

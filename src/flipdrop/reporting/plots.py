@@ -1,29 +1,32 @@
-"""What the figures of experiments are drawn with, so that they look alike and read the same on light and dark pages.
+"""Elements of figures, in one style that reads on light and dark pages.
 
 Pages replace the colours `INK`, `FAINT`, `GRID` and `PAPER` by those of the reader's theme; `COLOURS` suit both.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Canvas
+    from matplotlib.figure import Figure
+
+Canvas: TypeAlias = "Figure"
+"""A matplotlib figure; matplotlib itself is imported only when something is drawn."""
 
 INK, FAINT, GRID, PAPER = "#1f2328", "#6e7781", "#d8dee4", "#fefefe"
 COLOURS = ("#2b7fd4", "#d9661f", "#1a9a6c", "#b455b8", "#c79a12", "#7a8794")
-"""Told apart with any colour vision, and readable on white and on black."""
+"""Distinguishable with any colour vision, and readable on white and on black."""
 HEAT = "RdBu"
-"""For heat maps around an even score."""
+"""Colour map of heat maps around an even score."""
 
 
 def panel(canvas: Canvas, *, across: str, up: str, rows: int = 1, columns: int = 1, place: int = 1) -> Axes:
-    """A panel with plain axes and faint horizontal lines."""
+    """A subplot with plain axes and faint horizontal lines."""
     axes = canvas.add_subplot(rows, columns, place)
     axes.set_xlabel(across, color=INK)
     axes.set_ylabel(up, color=INK)
@@ -34,19 +37,26 @@ def panel(canvas: Canvas, *, across: str, up: str, rows: int = 1, columns: int =
 
 
 def plain(axes: Axes) -> None:
-    """Takes away what says nothing."""
+    """Removes spines and tick marks."""
     axes.set_facecolor("none")
     for spine in axes.spines.values():
         spine.set_visible(False)
     axes.tick_params(axis="both", which="both", length=0, labelcolor=INK, labelsize=9)
 
 
-def even(axes: Axes, at: float = 0.5, words: str = "") -> None:
-    """A dashed line where both are equally good."""
-    axes.axhline(at, color=FAINT, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-    if words:
+def ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
+    """Ticks on the horizontal axis at these places only, labelled with their numbers if not given."""
+    axes.set_xticks(places, [f"{place:,}" for place in places] if labels is None else labels)
+    axes.set_xticks([], minor=True)
+
+
+def even(axes: Axes, at: float = 0.5, label: str = "", *, vertical: bool = False) -> None:
+    """A dashed line where both sides are equally good."""
+    line = axes.axvline if vertical else axes.axhline
+    line(at, color=FAINT, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    if label:
         axes.annotate(
-            words,
+            label,
             (1, at),
             xycoords=("axes fraction", "data"),
             xytext=(-2, 3),
@@ -69,9 +79,9 @@ def with_bars(
     marker: str = "o",
     horizontal: bool = False,
 ) -> None:
-    """Points with their intervals as bars; an end that is infinite has no bar.
+    """Points with their intervals as bars; an infinite end has no bar.
 
-    :param across: where they stand; with `horizontal` that is how high
+    :param across: positions on the horizontal axis, or on the vertical one with `horizontal`
     """
     lows, highs = (
         np.array([value if ends[i] is None else ends[i] for value, ends in zip(values, intervals, strict=True)], float)
@@ -95,13 +105,21 @@ def with_bars(
     )
 
 
+def with_score_bars(
+    axes: Axes, across: Sequence[float], matches: Iterable[Mapping[str, Any]], name: str = "score", **options: Any
+) -> None:
+    """`with_bars` of a value of matches, whose interval is under ``NAME_interval``."""
+    values = list(matches)
+    with_bars(axes, across, [one[name] for one in values], [one[f"{name}_interval"] for one in values], **options)
+
+
 def diamonds(axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None) -> None:
-    """What a report printed, to be told from what was measured."""
+    """Numbers of other authors, distinct from measured ones."""
     axes.plot(list(across), list(up), "D", color=COLOURS[5], markerfacecolor="none", markersize=7, label=label)
 
 
 def legend(axes: Axes, **options: Any) -> None:
-    """A legend without a frame: above the panel, where it hides nothing, unless a place is named."""
+    """A legend without a frame, above the panel unless `loc` is given."""
     above = {} if "loc" in options else {"loc": "lower left", "bbox_to_anchor": (0, 1.01), "borderaxespad": 0}
     chosen: dict[str, Any] = {"frameon": False, "fontsize": 9, "labelcolor": INK, "ncols": 4, "columnspacing": 1.4}
     axes.legend(**chosen | above | options)

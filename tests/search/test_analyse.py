@@ -12,7 +12,7 @@ from flipdrop.errors import OptionError, SearchError
 from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.search import Minimax, Solver
-from flipdrop.search.analysis import Analysis, best_evaluation
+from flipdrop.search.analyse import Analysis, best_evaluation
 from flipdrop.search.book import shipped_book
 from tests.search.test_solver import late_positions
 
@@ -34,9 +34,9 @@ def test_what_can_be_proven_is_proven_with_every_move(position: AnyPosition) -> 
     report = Analysis(seconds=20).search(position)
     true = {entry.move: entry.lower for entry in Solver(moves=True, book=False, table=1).solve(position).moves}
     assert report.proven
-    assert {entry.move: report.verdict_of(entry).score for entry in report.moves} == true
+    assert {entry.move: report.value_of(entry).score for entry in report.moves} == true
     assert report.moves[0].move == report.best == report.line[0]
-    assert true[report.best] == max(true.values()) == report.verdict.score
+    assert true[report.best] == max(true.values()) == report.position_value.score
     assert report.seconds < 20
 
 
@@ -45,17 +45,17 @@ def test_the_book_is_asked_first() -> None:
     book = shipped_book()
     assert book is not None
     assert report.note == "from the opening book"
-    assert {entry.move: report.verdict_of(entry).score for entry in report.moves} == book.move_scores(ConnectFour())
+    assert {entry.move: report.value_of(entry).score for entry in report.moves} == book.move_scores(ConnectFour())
     assert ConnectFour().move_name(report.best) == "4"
-    assert report.verdict.score == 1
-    assert report.words_for(report.moves[0]) == "win in 41 plies"
+    assert report.position_value.score == 1
+    assert report.position_value.describe() == "win in 41 plies"
 
 
 def test_after_the_book_the_solver_answers() -> None:
     position = ConnectFour.from_transcript("44444432222")
     report = Analysis(seconds=30, threads=2).search(position)
     assert report.note == "solved"
-    assert report.verdict.score == Solver(book=False).solve(position).score
+    assert report.position_value.score == Solver(book=False).solve(position).score
 
 
 @pytest.mark.parametrize("position", OPEN, ids=lambda position: position.board)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import Claim, Picture
+from flipdrop.experiments.experiment import Claim
 from flipdrop.experiments.pages import content_of, html, kept_results, markdown, write_pages
-from flipdrop.experiments.pages.drawing import svg_file, svg_part
-from flipdrop.experiments.plots import FAINT, GRID, INK, even, legend, panel, with_bars
 from flipdrop.experiments.results_io import read_results
+from flipdrop.reporting.figures import Picture, svg_file, svg_part
+from flipdrop.reporting.plots import FAINT, GRID, INK, even, legend, panel, with_bars
 from tests.experiments.examples import SMALL, match_values, results_of
 
 if TYPE_CHECKING:

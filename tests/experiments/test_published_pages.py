@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.pages import content_of, html, markdown
-from flipdrop.experiments.pages.markdown import picture_file
 from flipdrop.experiments.results_io import read_results
 
 if TYPE_CHECKING:
     from flipdrop.experiments.pages import Content
 
-FOLDER = Path(__file__).parents[3] / "docs" / "experiments"
+FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
 RESULTS = FOLDER / "results.json"
 
 
@@ -47,9 +46,5 @@ def test_the_html_page_says_what_the_results_say() -> None:
 
 
 def test_the_figures_are_those_that_the_page_shows() -> None:
-    shown = {
-        picture_file(section.experiment, picture)
-        for section in content().sections
-        for picture in section.finding.pictures
-    }
+    shown = {section.figure_file(picture) for section in content().sections for picture in section.finding.pictures}
     assert {path.name for path in (FOLDER / "figures").iterdir()} == shown

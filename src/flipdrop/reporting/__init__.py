@@ -1,0 +1,1 @@
+"""Reporting: number formats, tables, figures, and HTML and Markdown from the templates in ``templates/``."""

@@ -1,0 +1,116 @@
+"""Book, proof, search: the one routine that finds the value of every move of a position.
+
+`Analysis` serves ``flipdrop analyse`` and the page; `prove` is its part that players, the review of a game and balanced
+openings share.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flipdrop.errors import SearchError
+from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.evaluation.patterns import SHIPPED
+from flipdrop.options import check_options, option
+from flipdrop.search.minimax import Minimax
+from flipdrop.search.report import SearchReport
+from flipdrop.search.solver import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Game, Position
+    from flipdrop.search.report import Progress
+    from flipdrop.search.solver import Solution
+
+DEFAULT_SECONDS = 2.0
+_FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
+_CAUTION = 2  # a proof is tried if the time left is this many times the estimate
+_SHARE = 0.75  # of the time left may go into the proof: if it fails, a search still gets deeper than the first look
+
+# Seconds of a proof on one thread, roughly: the time with a number of empty cells, and a factor for each more.
+_SOLVE_SECONDS = {"othello": (0.5, 20, 2.2), "connect4": (0.05, 28, 1.6)}
+
+
+def best_evaluation(game: Game) -> Evaluation:
+    """The strongest evaluation for a game: a learned one where the package has one."""
+    learned = evaluation(SHIPPED)
+    return learned if learned.supports(game) else evaluation(game.analysis_evaluation)
+
+
+def estimate_solve_seconds(position: Position) -> float:
+    """About how long a proof of a position's score takes on one thread."""
+    seconds, empties, factor = _SOLVE_SECONDS[position.game.family]
+    return seconds * factor ** (position.empties - empties)
+
+
+def prove(
+    solver: Solver,
+    position: Position,
+    *,
+    budget: float,
+    seconds: float | None = None,
+    use_book: bool = True,
+    progress: Callable[[Solution], object] | None = None,
+) -> Solution | None:
+    """The solution from the opening book or from a proof; None if the proof is expected to take too long.
+
+    A proof that runs out of time gives a solution without an answer: see `Solution.has_answer`.
+
+    :param budget: the longest proof that is tried, by `estimate_solve_seconds`
+    :param seconds: time limit of the proof
+    """
+    if not (use_book and solver.is_in_book(position)) and estimate_solve_seconds(position) >= budget:
+        return None
+    return solver.solve(position, seconds=seconds, progress=progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails."""
+
+    evaluation: Evaluation | None = option(None, "value of leaves; the strongest for the game by default")
+    seconds: float = option(DEFAULT_SECONDS, "time limit", above=0)
+    threads: int = option(1, "threads to use", minimum=1, maximum=1024)
+    table: int = option(64, "megabytes for the table", minimum=1, maximum=65536)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
+        """Analyses a position that is not over.
+
+        `progress` receives intermediate reports, about twenty times a second during a proof; an exception in it ends
+        the analysis.
+        """
+        if position.is_over:
+            raise SearchError(f"{position!r}: the game is over, there is no move to analyse")
+        solver = Solver(moves=True, table=self.table, threads=self.threads)
+        if solver.is_in_book(position):
+            return SearchReport.from_solution(solver.solve(position))
+        look = self.search_settings(position.game).with_options(seconds=min(_FIRST_LOOK, self.seconds))
+        report = look.search(position, progress=progress)
+        if report.proven and all(report.value_of(entry).exact for entry in report.moves):
+            return report
+        if progress is not None:
+            progress(report)
+        spent, nodes = report.seconds, report.nodes
+        left = self.seconds - spent
+        watch = None if progress is None else lambda _: progress(report)
+        solution = prove(solver, position, budget=left * self.threads / _CAUTION, seconds=_SHARE * left, progress=watch)
+        if solution is not None:
+            spent, nodes = spent + solution.seconds, nodes + solution.nodes
+            if solution.has_answer:
+                return dataclasses.replace(SearchReport.from_solution(solution), seconds=spent, nodes=nodes)
+        left = self.seconds - spent
+        if left > _FIRST_LOOK:  # a shorter search would not get as deep as the first look
+            report = look.with_options(seconds=left).search(position, progress=progress)
+            spent, nodes = spent + report.seconds, nodes + report.nodes
+        return dataclasses.replace(report, seconds=spent, nodes=nodes)
+
+    def search_settings(self, game: Game) -> Minimax:
+        """The search that it uses, without its limits."""
+        used = self.evaluation or best_evaluation(game)
+        return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)
