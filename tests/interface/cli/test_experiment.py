@@ -51,7 +51,7 @@ def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Pat
     assert first["size"] == "quick"
     assert first["seed"] == 1
     again = run(SMALLEST.lower(), "--quick", *store)
-    assert "0 parts to run" in again.stderr
+    assert "0 tasks to run" in again.stderr
     for words in (first["title"], first["conclusion"], f"{first['games']:,} games"):
         assert words in again.stdout
     pages = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.*")}
