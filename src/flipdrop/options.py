@@ -240,7 +240,9 @@ def _format(number: float) -> str:
 
 
 def _without_none(hint: Any) -> type:
-    """``int`` of ``int | None``."""
-    if isinstance(hint, types.UnionType):
+    """``int`` of ``int | None``; ``str`` of ``Literal["a", "b"]``."""
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
         (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
+    if typing.get_origin(hint) is typing.Literal:
+        hint = type(typing.get_args(hint)[0])
     return typing.cast("type", hint)

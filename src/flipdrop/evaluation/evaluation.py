@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from flipdrop.errors import WeightsError
+from flipdrop.errors import ModelError, WeightsError
 from flipdrop.evaluation.breakdown import Breakdown, Term
 from flipdrop.evaluation.notation import format_notation
 from flipdrop.evaluation.patterns import Networks
+from flipdrop.evaluation.registry import FAMILIES
 from flipdrop.evaluation.weights import Weights, tuple_text
 from flipdrop.games import native
 from flipdrop.kernel import Evaluation as KernelEvaluation
@@ -65,6 +66,17 @@ class Evaluation:
         if self.networks is not None:
             return self.networks.supports(game)
         return self.weights is None or self.weights.game == game.family
+
+    def check_supported(self, game: Game) -> None:
+        """Raises FlipdropError unless it can score positions of a game."""
+        if self.networks is not None and not self.supports(game):
+            available = " and ".join(model.game.name for model in self.networks.models)
+            raise ModelError(
+                f"evaluation {self.name} has no network for {FAMILIES[game.family]} on {game.columns}x{game.rows}, "
+                f"only for {available}; learn one (flipdrop learn td {game.name} --with patterns --out my.pattern) and "
+                "name it, pattern:model=my.pattern or evaluation=my.pattern"
+            )
+        self.score(game.start())
 
     def score(self, position: Position) -> float:
         """How good the position is for the side to move: the higher, the better."""

@@ -13,7 +13,7 @@ from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Minimax, SearchReport
 
 if TYPE_CHECKING:
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
 
 
@@ -62,6 +62,9 @@ class GreedyPlayer(SpecPlayer):
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
         """What the position after each move is worth."""
         return self.search.search(position)
+
+    def check_supported(self, game: Game) -> None:
+        self.search.check_supported(game)
 
     @property
     def search(self) -> Minimax:

@@ -55,6 +55,9 @@ class NetworkPlayer(SpecPlayer):
             search = search.with_options(seconds=max(seconds, NO_TIME), simulations=limit)
         return search.search(position, self.evaluator_for(position.game))
 
+    def check_supported(self, game: Game) -> None:
+        self.evaluator_for(game)
+
     def evaluator_for(self, game: Game) -> Evaluator:
         """What guides it in a game; raises if it was made for another."""
         if self.evaluator is not None:

@@ -11,7 +11,7 @@ from flipdrop.options import format_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
     from flipdrop.search import SearchReport
 
@@ -85,6 +85,9 @@ class SpecPlayer(ABC):
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A legal move of a position that is not over, within the time of the clock if there is one."""
+
+    def check_supported(self, game: Game) -> None:  # noqa: B027 - most play everything
+        """Raises FlipdropError if its options do not fit a game."""
 
     def close(self) -> None:  # noqa: B027 - most hold nothing
         """Gives back what it holds outside of Python, such as another program's process. It can play again after it."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import Evaluation, evaluation
-from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import Option, options_of, parse_options
 from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from flipdrop.games import Position
     from flipdrop.players.player import SpecPlayer
 
 
@@ -133,31 +131,4 @@ PLAYER_TYPES = {
         ),
     )
 }
-"""Every kind by its name."""
-
-
-def check_supported(player: SpecPlayer, start: Position) -> None:
-    """Raises unless a player's options suit the game, by the smallest search there is."""
-    match player:
-        case (
-            SearchPlayer(search=Mcts(evaluation=Evaluation() as used))
-            | SearchPlayer(search=Minimax(evaluation=Evaluation() as used))
-        ):
-            check_has_network(used, start.game)
-        case GreedyPlayer(evaluation=Evaluation() as used):
-            check_has_network(used, start.game)
-        case _:
-            pass
-    match player:
-        case SearchPlayer(search=Mcts() as search):
-            search.with_options(iterations=1, nodes=None, seconds=None, schedule="", guide=0).search(start)
-        case SearchPlayer(search=Minimax() as search):
-            search.with_options(depth=1, nodes=None, seconds=None, threads=1, table=1).search(start)
-        case GreedyPlayer():
-            player.report(start)
-        case NetworkPlayer():
-            player.evaluator_for(start.game)
-        case TablePlayer():
-            player.check_supported(start.game)
-        case _:
-            pass
+"""The types of players by name."""

@@ -16,7 +16,7 @@ from flipdrop.players.solver_player import NO_TIME, Endgames
 from flipdrop.search import Mcts, Minimax, SearchReport
 
 if TYPE_CHECKING:
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
 
 
@@ -107,6 +107,9 @@ class SearchPlayer(SpecPlayer):
         report = search.search(position, tree=tree)
         self._kept = _Kept(tree, position, [report.best], position.play(report.best))
         return report
+
+    def check_supported(self, game: Game) -> None:
+        self.search.check_supported(game)
 
     @property
     def is_timed(self) -> bool:

@@ -10,7 +10,7 @@ from flipdrop.games import game as game_of
 from flipdrop.options import options_of, parse_options
 from flipdrop.players.agent_loader import load_agent, split_path
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, LevelPlayer
-from flipdrop.players.registry import PLAYER_TYPES, check_supported
+from flipdrop.players.registry import PLAYER_TYPES
 from flipdrop.players.validation import shown
 
 if TYPE_CHECKING:
@@ -59,38 +59,33 @@ def player(
             "such as gtp:COMMAND LINE or nboard:COMMAND LINE"
         )
     try:
+        made: SpecPlayer
         if external is not None:
-            return _external(*external.groups(default=""), game=game, allow_code=allow_code)
-        if code is not None:
+            made = _external(*external.groups(default=""), allow_code=allow_code)
+        elif code is not None:
             if not allow_code:
                 raise PlayerError("code from files is not run here; name one of flipdrop's own players")
-            return load_agent(*code, seed=0 if seed is None else seed)
-        if colon and not options:
+            made = load_agent(*code, seed=0 if seed is None else seed)
+        elif colon and not options:
             raise PlayerError(f"nothing follows the colon; write {name} alone, or {name}:option=value")
-        made: SpecPlayer
-        if name in PLAYER_TYPES:
+        elif name in PLAYER_TYPES:
             made = PLAYER_TYPES[name].make(options, defaults=defaults, allow_files=allow_code)
         else:
             made = _level(name, options, defaults)
         if game is not None:
-            check_supported(made, (game_of(game) if isinstance(game, str) else game).start())
+            made.check_supported(game_of(game) if isinstance(game, str) else game)
     except FlipdropError as error:
         raise PlayerError(f"player {quoted(spec, 90)}: {error}") from error
     return made
 
 
-def _external(kind: str, options: str, command_line: str, *, game: Game | str | None, allow_code: bool) -> SpecPlayer:
+def _external(kind: str, options: str, command_line: str, *, allow_code: bool) -> SpecPlayer:
     """``gtp[name=Edax]:edax -gtp``."""
     if not allow_code:
         raise PlayerError("other programs are not run here; name one of flipdrop's own players")
-    from flipdrop.players.external.player import (
-        external_player,
-    )  # what it takes to run programs is not loaded for nothing
+    from flipdrop.players.external.player import external_player  # most processes need no other programs
 
-    made = external_player(kind.lower(), options, command_line)
-    if game is not None:
-        made.check_supported(game_of(game) if isinstance(game, str) else game)
-    return made
+    return external_player(kind.lower(), options, command_line)
 
 
 def _level(name: str, options: str, defaults: dict[str, int]) -> LevelPlayer:

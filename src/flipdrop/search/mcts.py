@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import SearchError, quoted
 from flipdrop.evaluation import Evaluation, default_evaluation
-from flipdrop.games import ConnectFour, Othello, native
+from flipdrop.games import native
 from flipdrop.kernel import Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
-from flipdrop.options import check_options, option
+from flipdrop.options import option
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.report import MoveReport, SearchReport
+from flipdrop.search.search import Search
 
 if TYPE_CHECKING:
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.search.report import Progress
 
 PLAYOUTS = {"end": Playout.END, "depth": Playout.DEPTH}
@@ -52,7 +52,7 @@ def parse_schedule(text: str) -> tuple[Stage, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mcts:
+class Mcts(Search):
     """Monte Carlo tree search. A child's score is Q/N + c sqrt(2 ln N_parent / N).
 
     Rewards count for the side that searches: ``win`` is 1, `draw` or -1; ``margin`` is +-(50 + disc margin), 0 for a
@@ -98,7 +98,7 @@ class Mcts:
     seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         parse_schedule(self.schedule)
         if self.playout == "depth" and self.reward in ("win", "margin"):
             raise SearchError(f"reward={self.reward} needs playout=end; a playout of limited depth has no result")
@@ -110,29 +110,33 @@ class Mcts:
 
         `progress` is shown what is known so far, some twenty times a second.
         """
-        self._check_suits(position)
-        if self.corners and isinstance(position, Othello) and (corner := _corner(position)):
+        self.check_not_over(position)
+        self._check_options_for(position.game)
+        if self.corners and (corner := _corner(position)):
             return corner
         settings = self.kernel_settings(position)
-        needed = self.playout == "depth" or self.bias > 0 or self.reward in ("evaluation", "squashed")
         evaluation = self.evaluation or default_evaluation(position.game)
-        kernel_evaluation = evaluation.kernel if needed else None
+        kernel_evaluation = evaluation.kernel if self._uses_evaluation else None
         watch = SearchReport.watcher(position, progress, seed=self.seed)
         report = mcts_search(native(position), kernel_evaluation, settings, tree or MctsTree(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
-    def with_options(self, **changes: object) -> Mcts:
-        """The same search with some options changed."""
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+    def check_supported(self, game: Game) -> None:
+        """Raises FlipdropError unless the options and the evaluation, if it is used, are for this game."""
+        self._check_options_for(game)
+        if self.evaluation is not None and (self._uses_evaluation or self.evaluation.networks is not None):
+            self.evaluation.check_supported(game)
 
-    def _check_suits(self, position: Position) -> None:
-        if position.is_over:
-            raise SearchError(f"{position!r}: the game is over, there is no move to search")
-        if isinstance(position, Othello) and (self.decisive != "no" or self.decisive_playouts):
+    def _check_options_for(self, game: Game) -> None:
+        if game.family == "othello" and (self.decisive != "no" or self.decisive_playouts):
             raise SearchError("decisive moves belong to Connect Four: no single move wins or loses a game of Othello")
-        if isinstance(position, ConnectFour) and (self.corners or self.reward == "margin"):
-            option_name = "corners" if self.corners else "reward=margin"
-            raise SearchError(f"{option_name} belongs to Othello: Connect Four has no such thing")
+        if game.family == "connect4" and (self.corners or self.reward == "margin"):
+            name = "corners" if self.corners else "reward=margin"
+            raise SearchError(f"{name} belongs to Othello: Connect Four has no such thing")
+
+    @property
+    def _uses_evaluation(self) -> bool:
+        return self.playout == "depth" or self.bias > 0 or self.reward in ("evaluation", "squashed")
 
     @property
     def is_plain(self) -> bool:
@@ -183,10 +187,10 @@ class Mcts:
         return begun[-1] if begun else None
 
 
-def _corner(position: Othello) -> SearchReport | None:
+def _corner(position: Position) -> SearchReport | None:
     """The corner to take at once: of several, the one that turns most discs."""
-    last = position.size - 1
-    corners = {row * position.size + column for row in (0, last) for column in (0, last)}
+    size = position.game.columns
+    corners = {0, size - 1, size * (size - 1), size * size - 1}
     takable = [move for move in position.legal_moves if move in corners]
     if not takable:
         return None

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.games import native
 from flipdrop.kernel import Algorithm, MinimaxSettings, SearchLimits, minimax_search
-from flipdrop.options import check_options, option
+from flipdrop.options import option
 from flipdrop.search.report import SearchReport
+from flipdrop.search.search import Search
 
 if TYPE_CHECKING:
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.search.report import Progress
 
 ALGORITHMS = {
@@ -26,7 +25,7 @@ MAX_DEPTH = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Minimax:
+class Minimax(Search):
     """A search to a depth, or as deep as nodes or time allow.
 
     All three algorithms find the same value at the same depth. ``minimax`` looks at everything, ``alphabeta`` leaves
@@ -43,13 +42,9 @@ class Minimax:
     table: int = option(64, "megabytes for the transposition table", minimum=1, maximum=65536)
     all_moves: bool = option(False, "find the exact value of every move, not only of the best")
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""
-        if position.is_over:
-            raise SearchError(f"{position!r}: the game is over, there is no move to search")
+        self.check_not_over(position)
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
         found = minimax_search(native(position), evaluation.kernel, self.kernel_settings(), watch)
@@ -70,9 +65,9 @@ class Minimax:
         settings.table_megabytes = self.table
         return settings
 
-    def with_options(self, **changes: object) -> Minimax:
-        """The same search with some options changed."""
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+    def check_supported(self, game: Game) -> None:
+        """Raises FlipdropError unless the evaluation is for this game."""
+        (self.evaluation or default_evaluation(game)).check_supported(game)
 
 
 DEFAULT_DEPTH = 6

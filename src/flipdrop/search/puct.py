@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import SearchError
 from flipdrop.games import native
 from flipdrop.kernel import PuctSettings, puct_search
-from flipdrop.options import check_options, option
+from flipdrop.options import option
 from flipdrop.search.report import SearchReport
+from flipdrop.search.search import Search
 
 if TYPE_CHECKING:
     from flipdrop.evaluation.network import Evaluator
@@ -21,7 +20,7 @@ DEFAULT_SIMULATIONS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Puct:
+class Puct(Search):
     """PUCT. A move's score is its mean value + c P sqrt(N_parent) / (1 + N), where P is the policy's share for it.
 
     Values are the expected outcome, from -1 (lost) to 1 (won). The end of the game is exact, and what follows from it:
@@ -36,23 +35,15 @@ class Puct:
     symmetries: bool = option(True, "show positions to the network through random symmetries")
     seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def search(self, position: Position, evaluator: Evaluator, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over.
 
         `progress` is shown what is known so far, some twenty times a second.
         """
-        if position.is_over:
-            raise SearchError(f"{position!r}: the game is over, there is no move to search")
+        self.check_not_over(position)
         watch = SearchReport.watcher(position, progress, seed=self.seed)
         report = puct_search(native(position), evaluator, self.kernel_settings(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
-
-    def with_options(self, **changes: object) -> Puct:
-        """The same search with some options changed."""
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def kernel_settings(self) -> PuctSettings:
         """What the kernel is told to do."""

@@ -195,7 +195,7 @@ def test_a_guess_is_a_number() -> None:
         (("othello", "", "--player", "greedy", "--depth", "3"), "--depth and --nodes do not apply"),
         (("othello", "", "--player", "mcts", "--depth", "3"), "limit mcts by --time or --nodes"),
         (("othello", "", "--player", "iterative:evaluation=lines"), "lines is for Connect Four"),
-        (("othello", "", "--player", "iterativ"), "did you mean iterative"),
+        (("othello", "", "--player", "iterativ"), "did you mean iterative or"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(

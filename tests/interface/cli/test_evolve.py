@@ -178,4 +178,4 @@ def test_ranges_are_those_of_the_options_of_evolution(
     status, out, error = run_here(capsys, "evolve", "othello", option, value, "--no-store")
     assert (status, out) == (2, "")
     assert option in error
-    assert "is not in the range" in error
+    assert "Invalid value" in error

@@ -83,7 +83,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("othello", "--against", "randm"), "did you mean random?"),
         (("connect4", "--against", "mcts:corners=yes"), "belongs to Othello"),
         (("othello", "--position", "f5f5"), "'f5'"),
-        (("connect4", "--position", "1212121"), "the game is over"),
+        (("connect4", "--position", "1212121"), "the game is already over"),
         (("othello", "--save", "game.pgn"), "formats are ggf (.ggf), plain (.txt), or name"),
         (("connect4", "--save", "game.ggf"), "GGF holds games of Othello"),
         (("othello", "--save", "/no/such/folder/game.ggf"), "the folder /no/such/folder does not exist"),
@@ -133,7 +133,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "X red 0, O yellow 0" in terminal.ask("undo")
     assert "X red 1, O yellow 1" in terminal.ask("redo")
     assert "X red 2, O yellow 2" in terminal.ask("redo")
-    assert "Say where" in terminal.ask("save")
+    assert "Name a file" in terminal.ask("save")
     assert "does not tell its format" in terminal.ask("save My.Game")
     assert "No such file" in terminal.ask("save /no/such/folder/game.txt")
     path = tmp_path / "Game.txt"

@@ -8,7 +8,6 @@ import typer
 
 from flipdrop.evaluation import DEFINITIONS, FAMILIES, PRESETS, TABLES, Evaluation, definitions_for_game
 from flipdrop.evaluation import evaluation as evaluation_of
-from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.evaluation.registry import definition_of
 from flipdrop.games import game as game_of
@@ -60,7 +59,7 @@ def evaluations(
 
 def _explain(position: Position, chosen: list[Evaluation], json: bool) -> None:
     for one in chosen:
-        check_has_network(one, position.game)
+        one.check_supported(position.game)
     breakdowns = [evaluation.explain(position) for evaluation in chosen]
     if json:
         print_json(

@@ -1,8 +1,8 @@
-"""The guard at the door: who may come in, how much they may bring, and that nobody sees what goes wrong inside.
+"""Security of all requests: host, origin, token and body size; errors without internals.
 
-A page that is open in the same browser must not reach a server on this machine: not by another name of this machine
-(the ``Host`` header must name it as it is), nor from another site (the ``Origin``, where there is one, must be this
-server). Who comes from another machine needs the token that was printed at the start.
+Another page in the same browser must not reach a server on this machine: neither by DNS rebinding (the ``Host`` header
+must name this machine) nor across origins (the ``Origin`` header, if present, must be this server). Clients on other
+machines need the token that the server prints when it starts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 COOKIE = "flipdrop-token"
 CLIENT = "flipdrop.client"
-"""Where a request's scope has its `Client`."""
+"""The key of the `Client` in a request's scope."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -38,17 +38,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Client:
-    """Who has sent a request. Libraries stumble over those who leave in the middle of one, which harms nobody."""
+    """The client of a request. If it disconnects early, libraries raise errors that need no log entry."""
 
-    has_left: bool = False
+    has_disconnected: bool = False
 
 
 class _TooLarge(HTTPException):
-    """A request brings more than it may. An HTTPException, for any other is taken for an unreadable body."""
+    """The body is too large. An HTTPException, since FastAPI takes any other for an unreadable body."""
 
 
 class SecurityMiddleware:
-    """Wraps the whole application."""
+    """Wraps the application."""
 
     def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
         self._app = app
@@ -58,7 +58,6 @@ class SecurityMiddleware:
         self._hosts = None if config.token else {*LOOPBACK, config.host}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves a connection."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -69,9 +68,9 @@ class SecurityMiddleware:
             return
         if self._token is not None and not self._knows_token(headers):
             if scope["type"] == "http" and self._has_token_in_query(scope):
-                await _answer(send, 303, b"", self._entry_headers(scope))
+                await _answer(send, 303, b"", self._cookie_headers(scope))
             else:
-                await _refuse(scope, receive, send, 401, "open the address that was printed when the server started")
+                await _refuse(scope, receive, send, 401, "access token missing; open the link that the server printed")
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
@@ -79,43 +78,43 @@ class SecurityMiddleware:
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An HTTP request: no more than so much of it is read, and errors are told without their insides."""
-        read, began = 0, False
+        """An HTTP request, with a limited body and errors without internals."""
+        read, started = 0, False
         client = scope[CLIENT] = Client()
 
         async def limited() -> Message:
             nonlocal read
             message = await receive()
-            client.has_left = client.has_left or message["type"] == "http.disconnect"
+            client.has_disconnected = client.has_disconnected or message["type"] == "http.disconnect"
             read += len(message.get("body", b""))
             if read > self._most:
                 raise _TooLarge(413, self._too_large)
             return message
 
         async def marked(message: Message) -> None:
-            nonlocal began
+            nonlocal started
             if message["type"] == "http.response.start":
-                began = True
+                started = True
                 message["headers"] = [*message.get("headers", []), *_HEADERS]
             await send(message)
 
         try:
             await self._app(scope, limited, marked)
         except _TooLarge:
-            if not began:
+            if not started:
                 await _answer_error(scope, send, 413, self._too_large)
         except Exception:
-            if not client.has_left:
+            if not client.has_disconnected:
                 _log.exception("%s %s failed", scope["method"], scope["path"])
-            if not began:
-                await _answer_error(scope, send, 500, "something went wrong here; the server's log says what")
+            if not started:
+                await _answer_error(scope, send, 500, "internal error; see the server log")
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > _LONGEST_HEADERS:
             return 431, "the headers of this request are too long"
         host = headers.get(b"host", b"").decode("latin-1")
         if self._hosts is not None and _name_of(host) not in self._hosts:
-            return 421, "this server answers to the names of this machine only, such as localhost"
+            return 421, "this server answers only to the names of this machine, such as localhost"
         origin = headers.get(b"origin")
         if origin is not None and _netloc(origin.decode("latin-1")) != host.lower():
             return 403, "this request comes from another site"
@@ -137,8 +136,8 @@ class SecurityMiddleware:
         given = dict(_query(scope)).get("token", "")
         return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
 
-    def _entry_headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """To the same address without the token, which a cookie holds from now on."""
+    def _cookie_headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """A redirect to the same address without the token, and a cookie with it."""
         rest = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
         path = "/" + scope["raw_path"].decode("latin-1").split("?")[0].lstrip("/")
         target = path + (f"?{rest}" if rest else "")
@@ -151,7 +150,7 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
 
 
 def _name_of(host: str) -> str:
-    """The name in ``name:port``, ``[::1]:port``."""
+    """The name in ``name:port`` or ``[::1]:port``."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:

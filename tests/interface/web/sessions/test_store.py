@@ -119,7 +119,7 @@ def test_a_file_of_version_1_opens(tmp_path: Path) -> None:
     """As flipdrop 0.1.0 wrote it; a damaged session does not stop the upgrade."""
     state = (
         '{"id":"abc","game":"othello","start":"---------------------------OX------XO--------------------------- X",'
-        '"moves":[37,43],"cursor":1,"seats":[[null,""],["level:3","level:3"]],"clock":{"control":"60+1","remaining":'
+        '"moves":[37,43],"cursor":1,"seats":[[null,""],["deepening:depth=2","deepening:depth=2"]],"clock":{"control":"60+1","remaining":'
         '[60.0,59.0]},"pace":0.0,"paused":true,"seed":7,"ending":["first","resign"],"changed":1000.0}'
     )
     path = tmp_path / "sessions.db"
@@ -134,7 +134,7 @@ def test_a_file_of_version_1_opens(tmp_path: Path) -> None:
         session = store.read("abc")
         assert session is not None
         assert (session.transcript, session.cursor, session.seed) == ("f5", 1, 7)
-        assert session.players == (PlayerSlot(), PlayerSlot("level:3", "level:3"))
+        assert session.players == (PlayerSlot(), PlayerSlot("iterative:depth=2", "iterative:depth=2"))
         assert [one.id for one in store.recent(5)] == ["abc"]
         assert store.read("bad") is None
         store.close()

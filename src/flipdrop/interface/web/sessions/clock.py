@@ -14,19 +14,18 @@ from flipdrop.players import Clock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LONGEST = 24 * 3600.0  # s for a side
-_LONGEST_INCREMENT = 600.0  # s for a move
+LONGEST = 24 * 3600.0  # s of a side
+_LONGEST_INCREMENT = 600.0  # s
 
 
 @dataclass
 class SessionClock:
-    """What both sides have left, in seconds.
+    """A clock that is read while it runs, stops without a move, falls by itself and survives a restart.
 
-    Not a referee's `GameClock`, which times moves from start to stop and says afterwards who was late: this one is read
-    while it runs, is stopped without a move being made, falls by itself, and goes on after a restart.
+    The arena's `GameClock` only measures moves from start to stop.
 
-    :param control: as it was asked for, such as ``300+2``
-    :param remaining: of the first and of the second side, when nothing ran
+    :param control: the time control, such as ``300+2``
+    :param remaining: seconds of each side when the clock last stopped
     """
 
     control: str
@@ -38,44 +37,43 @@ class SessionClock:
 
     @classmethod
     def of(cls, control: str, **options: Any) -> SessionClock:
-        """The clock that ``300`` or ``300+2`` describes: seconds for a game, and for each move."""
+        """The clock for a time control such as ``300`` or ``300+2``: seconds for the game, and for each move."""
         parsed = TimeControl.parse(control)
         if parsed.total is None:
             raise SessionError(f"clock {control!r}; write seconds for the game: 300, or 300+2 with an increment")
         if not 1 <= parsed.total <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
-            raise OutOfRange(f"clock {control!r}; a side has 1 to {LONGEST:.0f} s, and gains at most 600 s a move")
+            limits = f"1 to {LONGEST:.0f} s for a side, increments up to {_LONGEST_INCREMENT:.0f} s"
+            raise OutOfRange(f"clock {control!r}; allowed are {limits}")
         return cls(str(parsed), [parsed.total, parsed.total], parsed.increment, **options)
 
     @property
     def left(self) -> tuple[float, float]:
-        """What both sides have now, at least 0."""
+        """Seconds of each side now, at least 0."""
         first, second = (max(0.0, self._left(side)) for side in Side)
         return first, second
 
     @property
     def has_fallen(self) -> bool:
-        """Whether the side whose time runs has none left."""
+        """Whether the side whose time runs has no time left."""
         return self.running is not None and self._left(self.running) <= 0
 
     def start(self, side: Side) -> None:
-        """Lets a side's time run; that of the other stands."""
+        """Starts the time of a side; that of the other stops."""
         if self.running != side:
             self.stop()
             self.running, self._since = side, self.now()
 
     def stop(self) -> None:
-        """Both stand still."""
         if self.running is not None:
             self.remaining[self.running] = self._left(self.running)
             self.running = None
 
     def moved(self, side: Side) -> None:
-        """Ends a side's move."""
+        """Stops the clock after a move and adds the increment."""
         self.stop()
         self.remaining[side] += self.increment
 
     def for_player(self, side: Side) -> Clock:
-        """What a player is told."""
         return Clock(remaining=self.left[side], increment=self.increment)
 
     def _left(self, side: Side) -> float:
@@ -83,12 +81,10 @@ class SessionClock:
         return self.remaining[side] - elapsed
 
     def to_json(self) -> dict[str, Any]:
-        """What is kept: after a restart the clock goes on from here."""
         return {"control": self.control, "remaining": list(self.left)}
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> SessionClock:
-        """The clock that was kept."""
-        clock = cls.of(kept["control"])
-        clock.remaining = [float(seconds) for seconds in kept["remaining"]]
+    def from_json(cls, state: dict[str, Any]) -> SessionClock:
+        clock = cls.of(state["control"])
+        clock.remaining = [float(seconds) for seconds in state["remaining"]]
         return clock

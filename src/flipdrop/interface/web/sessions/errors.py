@@ -1,7 +1,7 @@
-"""What can be wrong with a request to a session, besides what is wrong with moves, positions and players.
+"""Errors of sessions, besides those of moves, positions and players.
 
-Pages say what went wrong in their own language, by the name of an error's class; the message, which is English, is the
-detail. So a class of its own is for what a person is to be told differently.
+The pages translate an error by the name of its class, and show its English message as a detail. So every error that
+people should read differently has a class of its own.
 """
 
 from __future__ import annotations
@@ -10,45 +10,45 @@ from flipdrop.errors import FlipdropError, NotationError, PlayerError
 from flipdrop.interface.web.schemas import ErrorInfo
 
 FAILURE = "Failure"
-"""The kind of trouble that is nobody's mistake but the program's."""
+"""The kind of a failure of the program itself."""
 
 _LONGEST = 500
 
 
 class SessionError(FlipdropError):
-    """Something that a session cannot do, or not now."""
+    """The session cannot do this, or not now."""
 
 
 class UnknownSession(SessionError):
-    """A session that does not exist, or no longer."""
+    """The session does not exist, or was deleted."""
 
 
 class TooBusy(SessionError):
-    """A limit of the server is reached: of sessions, of searches that wait."""
+    """A limit of the server is reached, of sessions or of queued searches."""
 
 
 class GameOver(SessionError):
-    """The game is over, and this is for games that are not."""
+    """The game is over."""
 
 
 class OutOfTurn(SessionError):
-    """It is another's turn, or the board is no longer the one that this was meant for."""
+    """It is the opponent's turn, or the board has changed."""
 
 
 class ClockRuns(SessionError):
-    """With a clock a game stays as it was played."""
+    """The record of a timed game cannot change."""
 
 
 class OutOfRange(SessionError):
-    """A number that is too small or too large."""
+    """A number is too small or too large."""
 
 
 class BeyondLimits(PlayerError):
-    """A player that wants more time, memory or threads than the server allows."""
+    """A player needs more time, memory or threads than the server allows."""
 
 
 class TooLong(NotationError):
-    """A text that is longer than any that is read."""
+    """A text is too long."""
 
 
 def error_info(error: Exception, fallback: str) -> ErrorInfo:

@@ -1,4 +1,4 @@
-"""Keeping sessions: one SQLite file, written at every move, so that games go on after the server was killed."""
+"""Sessions in one SQLite file, written at every change, so that games continue after the server was killed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.errors import StoreError
 from flipdrop.interface.web.schemas import PlayerView, SessionSummary
 from flipdrop.interface.web.sessions.session import Session
+from flipdrop.players.upgrade import upgrade_spec
 
 if TYPE_CHECKING:
     import os
 
 VERSION = 2
-"""1, of flipdrop 0.1, has the players of a session under ``seats``."""
+"""Version 1, of flipdrop 0.1, has the players of a session under ``seats``, with specs of 0.1."""
 _TABLE = """
     CREATE TABLE IF NOT EXISTS sessions (
         id TEXT PRIMARY KEY,
@@ -27,12 +28,12 @@ _TABLE = """
 """
 _INDEX = "CREATE INDEX IF NOT EXISTS sessions_changed ON sessions (changed)"
 _DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
-"""What reading a damaged session raises; FlipdropError is a ValueError."""
+"""Errors of reading a damaged session; FlipdropError is a ValueError."""
 _log = logging.getLogger(__name__)
 
 
 class SessionStore:
-    """The sessions in a file; None keeps them in memory only."""
+    """The sessions in a file; in memory if `path` is None."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.name = "sessions in memory" if path is None else str(path)
@@ -46,7 +47,7 @@ class SessionStore:
             raise StoreError(f"{self.name}: {error}") from None
         try:
             self._connection.execute("PRAGMA journal_mode = WAL")
-            # A process that is killed loses nothing by this; a machine that loses its power, perhaps the last moves.
+            # A killed process loses nothing; a machine that loses power may lose the last moves.
             self._connection.execute("PRAGMA synchronous = NORMAL")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if not 0 <= version <= VERSION:
@@ -69,7 +70,6 @@ class SessionStore:
         return int(self._run("SELECT count(*) FROM sessions")[0][0])
 
     def write(self, session: Session) -> None:
-        """Keeps a session as it is now."""
         state = _dumps(session.to_json())
         self._run(
             "INSERT INTO sessions VALUES (?, ?, ?) "
@@ -78,7 +78,7 @@ class SessionStore:
         )
 
     def read(self, id_: str) -> Session | None:
-        """The session as it was kept; None if there is none, or what was kept is damaged."""
+        """A session; None if there is none, or it is damaged."""
         rows = self._run("SELECT state FROM sessions WHERE id = ?", (id_,))
         if not rows:
             return None
@@ -99,18 +99,16 @@ class SessionStore:
         return found
 
     def delete(self, id_: str) -> None:
-        """Forgets a session."""
         self._run("DELETE FROM sessions WHERE id = ?", (id_,))
 
     def prune(self, most: int) -> None:
-        """Forgets those that were not touched for longest, so that at most so many remain."""
+        """Deletes the least recently changed sessions, so that at most `most` remain."""
         self._run(
             "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY changed DESC LIMIT -1 OFFSET ?)",
             (most,),
         )
 
     def close(self) -> None:
-        """Closes the file. What was written is in it."""
         self._connection.close()
 
     def _upgrade(self) -> None:
@@ -118,7 +116,10 @@ class SessionStore:
         for id_, state in self._connection.execute("SELECT id, state FROM sessions").fetchall():
             with suppress(*_DAMAGE):
                 session = json.loads(state)
-                session["players"] = session.pop("seats")
+                session["players"] = [
+                    [spec, name] if spec is None else [upgrade_spec(spec), upgrade_spec(name)]
+                    for spec, name in session.pop("seats")
+                ]
                 self._connection.execute("UPDATE sessions SET state = ? WHERE id = ?", (_dumps(session), id_))
 
     def _run(self, statement: str, values: tuple[object, ...] = ()) -> list[Any]:

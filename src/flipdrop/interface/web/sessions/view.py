@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.games import Othello
 from flipdrop.interface.web.schemas import (
     BoardView,
     ClockView,
@@ -76,7 +75,7 @@ def _board(position: Position) -> dict[str, Any]:
     passes = position.pass_move in position.legal_moves
     return {
         "game": game.name,
-        "kind": "othello" if isinstance(position, Othello) else "connect4",
+        "kind": game.family,
         "title": game.title,
         "sides": list(game.sides),
         "columns": game.columns,
@@ -102,7 +101,7 @@ def _last(session: Session) -> LastMove | None:
         move=before.move_name(move),
         cell=before.cell_of(move),
         by=name_of_side(before.to_move),
-        flipped=list(before.flipped_by(move)) if isinstance(before, Othello) and not passed else [],
+        flipped=[] if passed else list(before.flipped_by(move)),
         passed=passed,
     )
 
@@ -113,7 +112,7 @@ def _result(ending: Ending | None, final: Position) -> GameResult | None:
     return GameResult(
         winner="draw" if ending.winner is None else name_of_side(ending.winner),
         reason=ending.reason,
-        margin=final.margin if isinstance(final, Othello) and ending.reason == "board" else None,
+        margin=final.margin if ending.reason == "board" else None,
     )
 
 

@@ -7,7 +7,6 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import ModelError, PlayerError
 from flipdrop.evaluation import evaluation
-from flipdrop.evaluation.compatibility import check_has_network
 from flipdrop.players import player
 
 ADVICE = (
@@ -17,13 +16,13 @@ ADVICE = (
 
 def test_only_networks_that_are_missing_are_complained_about() -> None:
     for name in ("othello", "connect4", "connect4:7x6,forbid=c3"):
-        check_has_network(evaluation("patterns"), game(name))
-    check_has_network(evaluation("D"), game("othello6"))
-    check_has_network(evaluation(lambda position: 0.0), game("othello6"))
+        evaluation("patterns").check_supported(game(name))
+    evaluation("D").check_supported(game("othello6"))
+    evaluation(lambda position: 0.0).check_supported(game("othello6"))
     with pytest.raises(ModelError, match=ADVICE):
-        check_has_network(evaluation("patterns"), game("othello6"))
+        evaluation("patterns").check_supported(game("othello6"))
     with pytest.raises(ModelError, match="no network for Connect Four on 9x7"):
-        check_has_network(evaluation("patterns"), game("connect4:9x7"))
+        evaluation("patterns").check_supported(game("connect4:9x7"))
 
 
 @pytest.mark.parametrize(

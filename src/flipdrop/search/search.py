@@ -1,0 +1,30 @@
+"""`Search`: what the settings of all searches share."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from flipdrop.errors import SearchError
+from flipdrop.options import check_options
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from flipdrop.games import Position
+
+
+class Search:
+    """Base class of searches: dataclasses of options whose ``search(position)`` gives a `SearchReport`."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def with_options(self, **changes: Any) -> Self:
+        """The same search with some options changed."""
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    @staticmethod
+    def check_not_over(position: Position) -> None:
+        if position.is_over:
+            raise SearchError(f"{position!r}: the game is over, there is no move to search")
