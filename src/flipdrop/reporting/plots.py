@@ -45,7 +45,7 @@ def plain(axes: Axes) -> None:
     axes.tick_params(axis="both", which="both", length=0, labelcolor=INK, labelsize=9)
 
 
-def ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
+def set_ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
     """Ticks on the horizontal axis at these places only, labelled with their numbers if not given."""
     axes.set_xticks(places, [f"{place:,}" for place in places] if labels is None else labels)
     axes.set_xticks([], minor=True)
