@@ -63,7 +63,7 @@ def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: S
         page.wait_for_selector(".fd-board svg")
         expect(page.locator('[data-test="nav-play"]')).to_have_text("对弈")
         assert english_on(page) == set(), path
-    for panel in ("why", "tree", "game"):
+    for panel in ("evaluation", "tree", "review"):
         page.click(f'[data-test="panels"] [data-value="{panel}"]')
         page.wait_for_selector(f'[data-value="{panel}"].selected')
         assert english_on(page) == set(), panel
