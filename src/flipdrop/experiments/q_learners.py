@@ -140,7 +140,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         name = f"l{place}"
         likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
         lessons[name] = MeasureTask(
-            key=f"learning: {student.name}",
+            f"learning: {student.name}",
             seed=seed,
             parameters=parameters,
             measure=partial(learned, student),
@@ -153,12 +153,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     timings = [
         timing(
             MatchTask(
-                key=name,
-                first=spec,
-                second=players[REFERENCE],
-                games=2,
-                seed=seed,
-                depends_on=named(lessons, spec, players[REFERENCE]),
+                name, spec, players[REFERENCE], games=2, seed=seed, depends_on=named(lessons, spec, players[REFERENCE])
             ),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
@@ -169,9 +164,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     names = [student.name for student in students(size)]
     weights, model = f"l{names.index(GA_OF_R5)}", f"l{names.index(Q_LEARNING)}"
     claimed = MatchTask(
-        key=CLAIMED,
-        first=f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
-        second=f"greedy:evaluation={{folder}}/{{{model}[model]}}",
+        CLAIMED,
+        f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
+        f"greedy:evaluation={{folder}}/{{{model}[model]}}",
         games=CLAIM_GAMES[size],
         seed=seed,
         estimate=0.002 * CLAIM_GAMES[size],

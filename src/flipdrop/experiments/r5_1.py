@@ -37,9 +37,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 
     def against_random(key: str, first: str, depends_on: dict[str, Task] | None = None) -> MatchTask:
         return MatchTask(
-            key=key,
-            first=first,
-            second="random",
+            key,
+            first,
+            "random",
             games=games,
             openings="start",
             seed=seed,
@@ -52,12 +52,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         against_random(SAME, _player(EQUAL)),
         *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.averaged", depth)) for depth in SHALLOW),
         MatchTask(
-            key="each other",
-            first=_player("Seven.averaged"),
-            second=_player(EQUAL),
-            games=games,
-            seed=seed,
-            estimate=0.003 * games,
+            "each other", _player("Seven.averaged"), _player(EQUAL), games=games, seed=seed, estimate=0.003 * games
         ),
     ]
     for run in range(RUNS[size]):
@@ -68,7 +63,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "generations": GENERATIONS,
             "algorithm": _learner(seed, GENERATIONS).settings,
         }
-        evolved = MeasureTask(key=f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
+        evolved = MeasureTask(f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
         tasks += [evolved, against_random(f"weights of run {run + 1}", _player("{ga[weights]}"), {"ga": evolved})]
     return tasks
 

@@ -56,7 +56,7 @@ def test_it_leaves_the_generator_that_all_share_alone() -> None:
 
 
 def test_a_population_is_needed() -> None:
-    with pytest.raises(LearningError, match="a population of 3; CMA-ES needs 4 at least"):
+    with pytest.raises(LearningError, match="a population of 3; CMA-ES needs at least 4"):
         EvolutionStrategy(SMALL, D, RoundRobin(population=3), seed=1)
 
 

@@ -144,11 +144,11 @@ def test_a_given_position_stays_at_hand() -> None:
     ("options", "complaint"),
     [
         ({"rounds": 0}, "0 rounds on a position"),
-        ({"copying": 1.01}, "a probability of copying of 1.01"),
-        ({"copying": float("nan")}, "a probability of copying of nan"),
+        ({"copying": 1.01}, "a copying probability of 1.01"),
+        ({"copying": float("nan")}, "a copying probability of nan"),
         ({"fitness_measure": "luck"}, "fitness 'luck'; it is one of value, points, wins, discs"),
-        ({"position": game("othello6").start()}, "a position of Othello 8x8 in which the game goes on is needed"),
-        ({"position": OTHELLO.position("X" * 64 + " X")}, "in which the game goes on"),
+        ({"position": game("othello6").start()}, "a position of an unfinished game of Othello 8x8 is needed"),
+        ({"position": OTHELLO.position("X" * 64 + " X")}, "of an unfinished game"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(options: dict[str, Any], complaint: str) -> None:

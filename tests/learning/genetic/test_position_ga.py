@@ -124,9 +124,9 @@ def test_pacemakers_compete_but_do_not_breed() -> None:
     ("options", "complaint"),
     [
         ({"generations": 0}, "0 generations"),
-        ({"final": "median"}, "final weights by 'median'"),
-        ({"keep": -0.1}, "a probability of keeping of -0.1"),
-        ({"keep": float("nan")}, "a probability of keeping of nan"),
+        ({"final": "median"}, "final='median'"),
+        ({"keep": -0.1}, "a keeping probability of -0.1"),
+        ({"keep": float("nan")}, "a keeping probability of nan"),
         ({"fitness_measure": "luck"}, "fitness 'luck'"),
     ],
 )

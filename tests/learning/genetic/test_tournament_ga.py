@@ -72,7 +72,7 @@ def test_openings_are_shared_out_among_the_pairs_and_change_with_the_generation(
     assert len(set(first)) == 3
     assert set(first) != set(second)
     learner.fitness(learner.vectors)
-    assert [start for _, _, start in list(learner.play.known)[::2]] == first * 2
+    assert [start for _, _, start in list(learner.play.cache)[::2]] == first * 2
 
 
 def test_it_starts_with_the_vectors_that_are_given_and_random_ones_beside_them() -> None:
@@ -111,10 +111,10 @@ def test_identical_vectors_have_nothing_to_tell_apart() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"population": 1}, "a population of 1; it has to be from 2 to 10,000"),
+        ({"population": 1}, "a population of 1; it must be from 2 to 10,000"),
         ({"population": -3}, "a population of -3"),
         ({"fitness_measure": "glory"}, "fitness 'glory'; it is one of points, wins, discs"),
-        ({"different": 0}, "0 openings a generation"),
+        ({"different": 0}, "0 openings per generation"),
         ({"depth": 0}, "depth"),
     ],
 )
@@ -126,9 +126,9 @@ def test_contests_that_cannot_be_are_refused(options: dict[str, Any], complaint:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"mutation": 1.5}, "a probability of mutation of 1.5"),
-        ({"mutation": float("nan")}, "a probability of mutation of nan"),
-        ({"survive": 0.0}, "a share of 0.0 that survives"),
+        ({"mutation": 1.5}, "a mutation probability of 1.5"),
+        ({"mutation": float("nan")}, "a mutation probability of nan"),
+        ({"survive": 0.0}, "a surviving share of 0.0"),
         ({"threshold": -1.0}, "a threshold of -1.0"),
         ({"threshold": float("nan")}, "a threshold of nan"),
         ({"start": D.vectors_of(REPORTED)}, "5 vectors to start with for a population of 4"),

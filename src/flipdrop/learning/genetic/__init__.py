@@ -1,7 +1,7 @@
-"""Evolving the weights of evaluations: the genetic algorithms of reports R1, R2 and R5, and CMA-ES beside them.
+"""Evolving the weights of evaluations by genetic algorithms or CMA-ES.
 
-`genomes` say what evolves, `operators` how vectors become other vectors, `meetings` how good they are. The learners are
-compositions of these.
+`genomes` say what evolves, `operators` how vectors change, `fitness` and `position_fitness` how they are compared. The
+learners are compositions of these; `methods` makes them by name.
 """
 
 from flipdrop.learning.genetic.evolution import Evolution

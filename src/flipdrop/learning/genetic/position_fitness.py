@@ -1,4 +1,4 @@
-"""What the algorithms of reports R2 and R5 have in common: ten vectors that are compared on one position."""
+"""Fitness on a single position: the base of online-ga and position-ga, whose populations are ten vectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic.evolution import Evolution
-from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure, ResultMatrix, compared, values_of
+from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure, ResultMatrix, compare_values, values_of
 from flipdrop.learning.genetic.operators import TEN, normalised, random_vectors
 
 if TYPE_CHECKING:
@@ -17,15 +17,12 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.operators import Population
 
 PositionFitness = Literal["value", "points", "wins", "discs"]
-"""How vectors are compared on a position: by what they think of it, or by games from it."""
+"""How vectors are compared on a position: by their evaluation of it, or by games from it."""
 POSITION_FITNESSES: tuple[PositionFitness, ...] = ("value", *FITNESS_MEASURES)
 
 
 class PositionLearner(Evolution):
-    """Learns from single positions.
-
-    :param fitness_measure: how vectors are compared
-    """
+    """Learns from single positions."""
 
     def __init__(
         self,
@@ -47,16 +44,15 @@ class PositionLearner(Evolution):
         return {"fitness_measure": self.fitness_measure}
 
     @property
-    def points_measure(self) -> FitnessMeasure:
-        """What a comparison is worth: 2, 1 or 0 points, unless games are counted otherwise."""
+    def comparison_measure(self) -> FitnessMeasure:
+        """The measure of comparisons: comparisons by value count as points."""
         return "points" if self.fitness_measure == "value" else self.fitness_measure
 
-    def meetings(self, vectors: Population, members: int, position: Position) -> ResultMatrix:
-        """The first `members` are compared with each other and with the rest."""
+    def compare(self, vectors: Population, members: int, position: Position) -> ResultMatrix:
+        """Compares the first `members` with each other and with the rest."""
         if self.fitness_measure == "value":
-            return compared(values_of(self.genome, vectors, position), members)
-        return self.play.meet(vectors, lambda *_: [position], members=members)
+            return compare_values(values_of(self.genome, vectors, position), members)
+        return self.play.round_robin(vectors, lambda *_: [position], members=members)
 
     def random_population(self, random: np.random.Generator, count: int = TEN) -> Population:
-        """Random normalised vectors."""
         return normalised(random_vectors(self.genome, count, random))

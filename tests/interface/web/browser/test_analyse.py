@@ -25,7 +25,7 @@ OPENING = "f5d6c3d3c4"
 
 
 def late_othello(empties: int) -> Othello:
-    """A position with so many squares left, and something to decide."""
+    """A position with at most `empties` empty squares and at least three legal moves."""
     for seed in range(1000):
         choice = random.Random(seed)
         position = Othello()
@@ -217,7 +217,7 @@ def test_address_that_makes_no_sense_and_another_game_with_a_forbidden_cell(open
 
 def test_game_from_a_position_that_was_set_up_is_analysed_whole(open_page: Callable[..., Page], server: Server) -> None:
     start = late_othello(10)
-    session = server.begin(game="othello", position=start.board)
+    session = server.new_session(game="othello", position=start.board)
     page = open_page(f"/play/{session}")
     move = start.legal_moves[0]
     cell = start.cell_of(move)

@@ -14,7 +14,7 @@ from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
+from flipdrop.interface.web.sessions.analysis import AnalysisSettings, analyse, breakdown
 from tests.strategies import AnyPosition, random_line, randoms
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthChe
 
 def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> AnalysisView:
     shown: list[AnalysisView] = []
-    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, config=CONFIG), shown.append)
+    found = analyse(position, AnalysisSettings(method, seconds=seconds), CONFIG, shown.append)
     for one in [*shown, found]:
         json.dumps(one.model_dump(), allow_nan=False)
         assert one.position == position.board
@@ -139,7 +139,7 @@ def test_whoever_watches_may_end_it() -> None:
 
     for method in ("search", "mcts"):
         with pytest.raises(Enough):
-            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, config=CONFIG), show)
+            analyse(Othello(), AnalysisSettings(method, seconds=60), CONFIG, show)
 
 
 @settings(max_examples=30, deadline=None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, given, settings
 
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
+from flipdrop.games.history import GameHistory
 from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.sessions.review import Reviewer
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms
@@ -27,7 +28,7 @@ SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthChe
 def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> ReviewView:
     moves = [next(m for m in a.legal_moves if a.play(m) == b) for a, b in itertools.pairwise(line)]
     shown: list[ReviewView] = []
-    found = Reviewer(line, moves, seconds, LIMITS).run(shown.append)
+    found = Reviewer(GameHistory.of(line[0], moves), seconds, LIMITS).run(shown.append)
     counts = [one.reviewed for one in shown]
     assert counts == sorted(counts)
     assert set(counts) == set(range(len(moves)))

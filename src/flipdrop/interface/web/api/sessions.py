@@ -227,7 +227,7 @@ async def review(manager: Manager, session: SessionById, request: ReviewRequest)
 
 
 async def _change(session: Session, seconds: float) -> None:
-    """Waits until a session changes, or for so many seconds."""
+    """Waits until a session changes, at most for `seconds`."""
     changed = asyncio.Event()
     unsubscribe = session.subscribe(lambda _: changed.set())
     try:

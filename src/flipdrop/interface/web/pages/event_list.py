@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.reports.tables import share_text
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.event_page import title_of
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.job_ui import ListPage, ago, counts_text, elo, player_name, state_badge
 from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.jobs.repository import EventSummary

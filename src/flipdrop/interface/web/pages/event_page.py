@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.reports.tables import share_text
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.repository import repeated_openings
@@ -27,6 +26,7 @@ from flipdrop.interface.web.pages.job_ui import (
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text, typed_handler
 from flipdrop.interface.web.templating import render
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from flipdrop.arena.ladder import PlacementResult

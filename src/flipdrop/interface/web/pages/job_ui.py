@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from markupsafe import Markup
 from nicegui import ui
 
-from flipdrop.arena.reports import tables
-from flipdrop.arena.reports.tables import elo_text, shortened
 from flipdrop.errors import FlipdropError, PlayerError, quoted
 from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
@@ -23,6 +21,8 @@ from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import Button, card, dialog, div, notify, raw_html, text
 from flipdrop.interface.web.sessions.validation import parse_player
 from flipdrop.interface.web.templating import render
+from flipdrop.reporting import formatting
+from flipdrop.reporting.formatting import elo_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -178,7 +178,7 @@ def elo(value: float) -> str:
 
 
 def interval_text(ends: tuple[float, float]) -> str:
-    return typographic_minus(tables.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
+    return typographic_minus(formatting.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
 
 
 def typographic_minus(number: str) -> str:
