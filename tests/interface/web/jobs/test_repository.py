@@ -69,7 +69,6 @@ def test_a_match(tmp_path: Path) -> None:
     now = results.match_result(first)
     assert now is not None
     assert (now.tally, now.elo, now.by_side) == (played.tally, played.elo, played.by_side)
-    assert results.score(first) == played.tally.games
     last = results.history(first)[-1]
     assert (last.pairs, last.elo, last.low, last.high) == (30, played.elo.elo, *played.elo.elo_interval)
     assert [point.pairs for point in results.history(first)] == sorted({p.pairs for p in results.history(first)})
