@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.games import native
@@ -33,6 +33,8 @@ class Minimax(Search):
     aspiration windows. A finished game is worth a million and its margin, so that it outweighs any evaluation.
     """
 
+    LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
+
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
     evaluation: Evaluation | None = option(None, "what leaves are worth; D for Othello, lines for Connect Four")
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
@@ -52,9 +54,8 @@ class Minimax(Search):
 
     def kernel_settings(self) -> MinimaxSettings:
         """What the kernel is told to do."""
-        limited = self.depth or self.nodes or self.seconds
         limits = SearchLimits()
-        limits.depth = self.depth or (0 if limited else DEFAULT_DEPTH)
+        limits.depth = self.depth or (0 if self.is_limited else DEFAULT_DEPTH)
         limits.nodes = self.nodes or 0
         limits.seconds = self.seconds or 0.0
         settings = MinimaxSettings()

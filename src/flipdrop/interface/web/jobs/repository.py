@@ -16,7 +16,7 @@ from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.match import Match, match_result
 from flipdrop.arena.run_event import EventProgress
-from flipdrop.arena.statistics import Games, Tally, estimate_elo
+from flipdrop.arena.statistics import Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.arena.tournament import Leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
@@ -30,7 +30,7 @@ from flipdrop.model_file import read_model_file
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from flipdrop.arena.competition import Competition
     from flipdrop.arena.ladder import PlacementResult
@@ -257,10 +257,6 @@ class ResultsRepository:
 
         return self._cached("result", of, compute)
 
-    def score(self, of: EventSummary) -> Games | None:
-        """Wins, draws and losses of the first player."""
-        return self._cached("score", of, lambda: score_of(self.games(of), of.players[0]))
-
     def leader(self, of: EventSummary) -> tuple[str, float] | None:
         """The player with the best score, and its share of the points."""
         return self._cached("leader", of, lambda: Leader(of.events[0].event).find(self._states(of)[0]))
@@ -381,15 +377,6 @@ def repeated_openings(event: Event, games: int) -> int | None:
     except (FlipdropError, OSError):  # a file of openings that no longer exists
         return None
     return different if different < pairs else None
-
-
-def score_of(rows: Iterable[GameRow], player: str) -> Games:
-    """Wins, draws and losses of a player."""
-    counts = [0, 0, 0]
-    for row in rows:
-        if player in (row.first, row.second):
-            counts[1 + (row.result if row.first == player else -row.result)] += 1
-    return Games.from_counts(counts)
 
 
 def _progress(store: Store, stored: StoredEvent) -> EventProgress:

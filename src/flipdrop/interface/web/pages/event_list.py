@@ -47,12 +47,15 @@ class EventList(ListPage):
         """The result in short."""
         t, results = self.t, self.context.results
         shown: dict[str, Any] = {"caption": "", "value": "", "bar": ""}
-        if one.kind == "match" and (games := results.score(one)) is not None:
-            bar = charts.score_bar(games, label=counts_text(t, games))
-            return shown | {"value": share_text(games.score), "bar": bar}
+        if one.kind == "match":
+            if (match := results.match_result(one)) is not None:
+                games = match.tally.games
+                bar = charts.score_bar(games, label=counts_text(t, games))
+                shown |= {"value": share_text(games.score), "bar": bar}
+            return shown
         if one.kind == "ladder":
             placed = results.placement_result(one)
             return shown | {"value": "" if placed is None else elo(placed.rating).lstrip("+")}
-        if one.kind != "match" and (leader := results.leader(one)) is not None:
+        if (leader := results.leader(one)) is not None:
             return shown | {"caption": t("arena.leader", name=player_name(t, leader[0]))}
         return shown

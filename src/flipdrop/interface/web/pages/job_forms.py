@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
@@ -41,6 +41,31 @@ _CLOCKS = ("", "0.1/move", "1/move", "10", "60+0.5")
 _TIMES = ("30", "60", "300", "900", "3600", "14400")
 _PLAYERS = ("random", "greedy", "level:1", "level:2", "level:3", "level:4", "mcts:iterations=100", "alphabeta:depth=3")
 _FIRST_PLAYERS = ("level:1", "level:2", "level:3", "level:4")
+
+
+def whole(written: str) -> int | None:
+    """The whole number in a field; None if it is empty."""
+    try:
+        return int(written) if written.strip() else None
+    except ValueError:
+        raise BadNumber(f"enter a whole number, not {quoted(written, 20)}") from None
+
+
+def decimal(written: str) -> float | None:
+    """The number in a field; None if it is empty."""
+    try:
+        return float(written) if written.strip() else None
+    except ValueError:
+        raise BadNumber(f"enter a number, not {quoted(written, 20)}") from None
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(
+        ("games", "gauntlet", "opponents", "population", "generations", "depth", "simulations", "seed"), whole
+    ),
+    **dict.fromkeys(("rate", "epsilon", "lambda_", "seconds"), decimal),
+}
+"""How fields are read that are no texts."""
 
 
 class JobForm:
@@ -127,11 +152,10 @@ class JobForm:
                 for spec, name in list(models.items())[:8]:
                     _chip(name, partial(on_select, spec))
 
-    def whole(self, name: str) -> int | None:
-        return whole(self.values[name])
-
-    def number(self, name: str) -> float | None:
-        return decimal(self.values[name])
+    def settings(self) -> dict[str, Any]:
+        """What was entered, by the names of the parameters of `JobFactory`."""
+        entered = {name: _PARSERS.get(name, str.strip)(value) for name, value in self.values.items()}
+        return {"game": self.game.name, **entered}
 
 
 class MatchForm(JobForm):
@@ -171,16 +195,8 @@ class MatchForm(JobForm):
             self._set_player(side, picker.spec or "")
 
     def start(self) -> Job:
-        return self.context.factory.match(
-            self._pickers["first"].spec or "",
-            self._pickers["second"].spec or "",
-            game=self.game.name,
-            games=self.whole("games") or 0,
-            sprt=self.values["sprt"],
-            openings=self.values["openings"],
-            clock=self.values["clock"],
-            seed=self.whole("seed"),
-        )
+        first, second = (picker.spec or "" for picker in self._pickers.values())
+        return self.context.factory.match(first, second, **self.settings())
 
 
 class TournamentForm(JobForm):
@@ -214,15 +230,7 @@ class TournamentForm(JobForm):
         return [line.strip() for line in self.values["players"].splitlines() if line.strip()]
 
     def start(self) -> Job:
-        return self.context.factory.tournament(
-            self._specs(),
-            game=self.game.name,
-            games=self.whole("games") or 0,
-            gauntlet=self.whole("gauntlet"),
-            openings=self.values["openings"],
-            clock=self.values["clock"],
-            seed=self.whole("seed"),
-        )
+        return self.context.factory.tournament(**self.settings() | {"players": self._specs()})
 
 
 class LadderForm(JobForm):
@@ -242,10 +250,7 @@ class LadderForm(JobForm):
         self._no_ladder.set_visibility(not has_ladder(self.game))
 
     def start(self) -> Job:
-        games, opponents = self.whole("games") or 0, self.whole("opponents") or 0
-        return self.context.factory.ladder(
-            self._picker.spec or "", game=self.game.name, games=games, opponents=opponents
-        )
+        return self.context.factory.ladder(self._picker.spec or "", **self.settings())
 
 
 class EvolveForm(JobForm):
@@ -273,16 +278,7 @@ class EvolveForm(JobForm):
             self.build()
 
     def start(self) -> Job:
-        return self.context.factory.evolve(
-            game=self.game.name,
-            method=self.values["method"],
-            evaluation=self.values["evaluation"],
-            population=self.whole("population") or 0,
-            generations=self.whole("generations"),
-            depth=self.whole("depth") or 0,
-            seconds=self.number("seconds"),
-            seed=self.whole("seed"),
-        )
+        return self.context.factory.evolve(**self.settings())
 
 
 class LearnForm(JobForm):
@@ -300,20 +296,12 @@ class LearnForm(JobForm):
                 self.input("rate", t("learn.rate"), placeholder=t("job.default"))
                 self.input("epsilon", t("learn.epsilon"), placeholder=t("job.default"))
             with div("fd-two-fields"):
-                self.input("lambda", t("learn.lambda"), placeholder=t("job.default"))
+                self.input("lambda_", t("learn.lambda"), placeholder=t("job.default"))
                 self.seed_input()
         text(t("learn.learn_hint"), "fd-small fd-muted")
 
     def start(self) -> Job:
-        return self.context.factory.learn(
-            game=self.game.name,
-            rule=self.values["rule"],
-            rate=self.number("rate"),
-            epsilon=self.number("epsilon"),
-            lambda_=self.number("lambda"),
-            seconds=self.number("seconds"),
-            seed=self.whole("seed"),
-        )
+        return self.context.factory.learn(**self.settings())
 
 
 class TrainForm(JobForm):
@@ -330,13 +318,7 @@ class TrainForm(JobForm):
         text(t("learn.train_hint"), "fd-small fd-muted")
 
     def start(self) -> Job:
-        return self.context.factory.train(
-            game=self.game.name,
-            body=self.values["body"].strip() or None,
-            simulations=self.whole("simulations"),
-            seconds=self.number("seconds"),
-            seed=self.whole("seed"),
-        )
+        return self.context.factory.train(**self.settings())
 
 
 class JobForms:
@@ -360,22 +342,6 @@ class JobForms:
         self._body.clear()
         with self._body:
             self._form = self._kinds[kind](self._context, self._t, self._game, self._url)
-
-
-def whole(written: str) -> int | None:
-    """The whole number in a field; None if it is empty."""
-    try:
-        return int(written) if written.strip() else None
-    except ValueError:
-        raise BadNumber(f"enter a whole number, not {quoted(written, 20)}") from None
-
-
-def decimal(written: str) -> float | None:
-    """The number in a field; None if it is empty."""
-    try:
-        return float(written) if written.strip() else None
-    except ValueError:
-        raise BadNumber(f"enter a number, not {quoted(written, 20)}") from None
 
 
 def _chip(label: str, on_click: Callable[[], object]) -> None:
