@@ -13,7 +13,7 @@ from flipdrop.experiments.measures import ReportedGames, mean, mean_score, wilso
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, played
 from flipdrop.games import game as game_of
-from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
+from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, seconds, with_interval
@@ -91,8 +91,8 @@ def _learner(seed: int, population: int, depth: int, vectors: Sequence[str], thr
     """The report's algorithm before its first generation."""
     game = game_of("othello")
     genes = genome("D", game)
-    round_robin, start = RoundRobin(population=population, depth=depth), genes.vectors_of(vectors)
-    return TournamentGA(game, genes, round_robin, seed=seed, start=start, every=0, threads=threads)
+    settings = {"population": population, "depth": depth, "benchmark_every": 0}
+    return TournamentGA(game, genes, seed=seed, start=genes.vectors_of(vectors), threads=threads, **settings)
 
 
 def _evolve(task: MeasureTask, context: TaskContext) -> Values:

@@ -63,7 +63,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def _learner(seed: int, rounds: int) -> OnlineGA:
     """The report's algorithm before its first round."""
     game = game_of("othello")
-    return OnlineGA(game, genome("Seven", game), seed=seed, rounds=rounds, every=0)
+    return OnlineGA(game, genome("Seven", game), seed=seed, rounds=rounds, benchmark_every=0)
 
 
 def _evolve(task: MeasureTask, context: TaskContext) -> Values:

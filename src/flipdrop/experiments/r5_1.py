@@ -71,7 +71,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def _learner(seed: int, generations: int, threads: int = 1) -> PositionGA:
     """The report's algorithm before its first position."""
     game = game_of("othello")
-    return PositionGA(game, genome("Seven", game), generations=generations, seed=seed, every=0, threads=threads)
+    return PositionGA(
+        game, genome("Seven", game), generations=generations, seed=seed, benchmark_every=0, threads=threads
+    )
 
 
 def evolve(task: MeasureTask, context: TaskContext) -> Values:

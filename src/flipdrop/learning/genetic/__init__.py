@@ -9,7 +9,7 @@ from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
 from flipdrop.learning.genetic.genomes import Genome, genome
 from flipdrop.learning.genetic.online_ga import OnlineGA
 from flipdrop.learning.genetic.position_ga import PositionGA
-from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
+from flipdrop.learning.genetic.tournament_ga import TournamentGA
 
 __all__ = [
     "Evolution",
@@ -17,7 +17,6 @@ __all__ = [
     "Genome",
     "OnlineGA",
     "PositionGA",
-    "RoundRobin",
     "TournamentGA",
     "genome",
 ]

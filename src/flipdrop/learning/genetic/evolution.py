@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from flipdrop.evaluation import Evaluation, write_weights
 from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.genetic.fitness import FitnessGames
 from flipdrop.learning.learner import Learner, State
+from flipdrop.options import check_options, option
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
@@ -25,35 +27,41 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Fitness, Vector
 
-DEPTH = 2  # default search depth of fitness games
-EVERY = 10  # default number of steps between benchmarks of the best vector
 PAIRS = 100  # pairs of games in a benchmark
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvolutionSettings:
+    """Settings of all methods."""
+
+    depth: int = option(2, "search depth of the games in plies", minimum=1)
+    benchmark_every: int = option(10, "steps between benchmarks against the initial evaluation; 0: never", minimum=0)
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
 
 class Evolution(Learner):
     """A learner of weights.
 
-    :param depth: search depth of its games
-    :param every: steps between benchmarks of the best vector against the initial evaluation; 0 for never
     :param threads: for games; the result does not depend on their number
+    :param settings: fields of `Settings`
     """
 
-    seed_stream: str
+    Settings: ClassVar[type[EvolutionSettings]]
+    seed_stream: ClassVar[str]
     """Labels the random numbers of a method; as in version 0.1, so that the same seed gives the same run."""
 
-    def __init__(self, game: Game, genome: Genome, *, seed: int, depth: int, every: int, threads: int) -> None:
-        if every < 0:
-            raise LearningError(f"a benchmark every {every} steps; it must be at least 0 (0: never)")
+    def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
         if threads < 1:
             raise LearningError(f"{threads} threads; at least one is needed")
+        self.options = self.Settings(**settings)
         self.game = game
         self.genome = genome
         self.seed = seed
-        self.depth = depth
-        self.every = every
         self.threads = threads
         self.steps = 0
-        self.play = FitnessGames(genome, depth, threads)  # raises for an invalid depth
+        self.play = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
         self.best: Vector | None = None
         """The best of the last step, or the method's estimate of the best."""
 
@@ -73,22 +81,14 @@ class Evolution(Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {
-            "evaluation": repr(self.genome.base),
-            "genes": self.genome.genes,
-            "depth": self.depth,
-            "every": self.every,
-        } | self._settings()
-
-    @abstractmethod
-    def _settings(self) -> dict[str, Any]:
-        """The settings of the method."""
+        return {"evaluation": repr(self.genome.base), "genes": self.genome.genes} | asdict(self.options)
 
     def step(self) -> dict[str, float]:
         random = np.random.default_rng(derive_seed(self.seed, self.seed_stream, self.steps))
         self.best, values = self._step(random)
         self.steps += 1
-        if self.every and (self.steps % self.every == 0 or self.steps == 1):
+        every = self.options.benchmark_every
+        if every and (self.steps % every == 0 or self.steps == 1):
             values |= self._benchmark()
         return values
 
@@ -118,11 +118,11 @@ class Evolution(Learner):
         return f"generation {self.steps}"
 
     def _benchmark(self) -> dict[str, float]:
-        search = Minimax(algorithm="alphabeta", depth=self.depth, evaluation=Evaluation(self.weights))
+        search = Minimax(algorithm="alphabeta", depth=self.options.depth, evaluation=Evaluation(self.weights))
         base = write_evaluation(Evaluation(self.genome.base))
         if base.startswith("evaluation("):  # its table has no name, so a spec cannot express it
             base = self.genome.base.evaluation
-        opponent = f"alphabeta:depth={self.depth},evaluation={base}"
+        opponent = f"alphabeta:depth={self.options.depth},evaluation={base}"
         # The same openings in every benchmark.
         seed = derive_seed(self.seed, "measured")
         return scores_against(SearchPlayer(search), [opponent], self.game, pairs=PAIRS, seed=seed, threads=self.threads)

@@ -17,8 +17,8 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
-from flipdrop.learning.genetic.evolution import EVERY, fitness_summary
-from flipdrop.learning.genetic.tournament_ga import RoundRobin, RoundRobinLearner
+from flipdrop.learning.genetic.evolution import fitness_summary
+from flipdrop.learning.genetic.tournament_ga import RoundRobinLearner, RoundRobinSettings
 from flipdrop.learning.learner import State
 
 if TYPE_CHECKING:
@@ -34,21 +34,12 @@ class EvolutionStrategy(RoundRobinLearner):
     """CMA-ES. The library's state is restored by replaying the fitness of all generations."""
 
     name = seed_stream = "cma"
+    Settings = RoundRobinSettings
 
-    def __init__(
-        self,
-        game: Game,
-        genome: Genome,
-        round_robin: RoundRobin | None = None,
-        *,
-        seed: int,
-        every: int = EVERY,
-        threads: int = 1,
-    ) -> None:
-        round_robin = round_robin or RoundRobin()
-        super().__init__(game, genome, round_robin, seed=seed, every=every, threads=threads)
-        if round_robin.population < LEAST_POPULATION:
-            raise LearningError(f"a population of {round_robin.population}; CMA-ES needs at least {LEAST_POPULATION}")
+    def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
+        super().__init__(game, genome, seed=seed, threads=threads, **settings)
+        if self.options.population < LEAST_POPULATION:
+            raise LearningError(f"a population of {self.options.population}; CMA-ES needs at least {LEAST_POPULATION}")
         self._moving = np.flatnonzero(genome.signs)
         self._told: list[Vector] = []
         self._random = np.random.default_rng(0)  # replaced in each step
@@ -79,7 +70,7 @@ class EvolutionStrategy(RoundRobinLearner):
             raise LearningError(f"--method cma needs cma, which is not installed: {install_command('tune')}") from None
         options = {
             "bounds": [0, 1],
-            "popsize": self.round_robin.population,
+            "popsize": self.options.population,
             "seed": float("nan"),  # otherwise cma seeds numpy's global generator
             "randn": lambda *shape: self._random.standard_normal(shape),
             "verbose": -9,

@@ -14,6 +14,7 @@ can.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,11 +23,12 @@ from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
-from flipdrop.learning.genetic.evolution import DEPTH, EVERY, fitness_summary
+from flipdrop.learning.genetic.evolution import fitness_summary
 from flipdrop.learning.genetic.fitness import ResultMatrix
 from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
-from flipdrop.learning.genetic.position_fitness import PositionFitness, PositionLearner
+from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
+from flipdrop.options import option
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -34,22 +36,27 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Fitness, Population, Vector
 
-ROUNDS = 10
-COPYING = 0.9
 COST = 2.0  # points
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineSettings(PositionSettings):
+    """Settings of online-ga."""
+
+    rounds: int = option(10, "rounds per position", minimum=1)
+    copy_probability: float = option(0.9, "probability of copying the best three vectors", minimum=0, maximum=1)
+    openings: str = option("start", "openings of the games that the best vector plays")
 
 
 class OnlineGA(PositionLearner):
     """A step is a round.
 
-    :param rounds: per position
     :param position: a fixed position; without it, the positions of games that the best vector plays
-    :param openings: of these games
-    :param copying: the probability that the best three are copied
     """
 
     name = "online-ga"
     seed_stream = "ga-R2"
+    Settings = OnlineSettings
 
     def __init__(
         self,
@@ -57,39 +64,21 @@ class OnlineGA(PositionLearner):
         genome: Genome,
         *,
         seed: int,
-        rounds: int = ROUNDS,
         position: Position | None = None,
-        openings: str = "start",
-        copying: float = COPYING,
-        fitness_measure: PositionFitness = "value",
-        depth: int = DEPTH,
-        every: int = EVERY,
         threads: int = 1,
+        **settings: Any,
     ) -> None:
-        super().__init__(
-            game, genome, seed=seed, fitness_measure=fitness_measure, depth=depth, every=every, threads=threads
-        )
-        if rounds < 1:
-            raise LearningError(f"{rounds} rounds on a position; at least one is needed")
-        if not 0 <= copying <= 1:
-            raise LearningError(f"a copying probability of {copying}; it must be from 0 to 1")
+        super().__init__(game, genome, seed=seed, threads=threads, **settings)
         if position is not None and (position.game != game or position.is_over):
             raise LearningError(f"{position!r}; a position of an unfinished game of {game.title} is needed")
-        self.rounds = rounds
-        self.copying = copying
-        self.openings = openings
         self.given = position
         self.games_begun = 0
         self.position = position or self._next_game()
         self.vectors = self.random_population(np.random.default_rng(derive_seed(seed, self.seed_stream, "start")))
 
-    def _settings(self) -> dict[str, Any]:
-        return super()._settings() | {
-            "rounds": self.rounds,
-            "copying": self.copying,
-            "openings": self.openings,
-            "position": None if self.given is None else self.given.board,
-        }
+    @property
+    def settings(self) -> dict[str, Any]:
+        return super().settings | {"position": None if self.given is None else self.given.board}
 
     @property
     def _stage(self) -> str:
@@ -100,7 +89,7 @@ class OnlineGA(PositionLearner):
         order = ranking(fitness)
         best = self.vectors[order[0]]
         self.vectors = self.bred(fitness, random)
-        if self.given is None and (self.steps + 1) % self.rounds == 0:
+        if self.given is None and (self.steps + 1) % self.options.rounds == 0:
             self._move(best)
         return best, fitness_summary(fitness)
 
@@ -117,7 +106,7 @@ class OnlineGA(PositionLearner):
         """The population of the next round."""
         order = ranking(fitness)
         copied = order[:COPIED]
-        if random.random() >= self.copying:
+        if random.random() >= self.options.copy_probability:
             copied = random.choice(len(self.vectors), COPIED, replace=False)
         children = crosses_of_best(self.vectors, order, random)
         mutant = one_new_gene(self.vectors[order[0]], self.genome, random)
@@ -126,13 +115,15 @@ class OnlineGA(PositionLearner):
     def _move(self, best: Vector) -> None:
         """Continues with the position after the best vector's move, or with another game."""
         evaluation = Evaluation(self.genome.weights_of(best))
-        found = Minimax(algorithm="alphabeta", depth=self.depth, evaluation=evaluation).search(self.position)
+        found = Minimax(algorithm="alphabeta", depth=self.options.depth, evaluation=evaluation).search(self.position)
         self.position = self.position.play(found.best)
         if self.position.is_over:
             self.position = self._next_game()
 
     def _next_game(self) -> Position:
-        openings = Openings(self.game, self.openings, derive_seed(self.seed, "online")).take(self.games_begun + 1)
+        openings = Openings(self.game, self.options.openings, derive_seed(self.seed, "online")).take(
+            self.games_begun + 1
+        )
         self.games_begun += 1
         return openings[-1].position
 

@@ -214,10 +214,10 @@ def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
 
 def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_path: Path) -> None:
     from flipdrop.learning import TrainingRun
-    from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
+    from flipdrop.learning.genetic import TournamentGA, genome
 
     game = game_of("othello4")
-    learner = TournamentGA(game, genome("D", game), RoundRobin(depth=1, population=4), seed=1, every=0, threads=1)
+    learner = TournamentGA(game, genome("D", game), depth=1, population=4, seed=1, benchmark_every=0, threads=1)
     with Store(tmp_path / "games.db") as store:
         training_run = TrainingRun(learner, tmp_path / "d.weights")
         training_run.record = RunWriter.begin(
