@@ -16,7 +16,6 @@ class Term:
 
     @property
     def contribution(self) -> float:
-        """What the term adds to the score."""
         return self.feature * self.weight + 0.0  # 0.0, never -0.0
 
 
@@ -29,7 +28,6 @@ class Breakdown:
     total: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for JSON."""
         return {
             "evaluation": self.evaluation,
             "score": self.total,

@@ -51,18 +51,17 @@ class Evaluation:
 
     @property
     def made_from(self) -> Weights | Networks | EvaluationFunction:
-        """What `Evaluation` makes it from."""
+        """The argument that makes an equal `Evaluation`."""
         made_from = self.weights or self.networks or self.function
         assert made_from is not None
         return made_from
 
     @property
     def name(self) -> str:
-        """The evaluation's name, or the function's."""
         return self.kernel.name
 
     def supports(self, game: Game) -> bool:
-        """Whether it can score positions of a game; a Python function is taken to suit any."""
+        """Whether it can score positions of a game; a Python function supports every game."""
         if self.networks is not None:
             return self.networks.supports(game)
         return self.weights is None or self.weights.game == game.family
@@ -79,11 +78,10 @@ class Evaluation:
         self.score(game.start())
 
     def score(self, position: Position) -> float:
-        """How good the position is for the side to move: the higher, the better."""
+        """The score for the side to move; higher is better."""
         return self.kernel.score(native(position))
 
     def explain(self, position: Position) -> Breakdown:
-        """The score with its summands."""
         terms = tuple(Term(*term) for term in self.kernel.terms(native(position)))
         # A function is asked once: it need not say the same again. Sums may differ in the last digit, the score not.
         total = terms[0].feature if self.function is not None else self.score(position)
@@ -94,7 +92,7 @@ class Evaluation:
         return None if self.weights is None else format_notation(self.weights)
 
     def __str__(self) -> str:
-        """What `evaluation` reads back; the bare name of a function, and the repr if the table has no name."""
+        """The notation that `evaluation` reads; a function's bare name, and the repr for a table without a name."""
         return self.name if self.weights is None else self._spelling or repr(self)
 
     def __repr__(self) -> str:

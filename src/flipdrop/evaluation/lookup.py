@@ -67,7 +67,7 @@ def evaluation(
 
 
 def default_evaluation(game: Game) -> Evaluation:
-    """What searches use unless they are told otherwise: D for Othello, lines for Connect Four."""
+    """The evaluation of searches that name none: D for Othello, lines for Connect Four."""
     return evaluation(game.default_evaluation)
 
 

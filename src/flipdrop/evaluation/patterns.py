@@ -55,7 +55,7 @@ class PatternModel:
     made: dict[str, Any] = field(default_factory=dict)
 
     def network(self) -> PatternNetwork:
-        """The network for the kernel; raises ModelError if the parts do not fit together."""
+        """The kernel's network; ModelError if patterns, stages and weights do not fit together."""
         try:
             network = new_pattern_network(
                 native(self.game.start()),
@@ -84,7 +84,6 @@ class PatternModel:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> PatternModel:
-        """The network in a file."""
         facts, arrays = read_model_file(path, _KIND)
         try:
             model = cls(
@@ -113,24 +112,21 @@ class Networks:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Networks:
-        """The network in a file, as an evaluation."""
         return cls(Path(path).name, (PatternModel.read(path),))
 
     def supports(self, game: Game) -> bool:
-        """Whether there is a network for a game; a forbidden cell does not matter."""
+        """Whether there is a network for a game's board; a forbidden cell does not matter."""
         return any(
             type(model.game) is type(game) and (model.game.columns, model.game.rows) == (game.columns, game.rows)
             for model in self.models
         )
 
     def kernel(self) -> KernelEvaluation:
-        """What searches in the kernel call."""
         return pattern_evaluation([model.network() for model in self.models], self.name)
 
 
 @cache
 def shipped_networks() -> Networks:
-    """The networks of this package."""
     folder = resources.files("flipdrop.evaluation") / "data"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
     models = []

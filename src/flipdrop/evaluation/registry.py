@@ -57,12 +57,10 @@ class Definition:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The names of the terms, in order."""
         return tuple(kind.name for kind in self.kinds)
 
     @property
     def defaults(self) -> tuple[float, ...]:
-        """The default weights, in order."""
         return tuple(kind.weight for kind in self.kinds)
 
 
@@ -174,7 +172,7 @@ PRESETS = {
 
 
 def definition_of(name: str) -> Definition:
-    """The evaluation called `name`, in capital or small letters."""
+    """The evaluation called `name`; case does not matter."""
     if not isinstance(name, str):
         raise TypeError(f"an evaluation's name is a string such as 'D', not {name!r}")
     found = _BY_NAME.get(name.strip().lower())
@@ -182,7 +180,6 @@ def definition_of(name: str) -> Definition:
 
 
 def table_of(name: str) -> tuple[float, ...]:
-    """The table of squares called `name`."""
     found = next((table for known, table in TABLES.items() if known.lower() == name.strip().lower()), None)
     if found is None:
         raise WeightsError(f"unknown table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
@@ -190,7 +187,6 @@ def table_of(name: str) -> tuple[float, ...]:
 
 
 def definitions_for_game(game: Game) -> list[Definition]:
-    """The evaluations for a game."""
     return [definition for definition in DEFINITIONS if definition.game == game.family]
 
 

@@ -39,7 +39,7 @@ _LARGEST = 1_000_000  # bytes; a file of 64 squares and seven weights has 2,000
 
 
 def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
-    """Writes the weights to a file. If that fails, whatever the file held before is still there."""
+    """Writes the weights to a file atomically."""
     atomic_write(path, encode_weights(weights))
 
 
@@ -59,7 +59,6 @@ def read_weights(path: str | os.PathLike[str], *, evaluation: str | None = None)
 
 
 def encode_weights(weights: Weights) -> bytes:
-    """The bytes of a file of these weights."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -73,7 +72,6 @@ def encode_weights(weights: Weights) -> bytes:
 
 
 def decode_weights(data: bytes) -> Weights:
-    """The weights in the bytes of a file."""
     if len(data) > _LARGEST:
         raise WeightsError(f"more than {_LARGEST:,} bytes: this is no weight file")
     content = _parsed(data)

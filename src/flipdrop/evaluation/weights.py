@@ -104,7 +104,7 @@ def _table(
 
 
 def _numbers(given: object, what: str) -> tuple[float, ...]:
-    """One row of numbers of rows of them, or of numbers."""
+    """Flattens numbers, or rows of numbers, into one tuple."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise WeightsError(f"{what}: {quoted(repr(given))}; numbers such as (1, 2.5) are needed")
     numbers: list[float] = []

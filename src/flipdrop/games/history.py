@@ -45,7 +45,6 @@ class GameHistory:
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.positions[-1]
 
     @property

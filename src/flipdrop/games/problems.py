@@ -48,12 +48,11 @@ class Problem:
 
     @property
     def score(self) -> int | None:
-        """The score of the best moves, None if no move has one."""
+        """The score of the best moves; None if no move has one."""
         return max(self.scores.values(), default=None)
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The moves with the highest score."""
         return tuple(move for move, score in self.scores.items() if score == self.score)
 
 
@@ -90,7 +89,6 @@ def write_problem(problem: Problem) -> str:
 
 
 def read_problems(path: str | os.PathLike[str]) -> list[Problem]:
-    """The problems of an OBF file."""
     problems = []
     with located(str(path)):
         for number, line in enumerate(text_of(Path(path).read_bytes()).splitlines(), 1):

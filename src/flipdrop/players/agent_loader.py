@@ -26,7 +26,7 @@ _CODE = re.compile(r"(?!\w+:\w+=)(.+\.py)(?::([^:]*))?(?::(.*))?", re.IGNORECASE
 
 
 def split_path(text: str) -> tuple[str, str, str | None] | None:
-    """The path, the name and what follows them in ``file.py:Name:rest``; None if the text means no Python file."""
+    """Path, name and rest of ``file.py:Name:rest``; None if the text does not name a Python file."""
     match = _CODE.fullmatch(text)
     return None if match is None else (match[1], match[2] or "", match[3])
 
@@ -68,7 +68,7 @@ def load_object(path: str, name: str) -> Any:
 
 
 def _module(path: str) -> ModuleType:
-    """The file, run as a module of its own. It can import others from its folder, as when Python runs it."""
+    """Runs the file as a module. It can import modules of its folder."""
     try:
         source = Path(path).resolve(strict=True)
         key = str(source).encode("utf-8", "surrogatepass")
@@ -99,7 +99,7 @@ def _is_defined_in(module: ModuleType, value: object) -> bool:
 
 
 def _instance(cls: type, called: str, seed: int) -> tuple[Any, bool]:
-    """An agent, and whether it was given the seed."""
+    """An instance of the class, and whether it takes the seed."""
     try:
         takes_seed = "seed" in inspect.signature(cls).parameters
     except (TypeError, ValueError):  # some classes written in C do not tell

@@ -31,7 +31,6 @@ class RandomPlayer(SpecPlayer):
         check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        """A random legal move."""
         forced = forced_move(position)
         return random_move(native(position), self.seed) if forced is None else forced
 
@@ -51,7 +50,6 @@ class GreedyPlayer(SpecPlayer):
             object.__setattr__(self, "seed", 0)  # there is nothing for it to decide
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move after which the evaluation is best, or a random one."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -60,7 +58,6 @@ class GreedyPlayer(SpecPlayer):
         return self.report(position, clock).best
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        """What the position after each move is worth."""
         return self.search.search(position)
 
     def check_supported(self, game: Game) -> None:
@@ -68,5 +65,5 @@ class GreedyPlayer(SpecPlayer):
 
     @property
     def search(self) -> Minimax:
-        """The search that looks at the positions after each move."""
+        """A search of depth 1: the evaluation after each move."""
         return Minimax(algorithm="minimax", depth=1, all_moves=True, evaluation=self.evaluation)

@@ -37,7 +37,7 @@ class Clock:
 
     @property
     def limit(self) -> float | None:
-        """The seconds after which this move is too late; None if it never is."""
+        """The seconds after which this move is too late; None without a limit."""
         return min((s for s in (self.remaining, self.move_limit) if s is not None), default=None)
 
 
@@ -64,7 +64,7 @@ def time_for_move(position: Position, clock: Clock) -> float:
 
 
 def own_moves_left(position: Position) -> int:
-    """How many moves the side to move may still have to make: half of the empty cells, and one for passes."""
+    """An upper bound for the moves left to the side to move: half of the empty cells, and one."""
     return position.empties // 2 + 1
 
 
@@ -106,7 +106,6 @@ class GameClock:
         """The first side that took more time than it had."""
 
     def clock(self, side: Side) -> Clock:
-        """What a side is told as its move begins."""
         remaining = self._remaining[side]
         return Clock(
             remaining=None if remaining is None else max(0.0, remaining),
@@ -115,14 +114,13 @@ class GameClock:
         )
 
     def start(self, side: Side) -> Clock:
-        """Starts a side's move."""
         if self._running is not None:
             raise PlayerError(f"the clock of {self._running[0].name} is running; stop it before you start another")
         self._running = side, self._now()
         return self.clock(side)
 
     def stop(self) -> float:
-        """Ends the move that was started: the seconds it took. They are taken off the side's time."""
+        """Ends the running move and subtracts its time. Returns the seconds that it took."""
         if self._running is None:
             raise PlayerError("no clock is running; start one before you stop it")
         (side, began), self._running = self._running, None

@@ -37,7 +37,6 @@ class EvaluationFromFile(Evaluation):
 
 
 def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
-    """The evaluation that a spec names."""
     if _WITH_WEIGHTS.fullmatch(text):
         return evaluation(text.replace("/", ","))
     code = split_path(text)
@@ -55,7 +54,7 @@ def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
 
 
 def write_evaluation(value: Evaluation) -> str:
-    """The text that `read_evaluation` reads back; a function's bare name if it does not come from a file."""
+    """The text that `read_evaluation` reads; the bare name of a function that is not from a file."""
     return str(value) if isinstance(value, EvaluationFromFile) else str(value).replace(",", "/")
 
 

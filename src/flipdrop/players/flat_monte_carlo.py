@@ -35,12 +35,11 @@ class FlatMonteCarlo(SpecPlayer):
         check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move with the best mean result; the first of equals."""
         forced = forced_move(position)
         return self.report(position, clock).best if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The mean result of every legal move, from -1 (always lost) to 1 (always won)."""
+        """The mean result of every legal move, from -1 (all lost) to 1 (all won)."""
         forced_move(position)  # raises if the game is over
         began = perf_counter()
         deadline = began + (math.inf if clock is None else time_for_move(position, clock))

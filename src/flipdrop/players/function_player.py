@@ -40,16 +40,14 @@ class FunctionPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The spec that makes it again, or its name if there is none."""
         return self._own_spec
 
     @property
     def name(self) -> str:
-        """What tables and error messages call it."""
         return self._name
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """What the function answers; a PlayerError if that is no legal move, or if it fails."""
+        """The function's answer; PlayerError if it is no legal move or if the function fails."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -61,7 +59,7 @@ class FunctionPlayer(SpecPlayer):
 
 
 def takes_clock(function: Callable[..., Any], name: str) -> bool:
-    """Whether it is called with a position and a clock, or with a position alone; a PlayerError if with neither."""
+    """Whether it takes a position and a clock, rather than a position; PlayerError if it takes neither."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some functions written in C do not tell

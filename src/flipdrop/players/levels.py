@@ -53,7 +53,6 @@ class Level:
     seven_by_six: str = ""  # of Connect Four, likewise
 
     def spec(self, game: Game) -> str:
-        """The spec of its player of a game."""
         if game.family == "othello":
             return self.eight_by_eight if self.eight_by_eight and game == OthelloGame() else self.othello
         return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
@@ -123,26 +122,22 @@ class LevelPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
         seed = f",seed={self.seed}" if self.seed else ""
         threads = f",threads={self.threads}" if self.threads > 1 else ""
         return self.name + seed + threads
 
     @property
     def name(self) -> str:
-        """``level:4``."""
         return f"level:{self.number}"
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The level's move."""
         return self.player_of(position.game).choose(position, clock or self._default_clock(position))
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What the level thinks of the position."""
         return analyse_with(self.player_of(position.game), position, clock or self._default_clock(position))
 
     def is_timed(self, game: Game) -> bool:
-        """Whether time alone limits its moves in a game; without a clock they take `DEFAULT_SECONDS` at most."""
+        """Whether only time limits its moves; without a clock they take at most `DEFAULT_SECONDS`."""
         match self.player_of(game):
             case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
                 return True
@@ -152,7 +147,6 @@ class LevelPlayer(SpecPlayer):
         return Clock(move_limit=DEFAULT_SECONDS) if self.is_timed(position.game) else None
 
     def player_of(self, game: Game) -> SpecPlayer:
-        """The player that plays this level of a game."""
         if game.name not in self._players:
             name, _, options = LEVELS[self.number].spec(game).partition(":")
             self._players[game.name] = self._threaded(PLAYER_TYPES[name].make(options, defaults={"seed": self.seed}))

@@ -27,7 +27,7 @@ class Native:
 
 
 def native_player(player: SpecPlayer, game: Game) -> Native | None:
-    """The same player for the kernel's own games, which have no clock; None if it needs one, or Python, itself."""
+    """The kernel's equal of a player, for games without a clock; None if the player needs Python or a clock."""
     match player:
         case LevelPlayer() if not player.is_timed(game):
             return native_player(player.player_of(game), game)

@@ -39,12 +39,10 @@ class NetworkPlayer(SpecPlayer):
         return self, self.search
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The most visited move, or one that is proven to be best."""
         forced = forced_move(position)
         return self.report(position, clock).best if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What the search finds out."""
         forced_move(position)  # raises if the game is over
         search = self.search
         allowed = math.inf if clock is None else time_for_move(position, clock)
@@ -59,7 +57,6 @@ class NetworkPlayer(SpecPlayer):
         self.evaluator_for(game)
 
     def evaluator_for(self, game: Game) -> Evaluator:
-        """What guides it in a game; raises if it was made for another."""
         if self.evaluator is not None:
             return self.evaluator
         try:

@@ -90,7 +90,7 @@ class SpecPlayer(ABC):
         """Raises FlipdropError if its options do not fit a game."""
 
     def close(self) -> None:  # noqa: B027 - most hold nothing
-        """Gives back what it holds outside of Python, such as another program's process. It can play again after it."""
+        """Releases resources outside of Python, such as a process. The player can be used again."""
 
     def __str__(self) -> str:
         return self.spec
@@ -111,7 +111,7 @@ def forced_move(position: Position) -> int | None:
 
 
 def analyse_with(player: Player, position: Position, clock: Clock | None = None) -> SearchReport:
-    """What a player thinks of every move, if it is one that can say."""
+    """The player's report; PlayerError for a player that gives none."""
     if not isinstance(player, AnalysingPlayer):
         raise PlayerError(f"{player.name} chooses a move and cannot say what moves are worth")
     return player.report(position, clock)

@@ -72,7 +72,6 @@ class SolverPlayer(SpecPlayer):
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """A move that keeps the score, if that can be proven in time."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -83,7 +82,7 @@ class SolverPlayer(SpecPlayer):
         return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The proof, with every move's score as far as there is time; without a proof, what a search finds."""
+        """The proof with every move's score as far as time allows, or a search's report."""
         forced_move(position)  # raises if the game is over
         if self._explainer is None:
             self._explainer = Solver(table=self.table, threads=self.threads, moves=True)

@@ -30,7 +30,7 @@ def checked_move(player: Player, position: Position, clock: Clock | None = None)
 
 
 def legal_answer(name: str, position: Position, answer: object) -> int:
-    """The legal move that a player's answer means: a number or a name."""
+    """The legal move that a player's answer names, by number or notation; PlayerError if there is none."""
     try:
         move = position.parse_move(answer) if isinstance(answer, str) else _number(answer)
     except (FlipdropError, TypeError):
@@ -46,12 +46,12 @@ def legal_answer(name: str, position: Position, answer: object) -> int:
 
 
 def failure(name: str, position: Position, error: BaseException) -> PlayerError:
-    """The error of a player that raised one."""
+    """The PlayerError for an exception of a player."""
     return PlayerError(f"{name} failed in {position!r}: {type(error).__name__}: {one_line(error)}")
 
 
 def name_of(player: object) -> str:
-    """What to call a player in a message, even if it is not much of one."""
+    """A player's name for messages; its class if it has no usable name."""
     try:
         name = getattr(player, "name", None)
     except Exception:  # a user's property may raise anything
@@ -60,7 +60,7 @@ def name_of(player: object) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """Any value as a message shows it, on one line."""
+    """The repr of a value for a message, on one line."""
     try:
         text = repr(value)
     except Exception:  # and so may a user's repr
@@ -69,7 +69,7 @@ def shown(value: object, limit: int = 60) -> str:
 
 
 def one_line(text: object, limit: int = 200) -> str:
-    """A text for a message: without line breaks, cut if it is long."""
+    """A text for a message, without line breaks, cut after `limit` characters."""
     try:
         line = " ".join(str(text).split())
     except Exception:  # or str

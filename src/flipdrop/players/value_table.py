@@ -38,25 +38,25 @@ _DIGITS = str.maketrans("XO-#", "1200")
 
 
 def code_of(position: Position) -> int:
-    """The position as a number: a digit of base 3 for each cell, then the side to move."""
+    """The position as a number: one base-3 digit per cell, then the side to move."""
     return 2 * int(position.cells.translate(_DIGITS), 3) + position.to_move
 
 
 @cache
 def symmetries_of(game: Game) -> tuple[int, ...]:
-    """The symmetries that leave the board as it is: a forbidden cell that is not in the middle breaks them."""
+    """The symmetries that map the board to itself, including a forbidden cell."""
     start = game.start()
     return tuple(symmetry for symmetry in range(start.symmetries) if start.transformed(symmetry).game == game)
 
 
 def canonical(position: Position, symmetries: tuple[int, ...]) -> tuple[int, int, Position]:
-    """The mirror image with the lowest code: that code, the symmetry that leads there, and the position itself."""
+    """The mirror image with the lowest code: its code, the symmetry that leads there, and the image."""
     images = ((symmetry, position.transformed(symmetry)) for symmetry in symmetries)
     return min((code_of(image), symmetry, image) for symmetry, image in images)
 
 
 def reward_of(game: Game, score: int, by: Reward) -> float:
-    """What a score is worth, from -1 to 1; scores are as `flipdrop.search.solver` defines them."""
+    """A proven score as a reward from -1 to 1."""
     if by == "result":
         return float((score > 0) - (score < 0))
     return score / game.largest_score
@@ -92,7 +92,7 @@ class ValueTable:
         return len(self.codes)
 
     def move_values(self, position: Position) -> dict[int, float]:
-        """What each move is worth to the side that makes it, in the order in which equal ones are preferred."""
+        """The value of each move for the side that plays it; of equal moves the first is preferred."""
         if position.game != self.game:
             raise PlayerError(f"the table is one of {self.game.title}, and the position one of {position.game.title}")
         code, symmetry, image = canonical(position, self._symmetries)
@@ -117,7 +117,7 @@ class ValueTable:
         return -self.discount * self._entry(code, 1)[0]
 
     def _entry(self, code: int, count: int) -> list[float]:
-        """The values stored for a position; the initial one for each if there are none."""
+        """The stored values of a position, or the initial value for each."""
         at = int(np.searchsorted(self.codes, code))
         if at == len(self.codes) or self.codes[at] != code:
             return [self.initial] * count
@@ -127,7 +127,6 @@ class ValueTable:
         return entry
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.table`` file."""
         facts = {
             "game": self.game.name,
             "holds": self.holds,
@@ -142,7 +141,6 @@ class ValueTable:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ValueTable:
-        """The table in a file."""
         facts, arrays = read_model_file(path, _KIND)
         try:
             codes, values, lengths = (arrays[name] for name in ("codes", "values", "lengths"))
@@ -155,7 +153,7 @@ class ValueTable:
         return table
 
     def _check(self, entries: int) -> None:
-        """Raises unless everything fits together."""
+        """Raises ModelError unless the parts fit together."""
         numbers = (self.discount, self.initial)
         if self.codes.dtype != np.int64 or self.values.dtype != np.float64 or self.codes.shape != (entries,):
             raise ModelError("codes, values and lengths do not go together")
@@ -189,12 +187,10 @@ class TablePlayer(SpecPlayer):
             raise PlayerError(f"model={self.model}: {error.strerror}") from None
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        """The move with the highest value."""
         forced = forced_move(position)
         return _best(self.table.move_values(position)) if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        """What the table says of each move."""
         forced_move(position)  # raises if the game is over
         values = self.table.move_values(position)
         best = _best(values)
@@ -213,7 +209,6 @@ class TablePlayer(SpecPlayer):
         )
 
     def check_supported(self, game: Game) -> None:
-        """Raises unless the table is one of this game."""
         if game != self.table.game:
             raise PlayerError(f"{self.model} is a table of {self.table.game.title}, not of {game.title}")
 

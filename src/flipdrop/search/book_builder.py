@@ -56,7 +56,7 @@ def build_book(
 
 
 def read_notes(notes: Path) -> dict[int, tuple[int, float]]:
-    """What has been solved so far; a last line that was cut off in the middle is removed."""
+    """The positions solved so far; removes an incomplete last line."""
     if not notes.exists():
         return {}
     text = notes.read_text()

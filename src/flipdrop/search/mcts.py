@@ -36,7 +36,7 @@ class Stage:
 
 
 def parse_schedule(text: str) -> tuple[Stage, ...]:
-    """Stages written as ``0:300/10;20:150/15;44:300/25``: ply, iterations, playout depth (which may be left out)."""
+    """Stages such as ``0:300/10;20:150/15;44:300/25``: ply, iterations, and optionally the playout depth."""
     stages = []
     for part in filter(None, text.split(";")):
         ply, colon, rest = part.partition(":")
@@ -140,12 +140,12 @@ class Mcts(Search):
 
     @property
     def is_plain(self) -> bool:
-        """Whether all there is to a move is one search of the kernel with the same settings, on one thread."""
+        """Whether a move is exactly one single-threaded kernel search with constant settings."""
         by_time = self.seconds is not None
         return not (by_time or self.schedule or self.corners or self.guide or self.threads > 1)
 
     def kernel_settings(self, position: Position) -> MctsSettings:
-        """What the kernel is told to do about a position."""
+        """The kernel's settings for a position."""
         stage = self._stage(position.ply)
         settings = MctsSettings()
         unlimited = not (self.iterations or self.seconds or self.nodes)
@@ -188,7 +188,7 @@ class Mcts(Search):
 
 
 def _corner(position: Position) -> SearchReport | None:
-    """The corner to take at once: of several, the one that turns most discs."""
+    """The report that takes a corner at once; of several, the one that flips most discs."""
     size = position.game.columns
     corners = {0, size - 1, size * (size - 1), size * size - 1}
     takable = [move for move in position.legal_moves if move in corners]

@@ -43,7 +43,7 @@ class Minimax(Search):
     all_moves: bool = option(False, "find the exact value of every move, not only of the best")
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
-        """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""
+        """Searches a position that is not over. `progress` receives the report of each finished depth."""
         self.check_not_over(position)
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
@@ -51,7 +51,6 @@ class Minimax(Search):
         return SearchReport.from_kernel(position, found)
 
     def kernel_settings(self) -> MinimaxSettings:
-        """What the kernel is told to do."""
         limited = self.depth or self.nodes or self.seconds
         limits = SearchLimits()
         limits.depth = self.depth or (0 if limited else DEFAULT_DEPTH)

@@ -46,7 +46,6 @@ class Puct(Search):
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def kernel_settings(self) -> PuctSettings:
-        """What the kernel is told to do."""
         settings = PuctSettings()
         settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
         settings.seconds = self.seconds or 0.0

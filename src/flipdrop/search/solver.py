@@ -87,7 +87,7 @@ class Solution:
 
     @property
     def score(self) -> int | None:
-        """The score, None if it is not known."""
+        """The score; None if it is not known."""
         return self.lower if self.exact else None
 
     @property
@@ -106,7 +106,6 @@ class Solution:
 
     @classmethod
     def from_kernel(cls, position: Position, solution: KernelSolution) -> Solution:
-        """What the kernel found out about `position`."""
         return cls(
             position=position,
             lower=solution.lower,
@@ -121,7 +120,6 @@ class Solution:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, with moves by name, as JSON can hold it."""
         name = self.position.move_name
         return {
             "game": self.position.game.name,
@@ -197,7 +195,7 @@ class Solver:
         return Solution.from_kernel(position, solver.solve(board, request, watch))
 
     def clear(self) -> None:
-        """Forgets everything, and gives the memory back."""
+        """Drops the tables and frees their memory."""
         self._kernels.clear()
 
     def _kernel(self, board: OthelloPosition | ConnectFourPosition) -> Any:
@@ -232,7 +230,7 @@ class Solver:
 
 
 def book_solution(book: Book, position: ConnectFour) -> Solution:
-    """A position and its moves as a book has them."""
+    """The solution of a position that is in a book."""
     moves = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
     moves.sort(key=lambda m: -m.lower)
     best = moves[0]
@@ -255,13 +253,12 @@ def othello_judge(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
 
 @cache
 def shipped_judge() -> OthelloOrderingEvaluator:
-    """That of the package."""
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
         return othello_judge(path)
 
 
 def _memory() -> int:
-    """Megabytes of memory of this machine; 0 where it does not say."""
+    """This machine's memory in megabytes; 0 if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     except (AttributeError, ValueError, OSError):

@@ -52,11 +52,10 @@ class Network:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Network:
-        """The network in a file."""
         return cls(os.fspath(path), read_bytes(path))
 
     def __call__(self, planes: NDArray[np.float32], /) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of every move, and values, of a batch."""
+        """Policy logits and values of a batch."""
         policy, value = self._session.run(["policy", "value"], {"planes": planes})
         return cast("Any", policy), cast("Any", value)
 
@@ -65,13 +64,13 @@ class Network:
         return 1, planes, rows, columns
 
     def check_plays(self, game: Game) -> None:
-        """Raises unless it was made for this game and size."""
+        """Raises ModelError unless the network is for this game and size."""
         if game_of(self.facts.game) != game:
             raise ModelError(f"{self.name} is a network for {self.facts.game}, not for {game.name}")
 
 
 def shipped_games() -> tuple[str, ...]:
-    """The games for which a network comes with the package."""
+    """The games for which the package contains a network."""
     return _SHIPPED
 
 

@@ -33,7 +33,7 @@ class Layer:
 
     @property
     def is_convolution(self) -> bool:
-        """Whether it looks at the neighbourhood of each cell rather than at everything."""
+        """Whether it is a 3x3 convolution rather than a dense layer."""
         return self.weight.ndim == 4
 
 

@@ -57,19 +57,18 @@ class NetworkMetadata:
 
 
 def shape_of(game: Game) -> tuple[int, int, int]:
-    """Rows, columns and the number of moves of a game."""
     start = game.start()
     rows, columns = sample_cells(native(start)).shape
     return rows, columns, start.move_space
 
 
 def write_network(path: str | os.PathLike[str], layers: Layers, facts: NetworkMetadata) -> None:
-    """Writes a network, all of it or nothing."""
+    """Writes a network atomically."""
     atomic_write(path, network_bytes(layers, facts))
 
 
 def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
-    """A network as its file holds it."""
+    """The bytes of a network's file."""
     check_installed()
     from onnx import helper
 
@@ -88,12 +87,12 @@ def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
 
 
 def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
-    """What the network in a file says of itself."""
+    """The metadata of the network in a file."""
     return checked(os.fspath(name), read_bytes(name))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """What a file holds, if it is not too large for any network."""
+    """The bytes of a file; ModelError for a file that is too large for a network."""
     if (size := Path(path).stat().st_size) > _MOST_BYTES:
         raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MOST_BYTES >> 20} MB are read")
     return Path(path).read_bytes()
@@ -134,7 +133,7 @@ def checked(name: str, data: bytes) -> NetworkMetadata:
 
 
 def check_installed() -> None:
-    """Raises unless the libraries that networks need are there."""
+    """Raises ModelError unless onnx and onnxruntime are installed."""
     if find_spec("onnx") is None or find_spec("onnxruntime") is None:
         raise ModelError(_EXTRA)
 
@@ -154,7 +153,7 @@ def _checksum(header: dict[str, Any], graph: GraphProto) -> str:
 
 
 def _check_model(name: str, model: ModelProto) -> None:
-    """Nothing outside of the one graph of standard operators."""
+    """Allows one graph of standard operators and nothing else."""
     others = [opset.domain for opset in model.opset_import if opset.domain not in ("", "ai.onnx")]
     if others:
         raise ModelError(f"{name} uses operators of {quoted(others[0])}; only the standard ones are read")
@@ -202,7 +201,7 @@ def _check_numbers(name: str, array: TensorProto) -> None:
 
 
 def _check_ends(name: str, what: str, ends: Any, wanted: dict[str, tuple[int, ...]]) -> None:
-    """The inputs or outputs: for each its name, and its shape after the batch."""
+    """Checks the names and shapes of inputs or outputs, without the batch dimension."""
     found = {end.name: _shape(end) for end in ends}
     if found != wanted:
         raise ModelError(f"{name}: {what} is {found}; the board that it says it is for needs {wanted}")

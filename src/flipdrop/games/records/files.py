@@ -49,7 +49,6 @@ def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[
 
 
 def encode_games(records: Iterable[GameRecord], format: str) -> bytes:  # noqa: A002
-    """The bytes of a file of these games."""
     _check_format(format, writing=True)
     if format == _READ_ONLY:
         raise RecordError("WTHOR files can only be read; write ggf or plain")

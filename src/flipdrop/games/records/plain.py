@@ -52,7 +52,7 @@ def read_plain(text: str, game: Game | None = None) -> Iterator[GameRecord]:
 
 
 def write_plain(records: Iterable[GameRecord]) -> str:
-    """The games, one a line, under headers that name what was played."""
+    """The games, one per line, under headers that name the game."""
     lines: list[str] = []
     played: Game | None = None
     for number, record in enumerate(records, 1):

@@ -99,22 +99,21 @@ class GameRecord:
 
     @property
     def game(self) -> Game:
-        """The game that was played."""
         return self.start.game
 
     @property
     def transcript(self) -> str:
-        """The moves in notation; passes are left out, as is usual, but for one at the very end that nothing implies."""
+        """The moves in notation, without passes, except a final one that no later move implies."""
         return write_transcript(self.start, self.moves)
 
     @property
     def result(self) -> int | None:
-        """1 if the first side has won, -1 if the second has, 0 for a draw, None if the game was not played out."""
+        """1 if the first side has won, -1 if the second has, 0 for a draw, None for an unfinished game."""
         return self.final.result
 
     @property
     def outcome(self) -> int | None:
-        """As `result`, but a game that was not played out goes to whom the file's score names; None without a score."""
+        """As `result`; the file's score decides an unfinished game. None without either."""
         if self.result is not None or self.score is None:
             return self.result
         return (self.score > 0) - (self.score < 0)
@@ -125,7 +124,6 @@ class GameRecord:
         return self.final.margin
 
     def positions(self) -> list[Position]:
-        """Every position of the game, from the start to the final one."""
         return positions_along(self.start, self.moves)
 
     def _replay(self) -> Position:

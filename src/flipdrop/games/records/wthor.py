@@ -52,7 +52,7 @@ class _Header(NamedTuple):
 
 
 def read_wthor(data: bytes, *, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> Iterator[GameRecord]:
-    """The games of a ``.wtb`` file. A player or tournament that has no name there is called by its number: ``#123``."""
+    """The games of a ``.wtb`` file; players and tournaments without a name there are numbered ``#123``."""
     header = _header(data)
     if header.size not in (0, 8):
         raise RecordError(f"the board's size is {header.size} (byte 12); WTHOR games on 8x8 have 8 or 0 there")

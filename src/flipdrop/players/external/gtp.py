@@ -48,11 +48,11 @@ class GtpSession:
         self._time = ""  # the settings that it was told last
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine is there."""
+        """Waits until the engine answers."""
         self._knows(SET_GAME, deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Tells the engine where the game is: what is new, or all of it."""
+        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._sent = None
@@ -63,7 +63,7 @@ class GtpSession:
         self._sent = history
 
     def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
-        """The engine's move where the game is. It counts as played."""
+        """Asks for the engine's move. The engine plays it on its own board."""
         position = history.position
         self._send_time(position, clock, deadline)
         answer = self._ask(f"genmove {COLOURS[position.to_move]}", deadline).strip()
@@ -80,13 +80,13 @@ class GtpSession:
         return move
 
     def quit(self, deadline: float) -> None:
-        """Says goodbye, without waiting for an answer."""
+        """Sends quit, without waiting for an answer."""
         self._engine.send("quit", deadline)
 
     # The game and the position.
 
     def _begin(self, history: GameHistory, deadline: float) -> None:
-        """A new game, at the position where the history starts."""
+        """Starts a new game from the history's first position."""
         start = history.start
         if self._time not in _UNLIMITED:
             self._time = _OF_LAST_GAME
@@ -123,7 +123,7 @@ class GtpSession:
                 raise
 
     def _name_of(self, game: Game, deadline: float) -> str:
-        """What an engine that plays several games calls this one."""
+        """The name that an engine for several games has for this one."""
         names = self._ask("list_games", deadline).split("\n")
         called = _GAME_NAMES[game.family]
         for name in names:
@@ -162,7 +162,7 @@ class GtpSession:
         return self._known[command]
 
     def _ask(self, command: str, deadline: float) -> str:
-        """The answer to a command, one line or several."""
+        """Sends a command and returns the answer, which may have several lines."""
         unasked = self._engine.unsolicited_line()
         if unasked:
             raise EngineError(f"said {quoted(unasked)} without being asked")

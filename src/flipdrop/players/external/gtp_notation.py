@@ -69,23 +69,21 @@ def read_move(position: Position, text: str) -> int:
 
 
 def write_board(position: Position) -> str:
-    """A position for `SET_POSITION`."""
     return position.board.replace("#", "+")
 
 
 def read_board(text: str) -> str:
-    """What `write_board` was given, as text."""
+    """The inverse of `write_board`."""
     return text.replace("+", "#")
 
 
 def write_clock(clock: Clock | None) -> str:
-    """A clock for `SET_CLOCK`."""
     clock = clock or Clock()
     return " ".join("-" if s is None else repr(s) for s in (clock.remaining, clock.increment, clock.move_limit))
 
 
 def read_clock(words: list[str]) -> Clock | None:
-    """The clock that `write_clock` wrote; None if it sets no limit."""
+    """The inverse of `write_clock`; None for a clock without limits."""
     try:
         remaining, increment, move_limit = (None if word == "-" else float(word) for word in words)
         clock = Clock(remaining=remaining, increment=increment or 0.0, move_limit=move_limit)

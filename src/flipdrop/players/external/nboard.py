@@ -53,13 +53,13 @@ class NboardSession:
         self._pings = 0
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine is there."""
+        """Waits until the engine answers."""
         self._engine.send("nboard 2", deadline)
         self._set_depth(self._depth or DEPTH, deadline)
         self._ping(deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Tells the engine where the game is: what is new, or all of it."""
+        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._seconds.clear()
@@ -72,7 +72,7 @@ class NboardSession:
         self._ping(deadline)
 
     def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
-        """The engine's move where the game is. It is not played before the engine is told so."""
+        """Asks for the engine's move. The engine does not play it until it is sent back."""
         position = history.position
         self._send_time(history, clock, deadline)
         self._ping(deadline)
@@ -92,7 +92,7 @@ class NboardSession:
         return move
 
     def quit(self, deadline: float) -> None:
-        """Says goodbye, without waiting for an answer."""
+        """Sends quit, without waiting for an answer."""
         self._engine.send("quit", deadline)
 
     def _set_game(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
@@ -102,7 +102,7 @@ class NboardSession:
         self._clock = clock
 
     def _send_time(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
-        """Where a clock begins to run, or stops, the game is set anew, for that is where its time is written."""
+        """Sends the clock. The game is set again when a clock starts or stops, because GGF holds the time."""
         if (clock is None or clock.remaining is None) != (self._clock is None or self._clock.remaining is None):
             self._seconds.clear()
             self._set_game(history, clock, deadline)
@@ -124,7 +124,7 @@ class NboardSession:
         return f"{name}//{seconds:.2f}" if timed else name
 
     def _ping(self, deadline: float) -> None:
-        """Waits until the engine has done all that it was told."""
+        """Waits until the engine has processed all commands."""
         self._pings += 1
         self._engine.send(f"ping {self._pings}", deadline)
         while self._engine.receive(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
@@ -132,13 +132,13 @@ class NboardSession:
 
 
 def game_time(clock: Clock) -> str:
-    """A clock as ``TI`` in GGF: the time for the game, and what each move adds to it; ``01:30/00:02``."""
+    """A clock as ``TI`` in GGF: time for the game and increment, ``01:30/00:02``."""
     texts = [f"{int(seconds) // 60:02}:{int(seconds) % 60:02}" for seconds in (clock.remaining or 0, clock.increment)]
     return "/".join(texts if clock.increment >= 1 else texts[:1])
 
 
 def extension_time(clock: Clock | None) -> str:
-    """What follows the colour in ``set time``; nothing if there is no limit."""
+    """The arguments after the colour in ``set time``; empty without a limit."""
     if clock is None:
         return ""
     times = {"main": clock.remaining, "inc": clock.increment or None, "byoyomi": clock.move_limit}

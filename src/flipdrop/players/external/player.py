@@ -104,18 +104,17 @@ class ExternalPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
         written = format_options(self.settings)
         options = f"[{written}]" if written else ""
         return f"{self.kind}{options}:{shlex.join(self.command)}"
 
     @property
     def name(self) -> str:
-        """The name that it was given, or its command line without the program's folder."""
+        """The name option, or the command line without the program's folder."""
         return self.settings.name or shlex.join([Path(self.command[0]).name, *self.command[1:]])
 
     def check_supported(self, game: Game) -> None:
-        """Raises unless there is such a program, and its protocol knows the game."""
+        """Raises PlayerError unless the program exists and its protocol knows the game."""
         self._check_protocol(game)
         folder = Path(self.settings.folder)
         program = self.command[0]
@@ -123,7 +122,7 @@ class ExternalPlayer(SpecPlayer):
             raise PlayerError(f"there is no program {quoted(program)} that can be run")
 
     def set_history(self, start: Position, moves: Sequence[int]) -> None:
-        """Starts the program if it is not running, and tells it where the game is."""
+        """Starts the program if it is not running, and sends it the game."""
         self._check_protocol(start.game)
         self._history = GameHistory.of(start, moves)
         if not self._history.position.is_over:
@@ -131,7 +130,6 @@ class ExternalPlayer(SpecPlayer):
                 session.send_history(self._history, self._in(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """What the program answers."""
         forced = forced_move(position)
         self._check_protocol(position.game)
         history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
@@ -146,7 +144,7 @@ class ExternalPlayer(SpecPlayer):
         return move
 
     def close(self) -> None:
-        """Ends the program, and forgets the game. The next call starts it again."""
+        """Ends the program and drops the game. The next call starts it again."""
         engine, session = self._engine, self._session
         self._engine = self._session = self._history = None
         if engine is None:
@@ -161,7 +159,7 @@ class ExternalPlayer(SpecPlayer):
             raise PlayerError(f"{self.name} cannot play {game.title}: the protocol of NBoard is for Othello 8x8")
 
     def _limit(self, clock: Clock | None) -> float:
-        """Seconds until we do not wait for a move any longer."""
+        """Seconds to wait for a move."""
         limits = [self.settings.timeout] if self.settings.timeout is not None else []
         if clock is not None:
             limits += [limit for limit in (clock.remaining, clock.move_limit) if limit is not None]
@@ -169,7 +167,7 @@ class ExternalPlayer(SpecPlayer):
 
     @contextmanager
     def _talking(self) -> Iterator[GtpSession | NboardSession]:
-        """A session with the running program; if anything goes wrong in the block, the program is ended."""
+        """A session with the running program; an error in the block ends the program."""
         try:
             yield self._running()
         except EngineError as failure:

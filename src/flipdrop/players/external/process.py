@@ -83,7 +83,7 @@ class EngineProcess:
         self._wait_for_start(command[0], deadline)
 
     def send(self, line: str, deadline: float) -> None:
-        """Writes a line. What the engine has said before, and nobody read, stays to be read."""
+        """Writes a line. Earlier output that was not read stays buffered."""
         rest = memoryview(line.encode("utf-8", "replace") + b"\n")
         self._answered = self._lines = 0
         late = False
@@ -122,7 +122,7 @@ class EngineProcess:
             late = not self._wait(deadline)
 
     def unsolicited_line(self) -> str:
-        """The first line that the engine has written and nobody has read, blank ones aside; empty if there is none."""
+        """The first unread line that is not blank; empty if there is none."""
         self._wait(0)
         while (line := self._buffered_line()) is not None:
             if line.strip():
@@ -131,7 +131,7 @@ class EngineProcess:
 
     @property
     def stderr_tail(self) -> str:
-        """The last lines of its standard error, as one line; empty if it wrote nothing there."""
+        """The last lines of standard error, joined; empty if there are none."""
         text = self._errors.decode("utf-8", "replace")
         lines = [line for line in map(str.strip, text.splitlines()) if line]
         return one_line(" | ".join(lines[-3:]), 300)
@@ -214,18 +214,18 @@ class EngineProcess:
         self._release = weakref.finalize(self, _release, self._supervisor, self._control, self.owner, pid)
 
     def _report(self, *words: str) -> str:
-        """What the supervisor said that begins with one of the words; empty if it did not."""
+        """The supervisor's report that begins with one of the words; empty if there is none yet."""
         lines = self._reports.decode("utf-8", "replace").split("\n")[:-1]
         return next((line for line in lines if line.startswith(words)), "")
 
     @property
     def _status(self) -> int | None:
-        """The engine's exit status, once it has ended; 128 and the number of the signal that ended it."""
+        """The engine's exit status, or 128 plus the signal that ended it; None while it runs."""
         report = self._report("exited")
         return int(report.removeprefix("exited ")) if report else None
 
     def _how_it_ended(self, otherwise: str) -> str:
-        """How the process ended, if it did; and its last words are read."""
+        """How the engine ended, or `otherwise` if it still runs. Reads the rest of its standard error."""
         deadline = time.monotonic() + _REPORT_SECONDS
         while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
             self._unread.clear()
@@ -240,7 +240,7 @@ class EngineProcess:
 def _release(
     supervisor: subprocess.Popen[bytes], control: socket.socket, owner: int, engine: int | None = None
 ) -> None:
-    """Lets the supervisor end the engine, and waits until it has; the supervisor needs no telling if we just end."""
+    """Makes the supervisor end the engine, and waits for it."""
     control.close()
     if owner == os.getpid():
         try:
