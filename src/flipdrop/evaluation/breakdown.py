@@ -1,4 +1,4 @@
-"""Breakdown: why a position has the score that it has."""
+"""`Breakdown`: the terms of a position's score."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand of a score: what was measured on the board, and its weight."""
+    """One term of a score: the measured feature and its weight."""
 
     name: str
     feature: float
@@ -21,7 +21,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """A score with its summands, for the side to move. As text it is a table."""
+    """A score with its terms, for the side to move; its text form is a table."""
 
     evaluation: str
     terms: tuple[Term, ...]

@@ -1,4 +1,4 @@
-"""Evaluation: a guess at how good a position is for the side to move."""
+"""`Evaluation`: a static estimate of a position for the side to move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
 
 EvaluationFunction: TypeAlias = Callable[[Any], float]
-"""Any Python function of a position that gives a finite number, higher for what the side to move likes better."""
+"""A Python function of a position that returns a finite number; higher is better for the side to move."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Evaluation:
-    """An evaluation that is ready to score positions: an immutable value. `evaluation` makes them.
+    """An immutable evaluation that scores positions; the function `evaluation` makes one by name.
 
     :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
     """
@@ -83,7 +83,8 @@ class Evaluation:
 
     def explain(self, position: Position) -> Breakdown:
         terms = tuple(Term(*term) for term in self.kernel.terms(native(position)))
-        # A function is asked once: it need not say the same again. Sums may differ in the last digit, the score not.
+        # A function is called once, as it may be random. The sum of the terms may differ from the score in the last
+        # digit.
         total = terms[0].feature if self.function is not None else self.score(position)
         return Breakdown(self._spelling or self.name, terms, total)
 

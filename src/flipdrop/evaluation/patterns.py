@@ -1,7 +1,7 @@
-"""Pattern networks: evaluations that were learned, kept in files named ``*.pattern``.
+"""Pattern networks: learned evaluations in files named ``*.pattern``.
 
-A pattern is a set of cells. What they hold picks a weight from the pattern's table; the tables change with the stage of
-the game; the sum of all weights is the score. `kernel/pattern` reads boards, learning makes the weights.
+A pattern is a set of cells. The contents of its cells select a weight from the pattern's table of the current stage,
+and the sum of all weights is the score. `kernel/pattern` evaluates boards; `flipdrop.learning` trains the weights.
 """
 
 from __future__ import annotations
@@ -30,21 +30,20 @@ if TYPE_CHECKING:
 
 ENDING = ".pattern"
 SHIPPED = "patterns"
-"""The evaluation that stands for all networks of the package: each board takes the one that was made for it."""
+"""The evaluation of all networks in the package: each board uses its own."""
 _KIND = "pattern network"
 
 
 @dataclass(frozen=True, eq=False)
 class PatternModel:
-    """A pattern network as files have it.
+    """A pattern network and its weights.
 
-    :param game: the game it was made for
-    :param patterns: lists of cells, numbered in reading order
-    :param stages: the number of discs from which on each stage is used; the first is 0
+        :param patterns: lists of cells, numbered in reading order
+    :param stages: the number of discs at which each stage begins; the first is 0
     :param weights: of the first stage, pattern by pattern, then of the next; in Connect Four each stage has those of
         the first side to move, then those of the second
-    :param unit: what a sum of 1 is worth as a score
-    :param made: how it was made, for people
+    :param unit: score of a sum of 1
+    :param made: provenance, for people
     """
 
     game: Game
@@ -71,7 +70,7 @@ class PatternModel:
     def write(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
         """Writes a file.
 
-        :param compact: with weights of 16 bits, in half the space
+        :param compact: store weights as float16
         """
         facts = {
             "game": self.game.name,

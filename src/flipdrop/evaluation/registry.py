@@ -1,4 +1,4 @@
-"""The evaluations there are: their terms with default weights, their tables of squares, and vectors with a name.
+"""The named evaluations: terms with default weights, tables of squares, and named weight sets.
 
 This module is the only place that declares defaults. `flipdrop.experiments` says which report a weight set comes from.
 """
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
 
 FAMILIES = {"othello": "Othello", "connect4": "Connect Four"}
-"""The games that evaluations are made for, whatever the size of the board, and how people call them."""
+"""The titles of the game families that evaluations are for."""
 
-# The top left quarter of 8x8, which the board's two mirrors spread over all of it. Smaller boards take parts of it:
-# see kernel/evaluation/square_table.hpp.
+# The top left quarter of 8x8, mirrored over the board. Smaller boards take parts of it: see
+# kernel/evaluation/square_table.hpp.
 # fmt: off
 _PENALTY = (400, -30,  11,   8,
             -30, -70,  -4,   1,
@@ -38,7 +38,7 @@ TABLES: dict[str, tuple[float, ...]] = {"penalty": _PENALTY, "positive": _POSITI
 
 @dataclass(frozen=True)
 class TermKind:
-    """One summand of an evaluation: its name, its default weight, and what is measured."""
+    """One term of an evaluation: its name, its default weight, and what it measures."""
 
     name: str
     weight: float
@@ -47,7 +47,7 @@ class TermKind:
 
 @dataclass(frozen=True)
 class Definition:
-    """A named evaluation. `game` is one of `FAMILIES`, `table` the name of its default table, if it has one."""
+    """A named evaluation. `game` is one of `FAMILIES`, `table` the name of its default table, if any."""
 
     name: str
     game: str
@@ -168,7 +168,7 @@ PRESETS = {
         ),
     )
 }
-"""Presets by their names in small letters."""
+"""Presets by lower-case name."""
 
 
 def definition_of(name: str) -> Definition:

@@ -43,9 +43,7 @@ class ConnectFourGame:
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= n <= LARGEST for n in (self.columns, self.rows)):
-            raise UnknownGame(
-                f"Connect Four on {self.columns}x{self.rows}; it is played on 4x4 to 12x12 (columns x rows)"
-            )
+            raise UnknownGame(f"Connect Four on {self.columns}x{self.rows}; boards are 4x4 to 12x12 (columns x rows)")
         if self.forbidden is not None:
             self.cell(self.forbidden)
 

@@ -1,4 +1,4 @@
-"""What every position can do, whatever the game."""
+"""`Game` and `Position`: the protocols that both games implement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems: positions of Othello with the score of some or all of their moves, one a line, as OBF files hold them::
+"""Problems: positions of Othello with the score of some or all of their moves, one per line, as in OBF files::
 
     -XO--XO--XO----- X; D1:+14; D4:-2; D3:-8; D2:-12; % after a mistake
 
@@ -25,7 +25,7 @@ _SCORE = re.compile(r"\s*([A-Za-z0-9-]{1,4})\s*:\s*([+-]?[0-9]{1,9})\s*")
 
 @dataclass(frozen=True)
 class Problem:
-    """A position and what its moves are worth.
+    """A position and the scores of its moves.
 
     :param position: the position
     :param scores: for each of some legal moves, the final disc difference for the side to move

@@ -1,4 +1,4 @@
-"""Transcripts: the moves of a game, one after the other, as people write them."""
+"""Transcripts: the moves of a game in notation, such as ``f5d6c3``."""
 
 from __future__ import annotations
 

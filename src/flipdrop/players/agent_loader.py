@@ -74,7 +74,7 @@ def _module(path: str) -> ModuleType:
         key = str(source).encode("utf-8", "surrogatepass")
     except OSError as error:
         raise PlayerError(f"{path}: {error.strerror}") from None
-    except (ValueError, RuntimeError) as error:  # a null character, a ring of links
+    except (ValueError, RuntimeError) as error:  # a null character, circular links
         raise PlayerError(f"{quoted(path)}: {one_line(error)}") from None
     if not source.is_file():
         raise PlayerError(f"{path} is not a file")
@@ -83,7 +83,7 @@ def _module(path: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise PlayerError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module  # dataclasses look a class's module up there
+    sys.modules[module_name] = module  # dataclasses look up a class's module there
     if str(source.parent) not in sys.path:
         sys.path.append(str(source.parent))
     try:
@@ -102,7 +102,7 @@ def _instance(cls: type, called: str, seed: int) -> tuple[Any, bool]:
     """An instance of the class, and whether it takes the seed."""
     try:
         takes_seed = "seed" in inspect.signature(cls).parameters
-    except (TypeError, ValueError):  # some classes written in C do not tell
+    except (TypeError, ValueError):  # some classes written in C have no signature
         takes_seed = False
     try:
         return cls(**({"seed": seed} if takes_seed else {})), takes_seed

@@ -1,4 +1,4 @@
-"""Evaluations inside specs.
+"""Evaluations as options of specs.
 
 Commas separate options, so weights are separated by slashes: ``evaluation=D(15/6/-10/-4/8/8)``. A file of weights is
 ``evaluation=my.weights``, a pattern network ``evaluation=my.pattern``, a function of a position
@@ -20,7 +20,7 @@ _FILE = re.compile(r".*(\.weights|\.pattern|[/\\].*)", re.IGNORECASE | re.DOTALL
 
 
 class EvaluationFromFile(Evaluation):
-    """An evaluation that remembers the file it came from, so that a spec can name it again."""
+    """An evaluation with the file that it was read from, so that a spec can name it."""
 
     __slots__ = ("source",)
     source: str

@@ -1,4 +1,4 @@
-"""A user's own function or object as a player."""
+"""`FunctionPlayer`: a user's function as a player."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class FunctionPlayer(SpecPlayer):
-    """Plays what a function answers: ``function(position)`` or ``function(position, clock)``, a number or a name.
+    """Plays the answer of ``function(position)`` or ``function(position, clock)``: a move's number or name.
 
-    The function is asked only where there is a choice, so it never sees a finished game, a pass or an only move.
+    The function is called only where there is a choice, never for a finished game, a pass or a forced move.
 
     >>> from flipdrop import Othello
     >>> first = FunctionPlayer(lambda position: position.legal_moves[0], name="first")
     >>> Othello().move_name(first.choose(Othello()))
     'd3'
 
-    :param name: what tables and error messages call it
-    :param spec: the spec that makes it again, if there is one
+    :param name: for tables and error messages
+    :param spec: the spec that makes an equal player, if there is one
     """
 
     def __init__(self, function: Callable[..., Any], *, name: str = "", spec: str = "") -> None:
@@ -62,7 +62,7 @@ def takes_clock(function: Callable[..., Any], name: str) -> bool:
     """Whether it takes a position and a clock, rather than a position; PlayerError if it takes neither."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some functions written in C do not tell
+    except (TypeError, ValueError):  # some functions written in C have no signature
         return False
     for arguments in ((None, None), (None,)):
         try:

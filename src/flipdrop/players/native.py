@@ -1,4 +1,4 @@
-"""Players that can play whole games inside the kernel, move for move as they would outside of it, only faster."""
+"""Players that play whole games inside the kernel: the same moves, but faster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Native:
-    """A player for the kernel's own games, and the seed that its spec names."""
+    """A player for games in the kernel, and the seed of its spec."""
 
     player: NativePlayer
     seed: int

@@ -1,4 +1,4 @@
-"""A player whose search a network guides."""
+"""`NetworkPlayer`: plays by PUCT with a network."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class NetworkPlayer(SpecPlayer):
-    """Plays what a guided search finds.
+    """Plays by PUCT.
 
-    :param evaluator: what guides it; if none is given, the network in the file `model`, or else the one that is shipped
-        for the game. It is read when the player is first asked.
+    :param evaluator: by default the network in the file `model`, or the package's own for the game, read on first use
     """
 
     kind = "network"
     search: Puct = field(default_factory=Puct)
-    model: Path | None = option(None, "file of the network; the one that comes with flipdrop if none is named")
+    model: Path | None = option(None, "file of the network; flipdrop's own by default")
     evaluator: Evaluator | None = None
 
     @property
@@ -48,7 +47,7 @@ class NetworkPlayer(SpecPlayer):
         allowed = math.inf if clock is None else time_for_move(position, clock)
         seconds = min(search.seconds or math.inf, allowed)
         if math.isfinite(seconds):
-            # A clock takes nothing from a search that is limited by simulations but its end.
+            # With a clock, a search that simulations limit keeps that limit.
             limit = search.simulations or (None if search.seconds else search.kernel_settings().simulations)
             search = search.with_options(seconds=max(seconds, NO_TIME), simulations=limit)
         return search.search(position, self.evaluator_for(position.game))

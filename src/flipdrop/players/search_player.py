@@ -1,4 +1,4 @@
-"""A player that thinks: it plays what a search finds best."""
+"""`SearchPlayer`: plays the best move of a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Kept:
-    """A tree, the position at its root, and what was played since, the player's own last move included."""
+    """A kept search tree, the position at its root, and the moves since, including the player's own."""
 
     tree: MctsTree
     root: Position
@@ -54,7 +54,7 @@ class SearchPlayer(SpecPlayer):
 
     search: Minimax | Mcts
     reuse: bool = option(False, "keep the tree from move to move")
-    endgame: bool = option(True, "solve the rest of the game when there is time, if time alone limits the search")
+    endgame: bool = option(True, "solve the rest of the game when time suffices, if only time limits the search")
     _kept: _Kept | None = field(default=None, init=False)
     _endgames: Endgames = field(default_factory=Endgames, init=False)
 
@@ -64,8 +64,10 @@ class SearchPlayer(SpecPlayer):
         if not isinstance(self.search, Mcts):
             raise PlayerError(f"reuse keeps the tree of a tree search; {self.search.algorithm} has none")
         if self.search.decisive == "root":
-            # The root's children are only those that do not lose at once; below it, every move has a node.
-            raise PlayerError("reuse does not go with decisive=root, whose roots differ from other nodes; try tree")
+            # A root has no nodes for moves that lose at once; inner nodes have one for every move.
+            raise PlayerError(
+                "reuse does not work with decisive=root, whose roots differ from inner nodes; use decisive=tree"
+            )
 
     @property
     def kind(self) -> str:

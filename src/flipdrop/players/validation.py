@@ -1,4 +1,4 @@
-"""A referee's view of a player: whatever goes wrong is a PlayerError that names it."""
+"""Validation of players' answers: every fault is a PlayerError that names the player."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def checked_move(player: Player, position: Position, clock: Clock | None = None) -> int:
-    """A player's answer, which is a legal move.
-
-    An answer that is none, and any error of the player, is a PlayerError that names the player and the position.
-    """
+    """A player's answer, a legal move; PlayerError with player and position for any other answer or exception."""
     if position.is_over:
         raise PlayerError(f"{position!r}: the game is over, there is no move to choose")
     try:
@@ -63,7 +60,7 @@ def shown(value: object, limit: int = 60) -> str:
     """The repr of a value for a message, on one line."""
     try:
         text = repr(value)
-    except Exception:  # and so may a user's repr
+    except Exception:  # so may a user's repr
         text = f"a {type(value).__name__}"
     return one_line(text, limit)
 
@@ -72,12 +69,12 @@ def one_line(text: object, limit: int = 200) -> str:
     """A text for a message, without line breaks, cut after `limit` characters."""
     try:
         line = " ".join(str(text).split())
-    except Exception:  # or str
+    except Exception:  # or its str
         line = f"a {type(text).__name__}"
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _number(answer: object) -> int:
-    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):  # True is no square
+    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):  # True is not a move
         raise TypeError
     return operator.index(answer)

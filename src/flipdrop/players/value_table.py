@@ -1,8 +1,7 @@
-"""Tables of learned values, and the player that looks its moves up in one.
+"""`ValueTable`: learned values by position, and `TablePlayer`, which plays from one.
 
-A table holds what a learner thinks of each position that it has met: of each of its moves (Q-learning, Sarsa) or of the
-position itself (TD), always for the side to move, as a part of the best result there is: from -1 to 1. Where the board
-has symmetries, positions that are mirror images of each other can share an entry, that of the one with the lowest code.
+A table holds values for the side to move, from -1 to 1, of each move of a position (Q-learning, Sarsa) or of the
+position itself (TD). Mirror images can share the entry of the image with the lowest code.
 """
 
 from __future__ import annotations
@@ -66,15 +65,15 @@ def reward_of(game: Game, score: int, by: Reward) -> float:
 class ValueTable:
     """Learned values of positions.
 
-    :param holds: whether a position's entry is a value for each of its moves, ascending, or one for itself
-    :param reward: what the results of games were worth
+    :param holds: whether an entry has a value for each move, ascending, or one for the position
+    :param reward: the reward that values predict
     :param symmetric: whether mirror images share an entry
-    :param discount: what a value is worth one move earlier
-    :param initial: the value of whatever has no entry
-    :param codes: of the positions that have one, ascending
-    :param values: all entries, one after the other
-    :param first: where each entry begins, and, in the end, how many values there are
-    :param made: how it came to be, for people
+    :param discount: factor per move
+    :param initial: the value of positions without an entry
+    :param codes: of the positions with an entry, ascending
+    :param values: all entries, concatenated
+    :param first: the index at which each entry begins, then the number of values
+    :param made: provenance, for people
     """
 
     game: Game
@@ -113,7 +112,7 @@ class ValueTable:
         if after.is_over:
             return -reward_of(self.game, after.final_score, self.reward)
         code = canonical(after, self._symmetries)[0]
-        # The position after the move is the opponent's: what is good there is bad for whoever moved.
+        # The opponent is to move after the move: its value is negated.
         return -self.discount * self._entry(code, 1)[0]
 
     def _entry(self, code: int, count: int) -> list[float]:
@@ -148,8 +147,8 @@ class ValueTable:
             table = cls(codes=codes, values=values, first=np.concatenate([[0], np.cumsum(lengths, dtype=int)]), **facts)
             table._check(len(lengths))
         except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
-            why = str(error) if isinstance(error, FlipdropError) else "something is missing or of another shape"
-            raise ModelError(f"{path}: this is no table that plays: {why}") from None
+            why = str(error) if isinstance(error, FlipdropError) else "a part is missing or has the wrong shape"
+            raise ModelError(f"{path}: not a valid table: {why}") from None
         return table
 
     def _check(self, entries: int) -> None:
@@ -162,19 +161,19 @@ class ValueTable:
         if self.holds not in get_args(Holds) or self.reward not in get_args(Reward):
             raise ModelError(f"it holds {self.holds!r} by {self.reward!r}")
         if not isinstance(self.symmetric, bool) or not all(type(number) in (int, float) for number in numbers):
-            raise ModelError("its facts are not what they should be")
+            raise ModelError("its metadata have wrong types")
 
 
 @dataclass(frozen=True, repr=False)
 class TablePlayer(SpecPlayer):
     """The move with the highest learned value; the first of equals.
 
-    :param table: what to play from, if it is at hand; else the file is read
+    :param table: by default that in the file `model`
     """
 
     kind = "table"
     model: Path | None = option(None, "a file my.table that `flipdrop learn` wrote")
-    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # it is read if it is not given
+    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # set in __post_init__
 
     def __post_init__(self) -> None:
         if self.table is not None:

@@ -1,7 +1,7 @@
 """Opening books of Connect Four on 7x6: the exact score of every position of the first plies.
 
-A book file is one line of JSON (what it is, how it was made, a checksum), then the positions and scores, compressed.
-Only positions of the last ply are solved: the others follow from them, for a position is worth its best move.
+A book file is one line of JSON (format, provenance, checksum), then the positions and scores, compressed. Only
+positions of the last ply are solved; the scores of earlier plies follow from them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _SHIPPED = "connect4-7x6.book"
 
 
 def key(position: ConnectFour) -> int:
-    """A number that a position shares with its mirror image and no other: each column's discs from the bottom, a one
-    for each of the second side's, with a one on top of them."""
+    """A number that only a position and its mirror image share: for each column its discs from the bottom, 1 for the
+    second side, and a 1 above them."""
     cells = position.cells
     columns = []
     for column in range(COLUMNS):
@@ -63,7 +63,7 @@ def positions_of(ply: int) -> dict[int, ConnectFour]:
 
 @dataclass(frozen=True)
 class Book:
-    """Scores by key, of all positions to `plies` plies, and how they were found."""
+    """The scores, by key, of all positions up to `plies` plies, and their provenance."""
 
     plies: int
     scores: dict[int, int]
@@ -127,7 +127,7 @@ def book_from_bytes(data: bytes) -> Book:
     except ValueError:
         head = None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise BookError("this is no opening book")
+        raise BookError("not an opening book")
     if head.get("version") != VERSION:
         raise BookError(f"version {quoted(str(head.get('version')))}; this program reads version {VERSION}")
     plies, count = head.get("plies"), head.get("positions")
@@ -137,7 +137,7 @@ def book_from_bytes(data: bytes) -> Book:
         raise BookError("it is damaged: the checksum does not fit")
     raw = zlib.decompress(body)
     if len(raw) != count * _ENTRY.size:
-        raise BookError("it is damaged: it does not hold as many positions as it says")
+        raise BookError("it is damaged: the number of positions does not match its header")
     return Book(plies, dict(_ENTRY.iter_unpack(raw)), head.get("made", {}))
 
 

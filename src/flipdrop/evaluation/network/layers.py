@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, TensorProto
 
 PLANES = 4
-"""What the kernel shows of a board: kernel/guided/encoding.hpp."""
+"""Planes of a board in the kernel's encoding: kernel/guided/encoding.hpp."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Layers:
-    """All layers of a network: convolutions first, if there are any."""
+    """All layers of a network: convolutions, if any, come first."""
 
     body: tuple[Layer, ...]
     policy: Layer

@@ -1,8 +1,8 @@
-"""Files of networks: ONNX, with facts about the network among its metadata.
+"""Network files: ONNX with a JSON header in the model's metadata.
 
-ONNX describes a computation, and nothing in it runs as code; but a graph may name operators of other libraries, or data
-in other files. Neither is read here, nor a graph within a graph: a network is standard operators on numbers that the
-file itself holds, all of them finite, from planes to policy and value of the board that it says it is for.
+An ONNX graph may name operators of other libraries, data in other files, or nested graphs. This reader refuses all of
+them: a network has standard operators only, all its numbers are in the file and finite, and its inputs and outputs are
+the planes, policy and value of the board in its header.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _EXTRA = f"networks need onnxruntime: {install_command('network')}"
 
 @dataclass(frozen=True)
 class NetworkMetadata:
-    """What a network says of itself.
+    """The header of a network file.
 
     :param game: its name
     :param settings: of its training
-    :param made: how it came about: seed, time, games
+    :param made: provenance: seed, time, games
     """
 
     game: str
@@ -99,9 +99,9 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def checked(name: str, data: bytes) -> NetworkMetadata:
-    """The facts of a network; refuses what is damaged, something else, or more than a network.
+    """The metadata of a network; ModelError if the data are damaged or not an allowed network.
 
-    :param name: what messages call it
+    :param name: for error messages
     """
     check_installed()
     from google.protobuf.message import DecodeError
@@ -125,7 +125,7 @@ def checked(name: str, data: bytes) -> NetworkMetadata:
         facts = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
         facts.shape()
     except (KeyError, TypeError, ValueError) as error:
-        reason = str(error) if isinstance(error, FlipdropError) else "its facts are not complete"
+        reason = str(error) if isinstance(error, FlipdropError) else "its metadata are incomplete"
         raise ModelError(f"{name}: {reason}") from None
     _check_model(name, model)
     _check_graph(name, model.graph, facts)
@@ -204,7 +204,7 @@ def _check_ends(name: str, what: str, ends: Any, wanted: dict[str, tuple[int, ..
     """Checks the names and shapes of inputs or outputs, without the batch dimension."""
     found = {end.name: _shape(end) for end in ends}
     if found != wanted:
-        raise ModelError(f"{name}: {what} is {found}; the board that it says it is for needs {wanted}")
+        raise ModelError(f"{name}: {what} is {found}; its board needs {wanted}")
 
 
 def _shape(end: ValueInfoProto) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What is to be seen on a board."""
+"""`Scene`: the contents of a drawing, without its form."""
 
 from __future__ import annotations
 

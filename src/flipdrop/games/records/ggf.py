@@ -162,8 +162,8 @@ def _moves(start: Othello, tags: list[_Tag]) -> tuple[tuple[int, ...], tuple[Mov
             name, note = _move(value)
             move = position.parse_move(name)
             if move == position.pass_move and position.is_over:
-                continue  # some programs pass once more when nobody can move
-            if position.to_move != _MOVES[tag]:  # the colours alone tell that somebody passed
+                continue  # some programs pass again when neither side can move
+            if position.to_move != _MOVES[tag]:  # the colour implies a pass
                 position = _passed(position)
                 moves.append(start.pass_move)
                 notes.append(_NO_NOTE)

@@ -1,4 +1,4 @@
-"""Plain transcripts: one game a line, and nothing that a person could not type::
+"""Plain transcripts: one game per line::
 
     # game: connect4:9x10
     # blank lines and what follows a '#' are skipped
@@ -37,7 +37,7 @@ _NO_MOVES = "-"
 def read_plain(text: str, game: Game | None = None) -> Iterator[GameRecord]:
     """The games of a text, in order.
 
-    :param game: the game of the lines that no header precedes; Othello on 8x8 if it is left out
+    :param game: the game of lines without a header; Othello on 8x8 by default
     """
     played: Game = game or OthelloGame()
     for number, line in enumerate(text.splitlines(), 1):

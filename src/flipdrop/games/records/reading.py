@@ -1,4 +1,4 @@
-"""What the readers of files share: errors that say where, text from bytes, numbers within reason."""
+"""Helpers of the readers: errors with their location, text from bytes, checked numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game: where it started, every move, who played, and what its file says about it."""
+"""`GameRecord`: one game with its players and all that its file says about it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class MoveNote:
 class GameRecord:
     """A game that was played, finished or not: an immutable value whose moves are all legal.
 
+    >>> from flipdrop import Othello
     >>> record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada", second="Grace")
     >>> record.moves, record.margin, record.result
     ((37, 43, 18), 3, None)
@@ -52,7 +53,7 @@ class GameRecord:
     :param ending: how the game ended, as the file abbreviates it: in GGF ``r`` resigned, ``t`` time, ``s`` agreed score
     :param theoretical_score: the first side's margin if both had played perfectly from `theoretical_empties` on
     :param theoretical_empties: empty squares from which `theoretical_score` was computed
-    :param value: the number after a plain transcript: the worth of the final position for the side to move there
+    :param value: the number after a plain transcript: the value of the final position for the side to move
     :param notes: nothing, or what the file says about each move
     :param tags: further properties as the file names and writes them
     """

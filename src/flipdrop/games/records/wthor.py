@@ -1,4 +1,4 @@
-"""WTHOR, the base of tournament games of the French Othello federation. It is read, never written.
+"""WTHOR, the database of tournament games of the French Othello federation. It is read-only here.
 
 Three kinds of binary files, little-endian, each with a header of 16 bytes::
 
@@ -14,7 +14,7 @@ A game (``.wtb``) takes 68 bytes::
 Players (``.jou``) are names of 20 bytes and tournaments (``.trn``) of 26, padded with zeros.
 
 A game that was stopped by the clock or written down in part ends early, and its score is then not that of its last
-board. `GameRecord.score` is what the base states and `GameRecord.margin` what the board shows; where a game was
+board. `GameRecord.score` is what the database states and `GameRecord.margin` what the board shows; where a game was
 played out, the two agree.
 """
 

@@ -1,16 +1,14 @@
-"""The client of NBoard's protocol, version 2, for Othello 8x8: the lines that we send, and what comes back.
-
-::
+"""NBoard client, protocol version 2, for Othello 8x8::
 
     nboard 2                             once; then "set depth", the plies of the engine's search
     set game (;GM[Othello]...;)          the game so far in GGF, from any position
-    move F5//1.25                        or only what is new, with the seconds that a move of its own took
+    move F5//1.25                        a new move, with the seconds that the engine's own move took
     set time black main 60000 inc 0      the clock in milliseconds: an extension that engines may ignore
-    ping 7                               when the engine says "pong 7", all that it said before is done with
-    go                                   the engine says "=== D6/1.50/0.80": move, evaluation, seconds
+    ping 7                               "pong 7" confirms that all earlier commands are processed
+    go                                   the engine answers "=== D6/1.50/0.80": move, evaluation, seconds
 
-Everything else that an engine says (``status``, ``nodestats``, ``set myname``, hints) is for people, and read over.
-An engine that keeps to version 2 of the protocol knows its time by ``TI`` in the game and the seconds of its moves.
+Other output (``status``, ``nodestats``, ``set myname``, hints) is ignored. An engine that implements only version 2
+derives its time from ``TI`` in the game and the seconds of its moves.
 """
 
 from __future__ import annotations
@@ -32,15 +30,15 @@ if TYPE_CHECKING:
     from flipdrop.players.external.process import EngineProcess
 
 DEPTH = 12
-"""Plies that an engine is told to search if neither its options nor a clock say anything; it has to be told some."""
+"""Search depth without a depth option and without a clock; the protocol requires one."""
 ENDLESS = 60
-"""Plies that are no limit in Othello."""
+"""A depth that is no limit in Othello."""
 
 
 class NboardSession:
-    """A conversation with an engine that has just been started.
+    """An NBoard session with an engine that has just been started.
 
-    :param depth: plies that the engine is told to search; if it is None, as many as it can in the time of the clock
+    :param depth: search depth of the engine; None for as deep as the clock allows
     """
 
     def __init__(self, engine: EngineProcess, *, depth: int | None = None) -> None:
@@ -49,7 +47,7 @@ class NboardSession:
         self._sent_depth = 0
         self._sent: GameHistory | None = None
         self._clock: Clock | None = None
-        self._seconds: dict[int, float] = {}  # that its own moves took, by their place in the game
+        self._seconds: dict[int, float] = {}  # of the engine's own moves, by move number
         self._pings = 0
 
     def handshake(self, deadline: float) -> None:

@@ -1,4 +1,4 @@
-"""Another program as a player."""
+"""`ExternalPlayer`: a player that runs a GTP or NBoard engine as a subprocess."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from flipdrop.players.clock import Clock
 
 DEFAULT_TIMEOUT = 60.0
-"""Seconds that an engine has for a move if neither its options nor a clock say anything."""
-GRACE = 0.5  # s beyond the time of a clock, for pipes and busy machines; who keeps the clock judges what was late
-_QUIT_TIMEOUT = 0.5  # s to end by itself once it is told to
+"""Seconds for a move without a timeout option and without a clock."""
+GRACE = 0.5  # s beyond the clock for pipes and load; the referee decides what is too late
+_QUIT_TIMEOUT = 0.5  # s for the engine to exit after quit
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalSettings:
-    """The options of an external player."""
+    """Options of an external player."""
 
-    name: str = option("", "what tables and messages call it; the command line unless said")
+    name: str = option("", "name in tables and messages; the command line by default")
     timeout: float | None = option(
-        None, f"most seconds for a move; a clock's, or {DEFAULT_TIMEOUT:g} without one", above=0
+        None, f"seconds for a move; the clock's, or {DEFAULT_TIMEOUT:g} without one", above=0
     )
-    startup: float = option(30.0, "seconds to start, and to be told a position while no clock runs", above=0)
+    startup: float = option(30.0, "seconds to start and to set up a position, while no clock runs", above=0)
     folder: str = option("", "where the program runs")
-    depth: int | None = option(None, "plies that an NBoard engine is told to search", minimum=1, maximum=60)
+    depth: int | None = option(None, "search depth of an NBoard engine", minimum=1, maximum=60)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -82,13 +82,12 @@ def external_player(kind: str, options: str, command_line: str) -> ExternalPlaye
 
 
 class ExternalPlayer(SpecPlayer):
-    """Plays what a program answers, in a process of its own, which starts when it is first needed.
+    """Plays the moves of an engine, whose process starts with the first call.
 
-    Whatever the program does wrong is a PlayerError that names it, in the time that it had and a little more; its
-    process is then ended with all that it started, and a fresh one begins with the next call. It plays one game at a
-    time. It is asked only where there is a choice.
+    Every fault of the engine is a PlayerError within its time plus `GRACE`; the process tree is then ended, and the
+    next call starts a new one. It plays one game at a time. Forced moves are played without the engine.
 
-    :param kind: the protocol that it speaks, ``gtp`` or ``nboard``
+    :param kind: the protocol, ``gtp`` or ``nboard``
     :param command: the program and its arguments
     """
 
@@ -173,14 +172,16 @@ class ExternalPlayer(SpecPlayer):
         except EngineError as failure:
             words = "" if self._engine is None else self._engine.stderr_tail
             self._drop()
-            raise PlayerError(f"{self.name} {failure}" + (f"; its last words: {words}" if words else "")) from None
-        except BaseException:  # a Ctrl-C, say: nobody knows what it would answer next
+            raise PlayerError(
+                f"{self.name} {failure}" + (f"; its standard error ends with: {words}" if words else "")
+            ) from None
+        except BaseException:  # Ctrl-C, for example: the state of the session is unknown
             self._drop()
             raise
 
     def _running(self) -> GtpSession | NboardSession:
         if self._engine is not None and self._engine.owner != os.getpid():
-            self._drop()  # it belongs to the process of which this one is a copy
+            self._drop()  # it belongs to the parent of this forked process
         if self._engine is None or self._session is None:
             deadline = self._in(self.settings.startup)
             self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)

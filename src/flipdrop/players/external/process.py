@@ -1,7 +1,7 @@
-"""The process of an engine: started, talked to in lines within a time, and ended with everything that it started.
+"""`EngineProcess`: starts an engine, exchanges lines with deadlines, and ends its whole process tree.
 
-Whatever the engine does, a call returns by its deadline, or soon after, and memory stays within the limits below. See
-`supervisor` for what becomes of the engine's process if ours ends.
+Whatever the engine does, a call returns soon after its deadline, and memory stays within the limits below. `supervisor`
+ends the engine when this process dies.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_LINE = 64 * 1024  # bytes of one line
-MOST_ANSWER = 8 * 1024 * 1024  # bytes between two things that we say
-MOST_ERRORS = 4 * 1024  # bytes of standard error that are kept: the last ones
+MOST_ANSWER = 8 * 1024 * 1024  # bytes of output per command
+MOST_ERRORS = 4 * 1024  # last bytes of standard error that are kept
 _CHUNK = 64 * 1024
-_REPORT_SECONDS = 1.0  # for the supervisor to say that the engine has ended, after its output did
+_REPORT_SECONDS = 1.0  # from the end of the output to the supervisor's report
 _SUPERVISOR_SECONDS = 10.0  # for the supervisor to end an engine, which takes 0.3 s if the engine ignores SIGTERM
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
 class EngineError(FlipdropError):
-    """What an engine did wrong, as the end of a sentence that begins with its name."""
+    """A fault of an engine; the message continues a sentence that begins with its name."""
 
 
 class EngineProcess:
     """A running engine.
 
     :param command: the program and its arguments
-    :param folder: where it runs; the current folder if there is none
-    :param deadline: when it has to be running, on the clock of `time.monotonic`
+    :param folder: its working directory; the current one by default
+    :param deadline: for the start, by `time.monotonic`
     """
 
     def __init__(self, command: Sequence[str], *, folder: str = "", deadline: float) -> None:
         if os.name != "posix":
-            raise EngineError("cannot be started: other programs can be players only on POSIX systems")
+            raise EngineError("cannot be started: external players need a POSIX system")
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -73,12 +73,12 @@ class EngineProcess:
             os.set_blocking(pipe.fileno(), False)
         self._open = {self._out.fileno(), self._err.fileno(), ours.fileno()}
         self._unread = bytearray()
-        self._answered = self._lines = 0  # bytes and lines since the last `say`
+        self._answered = self._lines = 0  # bytes and lines since the last `send`
         self._errors = bytearray()
         self._reports = bytearray()
         self._last_line = ""
         self.owner = os.getpid()
-        """The process that started it: in a copy of that process, made by a fork, this is somebody else's engine."""
+        """The process that started the engine; a fork of it must not use or end the engine."""
         self._release = weakref.finalize(self, _release, supervisor, ours, self.owner)
         self._wait_for_start(command[0], deadline)
 
@@ -92,16 +92,16 @@ class EngineProcess:
                 rest = rest[os.write(self._in.fileno(), rest) :]
             except BlockingIOError:
                 if late:
-                    raise EngineError(f"does not read what it is told: {quoted(line, 40)}") from None
+                    raise EngineError(f"does not read its input: {quoted(line, 40)}") from None
                 late = not self._wait(deadline, writing=True)
                 self._check_amount()
             except (BrokenPipeError, ValueError):  # ValueError: it was ended already
                 raise EngineError(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
 
     def receive(self, deadline: float, *, after: str) -> str:
-        """The next line that the engine writes, without what ends it.
+        """The next line of output, without its line end.
 
-        :param after: what it was told, for the message if it does not answer
+        :param after: the command that it answers, for error messages
         """
         late = False
         while True:
@@ -110,14 +110,15 @@ class EngineProcess:
             if line is not None:
                 self._last_line = line.strip() or self._last_line
                 self._lines += 1
-                # A line that is there is read even if it is late, because we may be; but not any number of them.
+                # A buffered line is read even after the deadline, because this process may be late; at most 1,000 of
+                # them.
                 late = self._lines % 1000 == 0 and time.monotonic() >= deadline
                 if not late:
                     return line
             elif self._out.fileno() not in self._open:
                 raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
             if late:
-                said = f"; the last that it said was {quoted(self._last_line)}" if self._last_line else ""
+                said = f"; its last line was {quoted(self._last_line)}" if self._last_line else ""
                 raise EngineError(f"did not answer {quoted(after)} in time{said}")
             late = not self._wait(deadline)
 
@@ -137,9 +138,9 @@ class EngineProcess:
         return one_line(" | ".join(lines[-3:]), 300)
 
     def end(self, *, timeout: float = 0.0) -> None:
-        """Ends it, with all that it started.
+        """Ends the engine's process tree.
 
-        :param timeout: seconds to wait for it to end by itself, having been told to
+        :param timeout: seconds to wait for the engine to exit by itself first
         """
         if self.owner == os.getpid():
             with suppress(OSError):
@@ -149,11 +150,10 @@ class EngineProcess:
                 self._unread.clear()
         self._release()
 
-    # How it works: one loop reads whatever there is, from all sides, until something of interest has come.
+    # All waiting happens in `_wait`, which reads output, standard error and reports as they arrive.
 
     def _wait(self, deadline: float, *, writing: bool = False) -> bool:
-        """Reads whatever comes next, or is there already; False if the deadline has passed, in which case it may yet
-        have read something."""
+        """Waits for input on any descriptor and reads it; False once the deadline has passed, even if it has read."""
         poll = select.poll()
         for descriptor in self._open:
             poll.register(descriptor, select.POLLIN)
@@ -170,7 +170,7 @@ class EngineProcess:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return
-        except OSError:  # the supervisor is dead, and left something unread
+        except OSError:  # the supervisor has died
             data = b""
         if not data:
             self._open.discard(descriptor)
@@ -184,7 +184,7 @@ class EngineProcess:
 
     def _check_amount(self) -> None:
         if self._answered > MOST_ANSWER:
-            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB where a line would do")
+            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB for one command")
 
     def _buffered_line(self) -> str | None:
         end = self._unread.find(b"\n")
@@ -248,10 +248,10 @@ def _release(
         except subprocess.TimeoutExpired:
             supervisor.kill()
             supervisor.wait()
-        if engine is not None and supervisor.returncode != 0:  # it did not do its work
+        if engine is not None and supervisor.returncode != 0:  # the supervisor failed
             with suppress(OSError):
                 os.killpg(engine, signal.SIGKILL)
-    else:  # a fork's copy: they are not ours to end
+    else:  # in a fork, which does not own them
         supervisor.returncode = 0
     for pipe in _pipes(supervisor):
         with suppress(OSError):

@@ -24,11 +24,11 @@ import sys
 import time
 from contextlib import suppress
 
-TERM_SECONDS = 0.3  # between asking processes to end and ending them
-KILL_SECONDS = 5.0  # a killed process is gone at once, unless the system itself is stuck
+TERM_SECONDS = 0.3  # between SIGTERM and SIGKILL
+KILL_SECONDS = 5.0  # limit for processes to disappear after SIGKILL
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # to end
-_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # what we, or Python, treat in a special way
+_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # signals with handlers here or in Python
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
     parent = socket.socket(fileno=int(sys.argv[1]))
     parent.set_inheritable(False)
     wake = _wake_on_signals()
-    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # what the engine's children leave behind becomes ours: nothing escapes
+    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # orphans of the engine become children of this process
     engine, reason = _start(sys.argv[2:])
     _let_go_of_standard_streams()
     if reason:
@@ -132,7 +132,7 @@ def _end_all(engine: int) -> None:
     if _wait_for_all(engine, TERM_SECONDS):
         return
     deadline = time.monotonic() + KILL_SECONDS
-    while time.monotonic() < deadline:  # what is started while we look is there the next time
+    while time.monotonic() < deadline:  # a process started during one pass is found in the next
         _signal_all(engine, signal.SIGKILL)
         if _wait_for_all(engine, 0.05):
             return
@@ -177,7 +177,7 @@ def _wait_for_all(engine: int, seconds: float) -> bool:
 
 
 def _tell(parent: socket.socket, line: str) -> None:
-    with suppress(OSError):  # it may be gone
+    with suppress(OSError):  # the parent may have exited
         parent.sendall(line.encode(errors="replace") + b"\n")
 
 
