@@ -11,7 +11,7 @@ from flipdrop.errors import (
 from flipdrop.games import ConnectFour, Game, Othello, Position, game
 from flipdrop.kernel import Side
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "ConnectFour",

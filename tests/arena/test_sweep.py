@@ -23,12 +23,13 @@ from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
 from flipdrop.arena.sweep import Axis, Sweep, SweepResult, value_of, with_values
-from flipdrop.arena.sweep.plots import check_picture, picture
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
 from flipdrop.players import PLAYER_TYPES, player
+from flipdrop.reporting.figures import check_plot_file
+from flipdrop.reporting.sweep_plots import sweep_plot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -321,12 +322,12 @@ def test_tables_say_what_json_says() -> None:
 )
 def test_pictures_are_drawn_and_the_same_each_time(options: tuple[str, ...], fine: Any, labels: int) -> None:
     result = play(sweep(*options, fine=fine, games=6, repeats=2))
-    drawn = picture(result, ".svg")
-    assert drawn == picture(result, ".svg")
+    drawn = sweep_plot(result, ".svg")
+    assert drawn == sweep_plot(result, ".svg")
     ElementTree.fromstring(drawn)
     text = drawn.decode()
     assert all(text.count(f"<!-- {option.partition('=')[0]} -->") == labels // 2 for option in options[:1])
-    dots = picture(result, ".PNG")
+    dots = sweep_plot(result, ".PNG")
     assert dots.startswith(b"\x89PNG")
     assert len(dots) > 10_000
 
@@ -339,7 +340,7 @@ def test_a_picture_that_could_not_be_written_is_an_error_before_the_games(
 ) -> None:
     (tmp_path / "folder.svg").mkdir()
     with pytest.raises(ArenaError, match=complaint):
-        check_picture(tmp_path / name)
+        check_plot_file(tmp_path / name)
 
 
 @pytest.mark.parametrize(

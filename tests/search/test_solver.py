@@ -16,7 +16,7 @@ from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame, native
 from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
-from flipdrop.search.solver import _memory, shipped_judge
+from flipdrop.search.solver import _memory, shipped_ordering
 
 if TYPE_CHECKING:
     from tests.strategies import AnyGame, AnyPosition
@@ -174,7 +174,7 @@ def test_a_solution_as_json() -> None:
 
 
 def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -> None:
-    judged, by_hand = OthelloSolver(16, shipped_judge()), OthelloSolver(16)
+    judged, by_hand = OthelloSolver(16, shipped_ordering()), OthelloSolver(16)
     nodes = {judged: 0, by_hand: 0}
     for seed in range(6):
         choices, position = random.Random(seed), OthelloGame().start()

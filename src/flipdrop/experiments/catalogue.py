@@ -1,4 +1,4 @@
-"""All experiments, by name: those of the modules called ``r1_2.py`` or ``q_something.py`` in this folder."""
+"""All experiments by name: the modules named like ``r1_2.py`` or ``q_leaf.py`` in this folder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def experiment(name: str) -> Experiment:
             return one
     close = get_close_matches(name.upper(), known, 1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise ArenaError(f"experiment {quoted(name)}: {hint}there are {', '.join(known)}, and all")
+    raise ArenaError(f"unknown experiment {quoted(name)}: {hint}there are {', '.join(known)}, and all")
 
 
 def _order(name: str) -> tuple[bool, list[int]]:

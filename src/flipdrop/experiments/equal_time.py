@@ -1,10 +1,9 @@
-"""Equal time: what a move costs each of two players.
+"""Equal time: the cost of a move for each of two players.
 
-"At equal time" here means that both players of a match have a fixed budget (simulations, or nodes), chosen so that a
-move costs them the same on the machine they were chosen on. So their games are the same on any machine, and no other
-program that happens to run decides them, as it would with seconds for a move. Whether the budgets are really worth the
-same time is measured beside each match, in games from the same openings: `timing` is that task, and pages show its
-ratio.
+"At equal time" means that both players of a match have a fixed budget of simulations or nodes, chosen so that a move
+takes both the same time on the machine on which the budgets were chosen. So the games are the same on any machine, and
+other processes do not affect them, as they would with a time per move. The `timing` task beside each match measures
+the actual ratio of times, in games from the same openings, and pages show it.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
     from flipdrop.arena.model import GameTask
     from flipdrop.experiments.experiment import Results, Values
 
-_SPARE = 20  # times as many games at hand as are timed: one in which a side never has a choice tells nothing
+_SPARE = 20  # times as many games as are timed, since games in which a side never has a choice are not counted
 FAIR = 1.15
-"""Times that differ by no more than this factor count as equal: far less than doubles a player's strength."""
+"""Times that differ by at most this factor count as equal; twice the time is a small gain in strength."""
 
 
 def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> MeasureTask:
-    """The task that measures what a move costs the two players of a match.
+    """The task that measures the cost of a move for the two players of a match.
 
-    :param pairs: pairs of games that are played for it, on one thread
+    :param pairs: pairs of games to time, on one thread
     """
     parameters = {
         "kind": "time of moves",
@@ -58,7 +57,6 @@ def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> Measur
 
 
 def timing_key(key: str) -> str:
-    """The key of the timing of the match with this key."""
     return f"time of {key}"
 
 
@@ -89,7 +87,7 @@ def _measured(task: MeasureTask, context: TaskContext) -> Values:
 
 
 def _cost(task: GameTask) -> tuple[float, float]:
-    """Processor seconds for a move of each side that it had to think about, the mean of a game."""
+    """Mean processor seconds of each side for a move with a choice, in one game."""
     position = task.opening.position
     players = [player(spec, game=position.game, seed=seed) for spec, seed in zip(_specs(task), task.seeds, strict=True)]
     spent, thought = [0.0, 0.0], [0, 0]
@@ -116,12 +114,12 @@ def _specs(task: GameTask) -> tuple[str, str]:
 
 
 def with_timings(matches: list[MatchTask], *, pairs: int, estimate: float = 1.0) -> list[MatchTask | MeasureTask]:
-    """Each match, and after it what a move of its players costs."""
+    """Each match, followed by its timing."""
     return list(itertools.chain.from_iterable((one, timing(one, pairs=pairs, estimate=estimate)) for one in matches))
 
 
 def ratio(results: Results, key: str) -> str:
-    """How the time of the first player compares with the second's: ``1.02 (0.98 to 1.06)``."""
+    """The first player's time divided by the second's: ``1.02 (0.98 to 1.06)``."""
     values = results[timing_key(key)]
     return f"{number(values['ratio'])} ({between(values['ratio_interval'])})"
 
@@ -133,7 +131,7 @@ def favours(results: Results, key: str) -> int:
 
 
 def fair_interval(results: Results, key: str, interval: Sequence[float]) -> tuple[float, float]:
-    """What a match says of the score at equal time: with more time it may be less, with less time more."""
+    """The score interval at equal time: without its lower end if the first player had more time, and vice versa."""
     favoured = favours(results, key)
     return 0.0 if favoured > 0 else interval[0], 1.0 if favoured < 0 else interval[1]
 

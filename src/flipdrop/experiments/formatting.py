@@ -9,9 +9,10 @@ from flipdrop.reporting.formatting import number, with_interval
 from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from flipdrop.experiments.experiment import Results, Values
 
-PLAYER_HEADS = ("player", "opponent")
 MATCH_HEADS = ("won / drawn / lost", "score (95%)", "Elo (95%)")
 """Column heads of `match_cells`."""
 
@@ -52,19 +53,20 @@ def match_cells(values: Values) -> tuple[str, str, str]:
     return wins_draws_losses(values), score(values), elo(values)
 
 
-def match_table(title: str, results: Results, keys: dict[str, str], head: str, **columns: Any) -> Table:
+def match_table(
+    title: str, head: str, results: Results, keys: Mapping[str, str], more: Mapping[str, Callable[[str], str]]
+) -> Table:
     """A row for each match: its name, both players, `match_cells`, and further columns.
 
-    :param keys: keys of the matches by the names of the rows
     :param head: of the names
-    :param columns: functions of a match's key, by heads with underscores for spaces
+    :param keys: keys of the matches by the names of the rows
+    :param more: functions of a match's key by their heads
     """
     rows = [
-        (name, *results[key]["players"], *match_cells(results[key]), *(cell(key) for cell in columns.values()))
+        (name, *results[key]["players"], *match_cells(results[key]), *(cell(key) for cell in more.values()))
         for name, key in keys.items()
     ]
-    heads = (head, *PLAYER_HEADS, *MATCH_HEADS, *columns)
-    return Table(title, heads, tuple(rows), text_columns=(1, 2))
+    return Table(title, (head, "player", "opponent", *MATCH_HEADS, *more), tuple(rows), text_columns=(1, 2))
 
 
 def spec_with(kind: str, **options: Any) -> str:

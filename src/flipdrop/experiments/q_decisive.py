@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
-from flipdrop.experiments.formatting import elo, score, wins_draws_losses
+from flipdrop.experiments.formatting import match_table, score
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number
-from flipdrop.reporting.plots import COLOURS, Canvas, legend, panel, with_bars
-from flipdrop.reporting.tables import Table
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_score_bars
+
+if TYPE_CHECKING:
+    from flipdrop.reporting.tables import Table
 
 BOARDS = {"connect4": "7x6", "connect4:11x11,forbid=f6": "11x11 with a forbidden cell"}
 OF_R4 = "connect4"
@@ -63,15 +66,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         pairings = [(_against_plain(board, one), one.spec(board), plain) for one in VARIANTS]
         pairings.append((_playouts(board), BOTH.spec(board), AT_ROOT.spec(board)))
         for key, first, second in pairings:
-            match = MatchTask(
-                key=key,
-                first=first,
-                second=second,
-                game=board,
-                games=games,
-                seed=seed,
-                estimate=SECONDS[board] * games,
-            )
+            match = MatchTask(key, first, second, game=board, games=games, seed=seed, estimate=SECONDS[board] * games)
             tasks += [match, timing(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])]
     return tasks
 
@@ -147,34 +142,21 @@ def _keys(board: str) -> dict[str, str]:
 
 
 def _table(results: Results, board: str) -> Table:
-    return Table(
-        f"Decisive moves on {BOARDS[board]}, at equal time",
-        ("decisive moves", "player", "opponent", "won / drawn / lost", "score (95%)", "Elo (95%)", "time / opponent's"),
-        tuple(
-            (
-                name,
-                *results[key]["players"],
-                wins_draws_losses(results[key]),
-                score(results[key]),
-                elo(results[key]),
-                ratio(results, key),
-            )
-            for name, key in _keys(board).items()
-        ),
-        text_columns=(1, 2),
+    title = f"Decisive moves on {BOARDS[board]}, at equal time"
+    return match_table(
+        title, "decisive moves", results, _keys(board), {"time / opponent's": lambda key: ratio(results, key)}
     )
 
 
 def _draw(canvas: Canvas, results: Results) -> None:
     axes = panel(canvas, across="score", up="")
     names = list(_keys("connect4"))
-    axes.axvline(0.5, color=COLOURS[5], linewidth=1, linestyle=(0, (4, 3)))
+    even(axes, vertical=True)
     for place, (board, title) in enumerate(BOARDS.items()):
         values = [results[key] for key in _keys(board).values()]
         rows = [len(names) - 1 - n + 0.12 * (1 - 2 * place) for n in range(len(names))]
-        scores, intervals = [one["score"] for one in values], [one["score_interval"] for one in values]
         colour = COLOURS[place]
-        with_bars(axes, rows, scores, intervals, label=title, colour=colour, joined=False, horizontal=True)
+        with_score_bars(axes, rows, values, label=title, colour=colour, joined=False, horizontal=True)
     axes.set_yticks(range(len(names)), names[::-1])
     legend(axes)
 

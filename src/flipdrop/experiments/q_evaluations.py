@@ -46,7 +46,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     reference = MEANINGS[REFERENCE]
     for name, spec in players.items():
         if name != reference:
-            match = MatchTask(key=name, first=spec, second=players[reference], games=2, seed=seed)
+            match = MatchTask(name, spec, players[reference], games=2, seed=seed)
             tasks.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
     return tasks
 

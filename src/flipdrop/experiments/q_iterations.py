@@ -13,7 +13,7 @@ from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import ends, ratings
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_bars
 from flipdrop.reporting.tables import Table
 
 TITLES = {"othello": "Othello", "connect4": "Connect Four"}
@@ -44,9 +44,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             games = _games(size, game, more)
             tasks.append(
                 MatchTask(
-                    key=_key(game, fewer, more),
-                    first=f"mcts:iterations={more}",
-                    second=f"mcts:iterations={fewer}",
+                    _key(game, fewer, more),
+                    f"mcts:iterations={more}",
+                    f"mcts:iterations={fewer}",
                     games=games,
                     game=game,
                     seed=seed,
@@ -156,8 +156,7 @@ def _draw(canvas: Canvas, results: Results, curves: dict[str, dict[int, Point]])
     for axes in (above, below):
         axes.set_xscale("log")
         axes.set_xlim(ticks[0] / 1.3, ticks[-1] * 1.3)
-        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-        axes.set_xticks([], minor=True)
+        set_ticks(axes, ticks)
     even(below, 0)
     for colour, (game, curve) in zip(COLOURS, curves.items(), strict=False):
         values, intervals = [one for one, _ in curve.values()], [interval for _, interval in curve.values()]

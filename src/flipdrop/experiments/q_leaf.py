@@ -11,7 +11,7 @@ from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_score_bars
 from flipdrop.reporting.tables import Table
 
 TITLES = {"connect4": "Connect Four", "othello": "Othello"}
@@ -31,9 +31,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     for game, one in ONE.items():
         for playouts, iterations in EQUAL_TIME[game].items():
             match = MatchTask(
-                key=_equal_time(game, playouts),
-                first=_player(game, one),
-                second=_player(game, iterations, playouts),
+                _equal_time(game, playouts),
+                _player(game, one),
+                _player(game, iterations, playouts),
                 game=game,
                 games=GAMES[size],
                 seed=seed,
@@ -42,9 +42,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             tasks += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])]
         tasks.append(
             MatchTask(
-                key=_equal_leaves(game),
-                first=_player(game, one),
-                second=_player(game, one, 10),
+                _equal_leaves(game),
+                _player(game, one),
+                _player(game, one, 10),
                 game=game,
                 games=GAMES[size] // 4 // 2 * 2,
                 seed=seed,
@@ -127,11 +127,10 @@ def _draw(canvas: Canvas, results: Results) -> None:
     names = ["against 3, equal time", "against 10, equal time", "against 10, equal leaves"]
     for place, (game, title) in enumerate(TITLES.items()):
         values = [results[key] for key in (*_timed(game), _equal_leaves(game))]
-        with_bars(
+        with_score_bars(
             axes,
             [n + 0.08 * (2 * place - 1) for n in range(len(values))],
-            [one["score"] for one in values],
-            [one["score_interval"] for one in values],
+            values,
             label=title,
             colour=COLOURS[place],
             joined=False,

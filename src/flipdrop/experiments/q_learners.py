@@ -20,7 +20,6 @@ from flipdrop.learning.genetic import (
     EvolutionStrategy,
     OnlineGA,
     PositionGA,
-    RoundRobin,
     TournamentGA,
     genome,
 )
@@ -52,6 +51,13 @@ CLAIMED = "R5's claim"
 
 _RULES: dict[str, Literal["q", "td"]] = {"q": "q", "td": "td"}
 """The learners that are pattern networks."""
+_EVOLUTION: dict[str, tuple[str, type[Evolution]]] = {
+    "R1": ("D", TournamentGA),
+    "cma": ("D", EvolutionStrategy),
+    "R2": ("Seven", OnlineGA),
+    "R5": ("Seven", PositionGA),
+}
+"""The evaluation and the class of methods that evolve weights."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +85,8 @@ class Student:
             return PatternLearner(game, _RULES[self.method], seed=seed, threads=threads, opponents=())
         if self.method == "network":
             return NetworkLearner(game, settings_for(game, **self.settings), seed=seed, threads=threads)
-        if self.method in ("R1", "cma"):
-            genes, contest = genome("D", game), RoundRobin(**self.settings)
-            tournament = TournamentGA if self.method == "R1" else EvolutionStrategy
-            return tournament(game, genes, contest, seed=seed, threads=threads, every=0)
-        genes = genome("Seven", game)
-        by_value = OnlineGA if self.method == "R2" else PositionGA
-        return by_value(game, genes, seed=seed, threads=threads, every=0)
+        name, method = _EVOLUTION[self.method]
+        return method(game, genome(name, game), seed=seed, threads=threads, benchmark_every=0, **self.settings)
 
     def algorithm(self, seed: int) -> dict[str, Any]:
         """Everything that decides what it learns, beside seed, time and threads."""
@@ -110,12 +111,12 @@ def students(size: Size) -> tuple[Student, ...]:
     of_d, of_seven = (iterative(kind, "{it[weights]}") for kind in ("D", "Seven"))
     of_patterns = iterative("patterns", "{folder}/{it[model]}")
     guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
-    contest = {"population": 50 if is_full else 8, "openings": "random:8", "different": 50}
+    generation = {"population": 50 if is_full else 8, "openings": "random:8", "openings_per_generation": 50}
     games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
     self_play = {"games": games, "simulations": simulations, "cheap_simulations": fast, "opponent": ""}
     return (
-        Student("GA of R1", of_d, ".weights", "R1", contest),
-        Student("CMA-ES", of_d, ".weights", "cma", contest),
+        Student("GA of R1", of_d, ".weights", "R1", generation),
+        Student("CMA-ES", of_d, ".weights", "cma", generation),
         Student(REFERENCE, of_seven, ".weights", "R2", {}, steps=3000 if is_full else 50),
         Student(GA_OF_R5, of_seven, ".weights", "R5", {}, steps=200 if is_full else 5),
         Student(Q_LEARNING, of_patterns, ".pattern", "q", {}),
@@ -140,7 +141,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         name = f"l{place}"
         likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
         lessons[name] = MeasureTask(
-            key=f"learning: {student.name}",
+            f"learning: {student.name}",
             seed=seed,
             parameters=parameters,
             measure=partial(learned, student),
@@ -153,12 +154,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     timings = [
         timing(
             MatchTask(
-                key=name,
-                first=spec,
-                second=players[REFERENCE],
-                games=2,
-                seed=seed,
-                depends_on=named(lessons, spec, players[REFERENCE]),
+                name, spec, players[REFERENCE], games=2, seed=seed, depends_on=named(lessons, spec, players[REFERENCE])
             ),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
@@ -169,9 +165,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     names = [student.name for student in students(size)]
     weights, model = f"l{names.index(GA_OF_R5)}", f"l{names.index(Q_LEARNING)}"
     claimed = MatchTask(
-        key=CLAIMED,
-        first=f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
-        second=f"greedy:evaluation={{folder}}/{{{model}[model]}}",
+        CLAIMED,
+        f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
+        f"greedy:evaluation={{folder}}/{{{model}[model]}}",
         games=CLAIM_GAMES[size],
         seed=seed,
         estimate=0.002 * CLAIM_GAMES[size],

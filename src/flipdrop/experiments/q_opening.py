@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
-from flipdrop.experiments.formatting import elo, score, wins_draws_losses
+from flipdrop.experiments.formatting import match_table, score
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number
-from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, panel, with_bars
-from flipdrop.reporting.tables import Table
+from flipdrop.reporting.plots import COLOURS, Canvas, even, panel, with_bars
+
+if TYPE_CHECKING:
+    from flipdrop.reporting.tables import Table
 
 ITERATIONS = 1000
 SAME_TIME, SAME_TIME_WINS = 1410, 1620
@@ -69,12 +72,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     tasks: list[Task] = []
     for trial in TRIALS:
         match = MatchTask(
-            key=trial.name,
-            first=trial.first,
-            second=trial.second,
-            games=GAMES[size],
-            seed=seed,
-            estimate=0.045 * GAMES[size],
+            trial.name, trial.first, trial.second, games=GAMES[size], seed=seed, estimate=0.045 * GAMES[size]
         )
         tasks.append(match)
         if trial.is_timed:
@@ -124,28 +122,14 @@ def _conclude(results: Results) -> Finding:
 
 
 def _table(results: Results) -> Table:
-    return Table(
-        "With and without",
-        ("what", "player", "opponent", "won / drawn / lost", "score (95%)", "Elo (95%)", "time / opponent's (95%)"),
-        tuple(
-            (
-                trial.name,
-                trial.first,
-                trial.second,
-                wins_draws_losses(results[trial.name]),
-                score(results[trial.name]),
-                elo(results[trial.name]),
-                ratio(results, trial.name) if trial.is_timed else "more",
-            )
-            for trial in TRIALS
-        ),
-        text_columns=(1, 2),
-    )
+    timed = {trial.name for trial in TRIALS if trial.is_timed}
+    times = {"time / opponent's (95%)": lambda key: ratio(results, key) if key in timed else "more"}
+    return match_table("With and without", "what", results, {trial.name: trial.name for trial in TRIALS}, times)
 
 
 def _draw(canvas: Canvas, results: Results) -> None:
     axes = panel(canvas, across="score", up="")
-    axes.axvline(0.5, color=FAINT, linewidth=1, linestyle=(0, (4, 3)))
+    even(axes, vertical=True)
     names = [trial.name for trial in reversed(TRIALS)]
     for row, name in enumerate(names):
         values = results[name]

@@ -13,7 +13,7 @@ from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_score_bars
 from flipdrop.reporting.tables import Table
 
 TO_THE_END = 1000
@@ -68,9 +68,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             continue
         games = GAMES[size] if short.longer == 1 else GAMES[size] // 3 // 2 * 2
         match = MatchTask(
-            key=short.name,
-            first=short.spec,
-            second=f"mcts:iterations={TO_THE_END * short.longer}",
+            short.name,
+            short.spec,
+            f"mcts:iterations={TO_THE_END * short.longer}",
             games=games,
             seed=seed,
             estimate=0.03 * games * short.longer,
@@ -155,11 +155,10 @@ def _draw(canvas: Canvas, results: Results) -> None:
 
     def bars(shorts: tuple[Short, ...], label: str, place: int, *, joined: bool) -> None:
         values: list[Values] = [results[short.name] for short in shorts]
-        with_bars(
+        with_score_bars(
             axes,
             [short.depth for short in shorts],
-            [one["score"] for one in values],
-            [one["score_interval"] for one in values],
+            values,
             label=label,
             colour=COLOURS[place],
             joined=joined,

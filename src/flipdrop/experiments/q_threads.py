@@ -58,14 +58,14 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "plies": list(PLIES),
         }
         cost = search["seconds"] * POSITIONS[size] * REPEATS[size] * (0.1 if size == "quick" else 1)
-        tasks.append(MeasureTask(key=name, seed=seed, parameters=parameters, measure=speed_up, estimate=cost))
+        tasks.append(MeasureTask(name, seed=seed, parameters=parameters, measure=speed_up, estimate=cost))
     limit = MOVE_SECONDS[size]
     player = f"iterative:evaluation=Seven,seconds={limit},endgame=no"
     tasks.append(
         MatchTask(
-            key="match",
-            first=f"{player},threads={THREADS}",
-            second=player,
+            "match",
+            f"{player},threads={THREADS}",
+            player,
             games=GAMES[size],
             seed=seed,
             threads=1,  # the cores are for the threads of the one that thinks
@@ -150,8 +150,8 @@ def _conclude(results: Results) -> Finding:
         f"With {THREADS} threads a search of the kernel is so many times as fast as with one: {by_search}. Minimax "
         "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
         f"{_times(python)} times as fast{why}.",
-        f"With {number(limit, 0)} ms for a move, iterative with {THREADS} threads scores {score(match)} against one "
-        f"thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
+        f"With {number(limit, 0)} ms for a move, iterative deepening with {THREADS} threads scores {score(match)} "
+        f"against one thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
     )
     return Finding(
         conclusion=found,

@@ -13,11 +13,11 @@ from flipdrop.experiments.measures import ReportedGames, mean, mean_score, wilso
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, played
 from flipdrop.games import game as game_of
-from flipdrop.learning.genetic import RoundRobin, TournamentGA, genome
+from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, seconds, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_bars
 from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             }
             seconds = runs * (0.0002 * population**2 * generations[-1] + 0.0004 * games * len(generations))
             key = _key(population, start)
-            tasks.append(MeasureTask(key=key, seed=seed, parameters=parameters, measure=_evolve, estimate=seconds))
+            tasks.append(MeasureTask(key, seed=seed, parameters=parameters, measure=_evolve, estimate=seconds))
     return tasks
 
 
@@ -91,8 +91,8 @@ def _learner(seed: int, population: int, depth: int, vectors: Sequence[str], thr
     """The report's algorithm before its first generation."""
     game = game_of("othello")
     genes = genome("D", game)
-    round_robin, start = RoundRobin(population=population, depth=depth), genes.vectors_of(vectors)
-    return TournamentGA(game, genes, round_robin, seed=seed, start=start, every=0, threads=threads)
+    settings = {"population": population, "depth": depth, "benchmark_every": 0}
+    return TournamentGA(game, genes, seed=seed, start=genes.vectors_of(vectors), threads=threads, **settings)
 
 
 def _evolve(task: MeasureTask, context: TaskContext) -> Values:
@@ -280,8 +280,7 @@ def _draw(canvas: Canvas, results: Results) -> None:
         for colour, (population, generations) in zip(COLOURS, _plan(results, start).items(), strict=False):
             _draw_population(axes, results, population, start, generations, colour)
         ticks = sorted({generation for of in _plan(results, start).values() for generation in of})
-        axes.set_xticks(ticks, [str(tick) for tick in ticks])
-        axes.set_xticks([], minor=True)
+        set_ticks(axes, ticks, [str(tick) for tick in ticks])
         legend(axes, ncols=2)
 
 

@@ -10,7 +10,7 @@ from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, set_ticks, with_score_bars
 from flipdrop.reporting.tables import Table
 
 REPORTED = {
@@ -35,9 +35,9 @@ def _iterations(size: Size) -> tuple[int, ...]:
 def _tasks(size: Size, seed: int) -> list[Task]:
     return [
         MatchTask(
-            key=f"{iterations} against depth {depth}",
-            first=f"mcts:iterations={iterations},solver=no",
-            second=minimax(OPPONENT, depth),
+            f"{iterations} against depth {depth}",
+            f"mcts:iterations={iterations},solver=no",
+            minimax(OPPONENT, depth),
             games=GAMES[size],
             seed=seed,
             own_openings=True,
@@ -148,19 +148,11 @@ def _draw(canvas: Canvas, matches: dict[int, dict[int, Values]]) -> None:
     even(axes)
     for colour, (depth, of) in zip(COLOURS, matches.items(), strict=False):
         values = list(of.values())
-        with_bars(
-            axes,
-            list(of),
-            [one["score"] for one in values],
-            [one["score_interval"] for one in values],
-            label=f"against depth {depth}",
-            colour=colour,
-        )
+        with_score_bars(axes, list(of), values, label=f"against depth {depth}", colour=colour)
     reported = [report.games.score for report in REPORTED.values()]
     diamonds(axes, list(REPORTED), reported, label="report, two games")
     ticks = sorted({iterations for of in matches.values() for iterations in of})
-    axes.set_xticks(ticks, ["" if tick == 100 and len(ticks) > 7 else str(tick) for tick in ticks])  # no room for it
-    axes.set_xticks([], minor=True)
+    set_ticks(axes, ticks, ["" if tick == 100 and len(ticks) > 7 else str(tick) for tick in ticks])  # no room for it
     axes.set_ylim(-0.03, 1.03)
     legend(axes)
 

@@ -10,7 +10,7 @@ from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number
-from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_score_bars
 from flipdrop.reporting.tables import Table
 
 REPORTED = {
@@ -24,10 +24,7 @@ REPORTED = {
 }
 BEST = ((15, 200), (25, 300))
 """The rows in which the report's tree search wins both games."""
-REWARDS = {
-    "as in the report": "evaluation",
-    "pressed into -1..1": "squashed",
-}
+REWARDS = {"as in the report": "evaluation", "pressed into -1..1": "squashed"}
 GAMES: dict[Size, int] = {"quick": 40, "full": 1200}
 
 
@@ -44,9 +41,9 @@ def _key(depth: int, iterations: int, way: str) -> str:
 def _tasks(size: Size, seed: int) -> list[Task]:
     matches: list[Task] = [
         MatchTask(
-            key=_key(depth, iterations, way),
-            first=_spec(depth, iterations, reward),
-            second=minimax(OPPONENT),
+            _key(depth, iterations, way),
+            _spec(depth, iterations, reward),
+            minimax(OPPONENT),
             games=GAMES[size],
             seed=seed,
             own_openings=True,
@@ -57,9 +54,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     ]
     to_the_end = [
         MatchTask(
-            key=f"end/{iterations}",
-            first=f"mcts:iterations={iterations},solver=no",
-            second=minimax(OPPONENT),
+            f"end/{iterations}",
+            f"mcts:iterations={iterations},solver=no",
+            minimax(OPPONENT),
             games=GAMES[size],
             seed=seed,
             own_openings=True,
@@ -152,26 +149,11 @@ def _draw(canvas: Canvas, results: Results, found: dict[str, dict[tuple[int, int
     places = range(len(REPORTED))
     for colour, shift, (way, rows) in zip(COLOURS, (-0.12, 0.12), found.items(), strict=False):
         values = list(rows.values())
-        with_bars(
-            axes,
-            [place + shift for place in places],
-            [one["score"] for one in values],
-            [one["score_interval"] for one in values],
-            label=f"reward {way}",
-            colour=colour,
-            joined=False,
+        with_score_bars(
+            axes, [place + shift for place in places], values, label=f"reward {way}", colour=colour, joined=False
         )
     ends = [results[f"end/{iterations}"] for _, iterations in REPORTED]
-    with_bars(
-        axes,
-        list(places),
-        [one["score"] for one in ends],
-        [one["score_interval"] for one in ends],
-        label="playouts to the end",
-        colour=COLOURS[2],
-        joined=False,
-        marker="s",
-    )
+    with_score_bars(axes, list(places), ends, label="playouts to the end", colour=COLOURS[2], joined=False, marker="s")
     reported = [report.games.score for report in REPORTED.values()]
     diamonds(axes, list(places), reported, label="report, two games")
     axes.set_xticks(list(places), [f"{depth}/{iterations}" for depth, iterations in REPORTED])

@@ -30,9 +30,9 @@ def _key(one: str, two: str, depth: int) -> str:
 def _tasks(size: Size, seed: int) -> list[Task]:
     matches: list[Task] = [
         MatchTask(
-            key=_key(one, two, depth),
-            first=minimax(one, depth),
-            second=minimax(two, depth),
+            _key(one, two, depth),
+            minimax(one, depth),
+            minimax(two, depth),
             games=games,
             seed=seed,
             own_openings=True,
@@ -50,7 +50,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         "games": 2,
         "openings": "start",
     }
-    return [*matches, MeasureTask(key="two games", seed=seed, parameters=parameters, measure=_two_games, estimate=0.3)]
+    return [*matches, MeasureTask("two games", seed=seed, parameters=parameters, measure=_two_games, estimate=0.3)]
 
 
 def _two_games(task: MeasureTask, context: TaskContext) -> Values:

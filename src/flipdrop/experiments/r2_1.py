@@ -16,7 +16,7 @@ from flipdrop.learning.genetic import OnlineGA, genome
 from flipdrop.learning.genetic.operators import normalised, random_vectors
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
-from flipdrop.reporting.plots import COLOURS, FAINT, Canvas, even, panel, plain
+from flipdrop.reporting.plots import COLOURS, Canvas, even, panel, plain
 from flipdrop.reporting.tables import Table
 
 DEPTH = 2
@@ -46,13 +46,13 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     playing = 0.0006 * RUNS[size] * GAMES[size]
     return [
         MeasureTask(
-            key="evolved", seed=seed, parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing
+            "evolved", seed=seed, parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing
         ),
-        MeasureTask(key="random", seed=seed, parameters=by_chance | common, measure=_draw_lots, estimate=playing),
+        MeasureTask("random", seed=seed, parameters=by_chance | common, measure=_draw_lots, estimate=playing),
         MatchTask(
-            key="R2's weights",
-            first=f"alphabeta:depth={DEPTH},evaluation={EVOLVED}",
-            second=opponent,
+            "R2's weights",
+            f"alphabeta:depth={DEPTH},evaluation={EVOLVED}",
+            opponent,
             games=GAMES_OF_R2[size],
             seed=seed,
             estimate=0.0006 * GAMES_OF_R2[size],
@@ -63,7 +63,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def _learner(seed: int, rounds: int) -> OnlineGA:
     """The report's algorithm before its first round."""
     game = game_of("othello")
-    return OnlineGA(game, genome("Seven", game), seed=seed, rounds=rounds, every=0)
+    return OnlineGA(game, genome("Seven", game), seed=seed, rounds=rounds, benchmark_every=0)
 
 
 def _evolve(task: MeasureTask, context: TaskContext) -> Values:
@@ -133,8 +133,7 @@ def _conclude(results: Results) -> Finding:
     strict = [score_interval(own, level), mean_score(_scores(results, "evolved"), level)[1]]
     return Finding(
         conclusion=overall(
-            [by_side(own["score_interval"], 0.5), by_side(evolved[1], 0.5)],
-            [by_side(one, 0.5) for one in strict],
+            [by_side(own["score_interval"], 0.5), by_side(evolved[1], 0.5)], [by_side(one, 0.5) for one in strict]
         ),
         headline=f"Against seven equal weights, R2's own score {number(own['score'])}, those of {len(runs)} new runs "
         f"of its algorithm {number(evolved[0])}, and random ones {number(by_chance[0])}.",
@@ -232,7 +231,7 @@ def _draw_weights(canvas: Canvas, results: Results) -> None:
 def _draw_strength(canvas: Canvas, results: Results) -> None:
     axes = panel(canvas, across="score against seven equal weights", up="")
     axes.grid(visible=False)
-    axes.axvline(0.5, color=FAINT, linewidth=1, linestyle=(0, (4, 3)))
+    even(axes, vertical=True)
     rows = {"random vectors": "random", "evolved": "evolved"}
     for height, (colour, key) in enumerate(zip((COLOURS[5], COLOURS[0]), rows.values(), strict=True)):
         scores = _scores(results, key)

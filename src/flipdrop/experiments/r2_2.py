@@ -28,9 +28,9 @@ SECONDS = {1: 0.0004, 2: 0.0005, 3: 0.001, 4: 0.0035}  # a game, about
 def _tasks(size: Size, seed: int) -> list[Task]:
     return [
         MatchTask(
-            key=f"depth {depth}",
-            first=f"alphabeta:depth={depth},evaluation={EVOLVED}",
-            second="random",
+            f"depth {depth}",
+            f"alphabeta:depth={depth},evaluation={EVOLVED}",
+            "random",
             games=games,
             openings="start",
             seed=seed,

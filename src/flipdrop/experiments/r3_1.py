@@ -11,7 +11,7 @@ from flipdrop.experiments.r3 import program
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_score_bars
 from flipdrop.reporting.tables import Table
 
 OPPONENTS = ("beginner", "intermediate", "advanced")
@@ -25,9 +25,9 @@ GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 40
 def _tasks(size: Size, seed: int) -> list[Task]:
     return [
         MatchTask(
-            key=_key(iterations, opponent),
-            first=program(iterations),
-            second=opponent,
+            _key(iterations, opponent),
+            program(iterations),
+            opponent,
             games=games,
             seed=seed,
             estimate=games * (0.016 + 1.9e-5 * iterations),
@@ -135,11 +135,9 @@ def _draw(canvas: Canvas, results: Results) -> None:
     budgets = _budgets(results)
     for colour, opponent in zip(COLOURS, OPPONENTS, strict=False):
         values = [results[_key(iterations, opponent)] for iterations in budgets]
-        scores, intervals = [one["score"] for one in values], [one["score_interval"] for one in values]
-        with_bars(axes, budgets, scores, intervals, label=opponent, colour=colour)
+        with_score_bars(axes, budgets, values, label=opponent, colour=colour)
     axes.set_xlim(budgets[0] / 1.5, budgets[-1] * 1.5)
-    axes.set_xticks(budgets, [f"{tick:,}" for tick in budgets])
-    axes.set_xticks([], minor=True)
+    set_ticks(axes, budgets)
     axes.set_ylim(-0.03, 1.03)
     legend(axes)
 

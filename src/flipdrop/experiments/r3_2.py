@@ -16,7 +16,7 @@ from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_bars
 from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         "openings": default_openings(game_of("othello")),
     }
     games = 2 * PAIRS[size] * REPEATS * len(VALUES[size])
-    return [MeasureTask(key="sweep of c", seed=seed, parameters=parameters, measure=sweep_c, estimate=0.015 * games)]
+    return [MeasureTask("sweep of c", seed=seed, parameters=parameters, measure=sweep_c, estimate=0.015 * games)]
 
 
 def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
@@ -184,8 +184,7 @@ def _draw(canvas: Canvas, points: list[Values]) -> None:
         if place == 1:
             axes.set_xscale("symlog", linthresh=5)
             ticks = [c for c in (0, 1, 2, 5, 10, 20, 50, 100, 200, 300) if c <= shown[-1]["c"]]
-            axes.set_xticks(ticks, [str(tick) for tick in ticks])
-            axes.set_xticks([], minor=True)
+            set_ticks(axes, ticks, [str(tick) for tick in ticks])
             axes.axvspan(*CLOSE, color=COLOURS[4], alpha=0.12, linewidth=0)
         even(axes, 0)
         for point in shown:

@@ -50,7 +50,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     plan = (("1 playout", 1, "start"), ("10 playouts", 10, "start"), ("random openings", 1, ladder(GAME).openings))
     tasks: list[Task] = [
         MeasureTask(
-            key=key,
+            key,
             seed=seed,
             parameters={
                 "kind": "gauntlet",
@@ -66,7 +66,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         )
         for key, playouts, openings in plan
     ]
-    both = MatchTask(key="playouts", first=_player(size, 1), second=_player(size, 10), games=2, game=GAME, seed=seed)
+    both = MatchTask("playouts", _player(size, 1), _player(size, 10), games=2, game=GAME, seed=seed)
     return [*tasks, timing(both, pairs=10 if size == "full" else 2)]
 
 

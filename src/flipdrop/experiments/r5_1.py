@@ -37,9 +37,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 
     def against_random(key: str, first: str, depends_on: dict[str, Task] | None = None) -> MatchTask:
         return MatchTask(
-            key=key,
-            first=first,
-            second="random",
+            key,
+            first,
+            "random",
             games=games,
             openings="start",
             seed=seed,
@@ -52,12 +52,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         against_random(SAME, _player(EQUAL)),
         *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.averaged", depth)) for depth in SHALLOW),
         MatchTask(
-            key="each other",
-            first=_player("Seven.averaged"),
-            second=_player(EQUAL),
-            games=games,
-            seed=seed,
-            estimate=0.003 * games,
+            "each other", _player("Seven.averaged"), _player(EQUAL), games=games, seed=seed, estimate=0.003 * games
         ),
     ]
     for run in range(RUNS[size]):
@@ -68,7 +63,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "generations": GENERATIONS,
             "algorithm": _learner(seed, GENERATIONS).settings,
         }
-        evolved = MeasureTask(key=f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
+        evolved = MeasureTask(f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
         tasks += [evolved, against_random(f"weights of run {run + 1}", _player("{ga[weights]}"), {"ga": evolved})]
     return tasks
 
@@ -76,7 +71,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def _learner(seed: int, generations: int, threads: int = 1) -> PositionGA:
     """The report's algorithm before its first position."""
     game = game_of("othello")
-    return PositionGA(game, genome("Seven", game), generations=generations, seed=seed, every=0, threads=threads)
+    return PositionGA(
+        game, genome("Seven", game), generations=generations, seed=seed, benchmark_every=0, threads=threads
+    )
 
 
 def evolve(task: MeasureTask, context: TaskContext) -> Values:

@@ -1,7 +1,6 @@
-"""Results as a file: what the store holds of a run of experiments, as JSON with a line for each task.
+"""Results of experiments as a JSON file with a line for each task.
 
-The pages are made of results, from the store or from this file alike. The file is small, can be kept beside the pages
-and read by anything; games are in the store alone.
+Pages can be made from the store or from this file. Games are in the store only.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ def write_results(results: Mapping[str, Results]) -> str:
 
 
 def read_results(text: str, name: str = "results") -> dict[str, Results]:
-    """What `write_results` wrote.
+    """Reads the text of `write_results`.
 
-    :param name: what errors call the file
+    :param name: of the file, for error messages
     """
     try:
         data = json.loads(text)

@@ -1,4 +1,4 @@
-"""Running experiments: every task that is not yet in the store, one after the other, each kept as it ends."""
+"""Running experiments: tasks without a stored result run one after the other, and each result is stored at once."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class Progress:
-    """How far a run of experiments is.
+    """The progress of a run of experiments.
 
-    :param experiment: the one that is under way
-    :param key: its task
+    :param experiment: the current one
+    :param key: of the current task
     :param status: reported by the task
-    :param total: what all that was missing was expected to take, in seconds
-    :param done: how much of these seconds is done
+    :param total: estimated seconds of all tasks to run
+    :param done: estimated seconds of the finished ones
     """
 
     total: float
@@ -39,12 +39,11 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1."""
         return min(1.0, self.done / self.total) if self.total else 1.0
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long it will take still, from how long it took so far; None as long as that says nothing."""
+        """Extrapolated from the time so far; None in the first second and percent."""
         spent = perf_counter() - self.began
         if self.share < 0.01 or spent < 1:
             return None
@@ -56,13 +55,13 @@ def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
 
 
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
-    """The tasks that have yet to be run: those that the store does not have with the same settings."""
+    """The tasks without a stored result of the same settings."""
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     return [task for task in experiment.tasks(size, seed) if not _is_kept(task, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
-    """The results of an experiment, if all of its tasks are in the store."""
+    """The results of an experiment; None if some are not in the store."""
     tasks = experiment.tasks(size, seed)
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(task, kept) for task in tasks):
@@ -86,13 +85,13 @@ def run_experiments(
     folder: Path,
     progress: Callable[[Progress], object] | None = None,
 ) -> dict[str, Results]:
-    """Runs what is missing of some experiments, and returns the results of all of them by name.
+    """Runs the tasks without stored results, and returns the results of all experiments by name.
 
-    It can be stopped at any instant: tasks that have ended are in the store, games of a match and checkpoints of a
-    learner too, so the same call goes on from there.
+    After an interruption the same call continues: results of finished tasks and games of matches are in the store, and
+    training runs have checkpoints.
 
     :param folder: for models and other files of the tasks
-    :param progress: told how far it is, again and again
+    :param progress: called again and again
     """
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))

@@ -1,7 +1,7 @@
 """Tasks of experiments: matches and measurements whose results are stored.
 
-`MatchTask` is a match between two specs; `MeasureTask` is anything else: a learner's run, a timing. A task that needs
-what another has found names it in `needs`::
+`MatchTask` is a match between two specs; `MeasureTask` is any other measurement: a training run, a timing. A task that
+uses the values of another one names it in `depends_on`::
 
     evolved = MeasureTask("evolve p20/g80", seed=seed, parameters={...}, measure=_evolve, estimate=8)
     MatchTask("p20/g80", first="alphabeta:depth=2,evaluation={ga[weights]}", depends_on={"ga": evolved}, ...)
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     from flipdrop.learning import Budget, Learner
 
 OPENINGS = "random:8"
-"""Where Othello games begin unless a task says otherwise."""
+"""The default openings of Othello games."""
 
 
 @dataclass
 class TaskContext:
-    """What a task works with.
+    """Resources of a running task, and what it reports back.
 
-    :param values: what the tasks before it have measured, by their keys
+    :param values: of earlier tasks, by their keys
     :param folder: for files such as models
     :param report_progress: called with the fraction of the task that is done, 0 to 1, and a status text
-    :param event: set by the task, if it plays an event of the store
-    :param run: set by the task, if it is a learner's run in the store
-    :param seconds_before: added to by the task, if some of its work was done before, by an earlier run
+    :param event: set by a task that plays an event of the store
+    :param run: set by a task that is a training run of the store
+    :param seconds_before: increased by a task that resumes the work of an earlier run
     """
 
     store: Store
@@ -68,39 +68,38 @@ class TaskContext:
 class Task(ABC):
     """A task of an experiment.
 
-    :param key: tells it from the other tasks, and stays the same from version to version
-    :param estimate: about how many seconds it takes on two cores
-    :param depends_on: tasks that come before it and whose values it uses, by the names it has for them
+    :param key: unique in the experiment, and the same in all versions
+    :param estimate: seconds on two cores
+    :param depends_on: earlier tasks whose values it uses, by local names
     """
 
-    key: str
+    key: str = field(kw_only=False)
     seed: int
     estimate: float = 1.0
     depends_on: Mapping[str, Task] = field(default_factory=dict)
 
     @property
     def settings(self) -> Values:
-        """Everything beside the seed that decides the result; a task whose settings have changed is run again."""
+        """Everything but the seed that determines the result; a task whose settings have changed is run again."""
         needed = {name: task.settings for name, task in self.depends_on.items()}
         read: Values = json.loads(json.dumps(self._settings() | ({"needs": needed} if needed else {})))
         return read
 
     @property
     def digest(self) -> str:
-        """A short name for everything that decides the result."""
+        """A hash of everything that determines the result."""
         text = json.dumps([self.key, self.seed, self.settings], sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     @abstractmethod
     def _settings(self) -> Values:
-        """The settings, without those of what it needs."""
+        """The settings without those of dependencies."""
 
     @abstractmethod
-    def run(self, context: TaskContext) -> Values:
-        """Does it."""
+    def run(self, context: TaskContext) -> Values: ...
 
     def dependencies(self, context: TaskContext) -> dict[str, Values]:
-        """The values of the tasks that it needs, by its names for them."""
+        """The values of `depends_on`, by the same names."""
         return {name: context.values[task.key] for name, task in self.depends_on.items()}
 
 
@@ -108,18 +107,17 @@ class Task(ABC):
 class MatchTask(Task):
     """A match: pairs of games from the same openings, each side once.
 
-    Specs may hold ``{name[value]}``, a value of a task that is needed, and ``{folder}``.
+    Specs may contain ``{name[value]}``, a value of a dependency, and ``{folder}``.
 
-    :param first: the spec whose results these are
-    :param second: its opponent
+    :param first: the player whose results these are
     :param games: an even number
-    :param threads: games at once; as many as the run has if it is not given (1 where moves are timed)
-    :param own_openings: whether no other task begins from the same openings, so that several matches can be pooled;
-        without it, rows of a table begin from the same
+    :param threads: parallel games; 1 where moves are timed, all threads of the run if not given
+    :param own_openings: whether no other task uses the same openings, so that several matches can be pooled;
+        otherwise all rows of a table use the same openings
     """
 
-    first: str
-    second: str
+    first: str = field(kw_only=False)
+    second: str = field(kw_only=False)
     games: int
     game: str = "othello"
     openings: str | None = None
@@ -141,7 +139,6 @@ class MatchTask(Task):
         return self.openings or default_openings(game_of(self.game))
 
     def run(self, context: TaskContext) -> Values:
-        """Plays what is missing of the match."""
         needed = self.dependencies(context)
         first, second = (spec.format(**needed, folder=context.folder) for spec in (self.first, self.second))
         measured = played(
@@ -189,10 +186,10 @@ def played(
 
 
 def match_values(course: EventProgress) -> Values:
-    """What a match says of its first player: results, score, Elo and margins, with 95% intervals.
+    """Results of the first player: score, Elo and margins, with 95% intervals.
 
-    ``as_first`` and ``as_second`` are its games with either side. Margins are discs in Othello; a mean of m says that
-    of the 64 squares of 8x8 it has ``32 + m / 2`` on average. Intervals of what was always the same are a point.
+    ``as_first`` and ``as_second`` are the games with either side. Margins are discs in Othello: a mean margin of m is
+    ``32 + m / 2`` of 64 discs. The interval of a constant is a point.
     """
     result = match_result(course)
     elo, games = result.elo.to_json(), result.tally.games
@@ -227,10 +224,10 @@ def _margins(course: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.fl
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureTask(Task):
-    """Anything that a function measures.
+    """A measurement by a function.
 
     :param parameters: everything that determines the result, JSON-serialisable; ``kind`` names the measurement
-    :param measure: given the task and what it works with, returns the values
+    :param measure: returns the values
     """
 
     parameters: Mapping[str, Any]
@@ -240,17 +237,16 @@ class MeasureTask(Task):
         return {"kind": "measurement"} | dict(self.parameters)
 
     def run(self, context: TaskContext) -> Values:
-        """Measures it."""
         return self.measure(self, context)
 
 
 def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *, ending: str) -> TrainingRun:
-    """Runs a learner, noted in the store; one that was stopped goes on from its checkpoint.
+    """Runs a learner and records it in the store; continues from a checkpoint if there is one.
 
     Tasks store the model's file name, ``training_run.model.name``, in their values, so that specs can refer to it by
     ``{folder}/{name[model]}``.
 
-    :param ending: of the model's file, such as ``.weights``
+    :param ending: suffix of the model's file, such as ``.weights``
     """
     context.folder.mkdir(parents=True, exist_ok=True)
     training_run = TrainingRun(learner, context.folder / f"{learner.name}-{task.digest}{ending}")
@@ -268,7 +264,7 @@ def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *,
     context.run = training_run.record.id
 
     def tell(of: TrainingRun) -> None:
-        context.report_progress(budget.share(of.steps, of.learner.games, of.seconds) or 0.0, of.learner.status[:60])
+        context.report_progress(of.used_share(budget) or 0.0, of.learner.status[:60])
 
     training_run.run(budget, progress=tell)
     return training_run

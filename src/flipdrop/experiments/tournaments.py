@@ -1,4 +1,4 @@
-"""Ratings from the matches of an experiment: who is how much stronger than whom, when not everybody meets everybody."""
+"""Round robins of experiments: their matches, ratings and cross tables."""
 
 from __future__ import annotations
 
@@ -25,24 +25,19 @@ def meeting(one: str, other: str) -> str:
 
 
 def round_robin(
-    players: Mapping[str, str],
-    *,
-    games: int,
-    seed: int,
-    estimate: float,
-    depends_on: Mapping[str, Task] | None = None,
+    players: Mapping[str, str], *, games: int, seed: int, estimate: float, depends_on: Mapping[str, Task] | None = None
 ) -> list[MatchTask]:
-    """Everybody meets everybody, at Othello.
+    """A round robin of Othello players.
 
-    :param players: specs by the names that pages call them by
-    :param games: of each match
-    :param estimate: seconds for a game
+    :param players: specs by display names
+    :param games: per match
+    :param estimate: seconds per game
     """
     return [
         MatchTask(
-            key=meeting(one, other),
-            first=players[one],
-            second=players[other],
+            meeting(one, other),
+            players[one],
+            players[other],
             games=games,
             seed=seed,
             estimate=estimate * games,
@@ -53,14 +48,14 @@ def round_robin(
 
 
 def named(depends_on: Mapping[str, Task], *specs: str) -> dict[str, Task]:
-    """Those tasks whose values some specs name."""
+    """The tasks whose values some specs refer to."""
     return {name: task for name, task in depends_on.items() if any(f"{{{name}[" in spec for spec in specs)}
 
 
 def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = None, level: float = 0.95) -> Ratings:
-    """Ratings of all players, with mean 0 or with one of them at 0.
+    """Ratings of all players, with mean 0 or with one player at 0.
 
-    :param matches: values of matches by the names of both
+    :param matches: values of matches by the names of both players
     """
     table = CrossTable()
     for (one, other), values in matches.items():
@@ -69,17 +64,16 @@ def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = Non
 
 
 def ends(interval: tuple[float, float]) -> tuple[float | None, float | None]:
-    """An interval as pages write it: None for an end that is infinite."""
+    """An interval with None for infinite ends."""
     return finite(interval[0]), finite(interval[1])
 
 
 def met(results: Results, names: Sequence[str]) -> dict[tuple[str, str], Values]:
-    """The matches of a round robin, by the names of both."""
+    """The matches of a round robin by the names of both players."""
     return {(one, other): results[meeting(one, other)] for one, other in itertools.combinations(names, 2)}
 
 
 def cross_table(title: str, results: Results, names: Sequence[str]) -> Table:
-    """What everybody scored against everybody; the best is the first."""
     rows = []
     for one in names:
         cells = []

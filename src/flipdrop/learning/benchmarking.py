@@ -1,4 +1,4 @@
-"""How well a player does that is still learning: games against fixed opponents, inside the kernel where possible."""
+"""Benchmarks of learning players: games against fixed opponents, inside the kernel where possible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def scores_against(
     player: SpecPlayer, opponents: Iterable[str], game: Game, *, pairs: int, seed: int, threads: int = 1
 ) -> dict[str, float]:
-    """A player's score against each opponent, under the names that curves call them by."""
+    """A player's score against each opponent, by the names of learning curves."""
     return {
         f"score against {spec}": results_against(
             player, spec, game, pairs=pairs, seed=seed, threads=threads
@@ -46,7 +46,7 @@ def results_against(
     openings: str | None = None,
     threads: int = 1,
 ) -> Tally:
-    """A player's results against another, or a spec; from each opening they play twice, once with each colour."""
+    """A player's results against another one; each opening is played twice, once with each colour."""
     chosen = _openings(game, openings or default_openings(game), seed, pairs)
     with ThreadPoolExecutor(threads) as pool:
         parts = [(n, chosen[n::threads]) for n in range(threads)]
@@ -56,14 +56,12 @@ def results_against(
 
 @lru_cache(maxsize=4)
 def _openings(game: Game, source: str, seed: int, count: int) -> list[Opening]:
-    """A curve is measured from the same openings again and again."""
     return Openings(game, source, seed).take(count)
 
 
 def _play(
     player: SpecPlayer, opponent: str | SpecPlayer, game: Game, openings: list[Opening], seed: int
 ) -> list[tuple[float, float]]:
-    """The scores of pairs of games."""
     other = player_of(opponent, game=game, seed=seed) if isinstance(opponent, str) else opponent
     starts: list[Any] = [opening.position for opening in openings]
     mine, theirs = native_player(player, game), native_player(other, game)
@@ -77,7 +75,7 @@ def _play(
 
 
 def _score(first: Player, second: Player, start: Position) -> float:
-    """What a game is worth to whoever is to move at its start."""
+    """The score of the side that moves first at the start."""
     position, sides = start, (first, second)
     while not position.is_over:
         mover = sides[position.to_move != start.to_move]

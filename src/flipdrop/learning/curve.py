@@ -1,4 +1,4 @@
-"""Learning curves: what was measured while a learner worked, as data and as a picture."""
+"""Learning curves: measurements of a training run, as CSV and as a figure."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 @dataclass
 class Curve:
-    """Points in the order in which they were measured."""
+    """Points in the order of their measurement."""
 
     title: str
     points: list[Point] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
-        """The values that some point has, in the order in which they came up."""
+        """The names of all values, in the order of their first occurrence."""
         return list(dict.fromkeys(name for point in self.points for name in point.values))
 
     def of(self, name: str) -> list[tuple[Point, float]]:
-        """The points at which a value was measured, with it."""
+        """The points at which a value was measured, with the value."""
         return [(point, point.values[name]) for point in self.points if name in point.values]
 
     def write_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes a line for each point; what was not measured there is left empty."""
+        """Writes a line for each point; missing values are empty."""
         names = self.names
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -46,11 +46,11 @@ class Curve:
         atomic_write(path, text.getvalue().encode())
 
     def write_png(self, path: str | os.PathLike[str]) -> None:
-        """Draws the values over games and over time. Scores, which lie between 0 and 1, have a panel of their own."""
+        """Draws the values over games and over time, with a panel for each kind of value."""
         from matplotlib.figure import Figure
 
         panels = [panel for panel in _panels(self) if panel]
-        heights = [3 + 0.2 * len(names) for names in panels] or [3.0]  # inches, with a line for each name above a panel
+        heights = [3 + 0.2 * len(names) for names in panels] or [3.0]  # inches, with a legend line for each name
         figure = Figure(figsize=(10, sum(heights)), layout="constrained")
         figure.suptitle(self.title)
         grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
@@ -75,12 +75,12 @@ class Curve:
         if all(name.startswith("score") for name in names):
             axes.set_ylim(-0.02, 1.02)
             axes.axhline(0.5, color="#999999", linewidth=0.8)
-        axes.xaxis.set_major_formatter(EngFormatter(sep=""))  # 100k: six digits run into each other
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))  # 100k: labels of six digits would overlap
         axes.legend(fontsize="small", frameon=False, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def _panels(curve: Curve) -> list[list[str]]:
-    """The names of values that belong on one scale: shares, and each other kind (its first word) for itself."""
+    """Names that share a scale: those with the same first word."""
     kinds: dict[str, list[str]] = {}
     for name in curve.names:
         kinds.setdefault(name.split()[0], []).append(name)

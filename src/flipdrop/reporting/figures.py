@@ -1,19 +1,27 @@
-"""Figures as SVG: files for any reader, or parts of an HTML page that follow the page's colours."""
+"""Figures as files, or as parts of an HTML page that follow the page's colours.
+
+matplotlib is imported on use, for it takes most of a second. Figures are made without pyplot, so that nothing global
+changes and no screen is needed.
+"""
 
 from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.errors import ArenaError, quoted
 from flipdrop.reporting.plots import FAINT, GRID, INK, PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from flipdrop.reporting.plots import Canvas
 
 _CSS_VARIABLES = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--line)", PAPER: "var(--paper)"}
+_DPI = 160
 _REM_PER_INCH = 7.0  # makes letters in figures about as large as small print
 
 
@@ -43,24 +51,17 @@ def svg_part(picture: Picture, prefix: str) -> str:
 
     :param prefix: for the ids inside the picture, which have to be unique on the page
     """
-    text = _render(picture, font="none", paper="none").decode()
-    text = text[text.index("<svg") :]
-    for mark in ('id="', 'href="#', "url(#"):
-        text = text.replace(mark, f"{mark}{prefix}-")
+    text = embedded_svg(_render(picture, font="none", paper="none"), prefix)
     for colour, name in _CSS_VARIABLES.items():
         text = text.replace(colour, name)
     width = _REM_PER_INCH * picture.size[0]
-    return text.replace("<svg", f'<svg role="img" style="max-width: {width:g}rem"', 1)
+    return text.replace("<svg", f'<svg style="max-width: {width:g}rem"', 1)
 
 
 def _render(picture: Picture, *, font: str, paper: str) -> bytes:
     import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     style: dict[Any, Any] = {
-        "svg.fonttype": font,
-        "svg.hashsalt": "flipdrop",
         "text.color": INK,
         "axes.labelcolor": INK,
         "axes.edgecolor": FAINT,
@@ -69,10 +70,66 @@ def _render(picture: Picture, *, font: str, paper: str) -> bytes:
         "legend.labelcolor": INK,
         "font.size": 10,
     }
-    data = io.BytesIO()
     with mpl.rc_context(style):
-        figure = Figure(figsize=picture.size, layout="constrained", facecolor=paper)
-        FigureCanvasAgg(figure)
+        figure = new_figure(*picture.size, paper=paper)
         picture.draw(figure)
-        figure.savefig(data, format="svg", metadata={"Date": None, "Creator": None}, transparent=paper == "none")
+        return svg(figure, font=font, transparent=paper == "none")
+
+
+def new_figure(width: float, height: float, *, paper: str = "white") -> Canvas:
+    """An empty figure of this size in inches."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained", facecolor=paper)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def svg(figure: Canvas, *, font: str = "path", **options: Any) -> bytes:
+    """An SVG file; the same figure gives the same bytes.
+
+    :param font: ``path`` draws letters as outlines, which look the same everywhere; ``none`` leaves them as text
+    """
+    import matplotlib as mpl
+
+    data = io.BytesIO()
+    settings: dict[Any, Any] = {"svg.hashsalt": "flipdrop", "svg.fonttype": font}
+    with mpl.rc_context(settings):
+        figure.savefig(data, format="svg", metadata={"Date": None, "Creator": None}, **options)
     return data.getvalue()
+
+
+def png(figure: Canvas, **options: Any) -> bytes:
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=_DPI, metadata={"Software": None}, **options)
+    return data.getvalue()
+
+
+def embedded_svg(picture: bytes, prefix: str, label: str = "") -> str:
+    """An SVG file as part of an HTML page.
+
+    :param prefix: for the ids inside, which have to be unique on the page
+    :param label: describes it to screen readers
+    """
+    text = picture.decode()
+    text = text[text.index("<svg") :]
+    for mark in ('id="', 'href="#', "url(#"):
+        text = text.replace(mark, f"{mark}{prefix}-")
+    described = f' aria-label="{escape(label)}"' if label else ""
+    return text.replace("<svg", f'<svg role="img"{described}', 1)
+
+
+def check_plot_file(path: Path) -> None:
+    """Raises if a plot cannot be written there later."""
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise ArenaError(f"plot {quoted(str(path))}; plots are written to files named .png or .svg")
+    check_writable(path)
+
+
+def check_writable(path: Path) -> None:
+    """Raises if a file cannot be written there, as far as one can tell without writing it."""
+    if path.is_dir():
+        raise ArenaError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise ArenaError(f"{path}: there is no folder {path.parent}")

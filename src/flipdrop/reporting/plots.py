@@ -21,6 +21,7 @@ Canvas: TypeAlias = "Figure"
 INK, FAINT, GRID, PAPER = "#1f2328", "#6e7781", "#d8dee4", "#fefefe"
 COLOURS = ("#2b7fd4", "#d9661f", "#1a9a6c", "#b455b8", "#c79a12", "#7a8794")
 """Distinguishable with any colour vision, and readable on white and on black."""
+LINE_STYLES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 2, 1, 2)))
 HEAT = "RdBu"
 """Colour map of heat maps around an even score."""
 
@@ -44,7 +45,7 @@ def plain(axes: Axes) -> None:
     axes.tick_params(axis="both", which="both", length=0, labelcolor=INK, labelsize=9)
 
 
-def ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
+def set_ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None = None) -> None:
     """Ticks on the horizontal axis at these places only, labelled with their numbers if not given."""
     axes.set_xticks(places, [f"{place:,}" for place in places] if labels is None else labels)
     axes.set_xticks([], minor=True)
@@ -123,3 +124,27 @@ def legend(axes: Axes, **options: Any) -> None:
     above = {} if "loc" in options else {"loc": "lower left", "bbox_to_anchor": (0, 1.01), "borderaxespad": 0}
     chosen: dict[str, Any] = {"frameon": False, "fontsize": 9, "labelcolor": INK, "ncols": 4, "columnspacing": 1.4}
     axes.legend(**chosen | above | options)
+
+
+def line_style(number: int) -> tuple[str, Any]:
+    """The colour and the dashes of a line: 24 that differ."""
+    return COLOURS[number % len(COLOURS)], LINE_STYLES[number // len(COLOURS) % len(LINE_STYLES)]
+
+
+def spread(heights: Sequence[float], step: float) -> list[float]:
+    """Heights in descending order, moved apart to a distance of `step`, each group around its mean: for labels.
+
+    >>> [round(height, 2) for height in spread([1.0, 0.52, 0.5], 0.1)]
+    [1.0, 0.56, 0.46]
+    """
+
+    def top(group: list[float]) -> float:
+        return sum(group) / len(group) + step * (len(group) - 1) / 2
+
+    groups: list[list[float]] = []
+    for height in heights:
+        groups.append([height])
+        while len(groups) > 1 and top(groups[-1]) > top(groups[-2]) - step * len(groups[-2]):
+            last = groups.pop()
+            groups[-1] += last
+    return [top(group) - i * step for group in groups for i in range(len(group))]

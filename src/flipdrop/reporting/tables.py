@@ -1,12 +1,14 @@
-"""Tables of text, and their Markdown."""
+"""Tables as Markdown, as aligned text and as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
 
 @dataclass(frozen=True)
@@ -40,3 +42,27 @@ class Table:
 
 def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def in_columns(rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> list[str]:
+    """Lines of text with columns aligned to the right, or to the left for those in `left`.
+
+    >>> in_columns([("#", "player"), ("10", "me")], left=[1])
+    [' #  player', '10  me']
+    """
+    rows = list(rows)
+    to_left = set(left)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i in to_left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

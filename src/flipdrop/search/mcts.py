@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.errors import SearchError, quoted
 from flipdrop.evaluation import Evaluation, default_evaluation
@@ -63,6 +63,8 @@ class Mcts(Search):
     visited node before they descend from the root again, which is faster and plays as well (figures:
     docs/figures/batching.md).
     """
+
+    LIMITS: ClassVar[tuple[str, ...]] = ("iterations", "schedule", "seconds", "nodes")
 
     iterations: int | None = option(None, "simulations for a move", minimum=1)
     seconds: float | None = option(None, "time for a move", above=0)

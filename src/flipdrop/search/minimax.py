@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.games import native
@@ -33,6 +33,8 @@ class Minimax(Search):
     has the value `WIN` plus its margin, which exceeds any evaluation.
     """
 
+    LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
+
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
     evaluation: Evaluation | None = option(None, "value of leaves; D for Othello, lines for Connect Four")
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
@@ -51,9 +53,8 @@ class Minimax(Search):
         return SearchReport.from_kernel(position, found)
 
     def kernel_settings(self) -> MinimaxSettings:
-        limited = self.depth or self.nodes or self.seconds
         limits = SearchLimits()
-        limits.depth = self.depth or (0 if limited else DEFAULT_DEPTH)
+        limits.depth = self.depth or (0 if self.is_limited else DEFAULT_DEPTH)
         limits.nodes = self.nodes or 0
         limits.seconds = self.seconds or 0.0
         settings = MinimaxSettings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.errors import SearchError
 from flipdrop.options import check_options
@@ -19,6 +19,13 @@ class Search:
 
     def __post_init__(self) -> None:
         check_options(self)
+
+    LIMITS: ClassVar[tuple[str, ...]] = ("seconds", "nodes")
+    """The options that limit a search."""
+
+    @property
+    def is_limited(self) -> bool:
+        return any(getattr(self, name) for name in self.LIMITS)
 
     def with_options(self, **changes: Any) -> Self:
         """The same search with some options changed."""

@@ -152,17 +152,17 @@ class Solver:
     nodes: int | None = option(None, "node limit", minimum=1)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     outcome_only: bool = option(False, "prove the outcome only, which is faster than the score")
-    line: bool = option(True, "find a line of best play")
-    moves: bool = option(False, "find every move's score, not only the best")
-    table: int = option(DEFAULT_TABLE, "megabytes for the table", minimum=1, maximum=2**20)
+    line: bool = option(True, "find the principal variation")
+    moves: bool = option(False, "find the score of every move, not only of the best")
+    table: int = option(DEFAULT_TABLE, "size of the transposition table in MB", minimum=1, maximum=2**20)
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
-    judge: Path | None = option(None, "a file that orders the moves (Othello 8x8)")
+    ordering: Path | None = option(None, "pattern network for move ordering (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
-    _judge: OthelloOrderingEvaluator | None = field(default=None, init=False, repr=False)
+    _ordering: OthelloOrderingEvaluator | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_options(self)
-        self._judge = None if self.judge is None else othello_judge(self.judge)
+        self._ordering = None if self.ordering is None else read_ordering(self.ordering)
 
     def solve(
         self,
@@ -202,7 +202,7 @@ class Solver:
             if available and self.table > available:
                 raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
             self._kernels[kind] = (
-                OthelloSolver(self.table, self._judge or shipped_judge())
+                OthelloSolver(self.table, self._ordering or shipped_ordering())
                 if kind is OthelloSolver
                 else ConnectFourSolver(self.table)
             )
@@ -242,16 +242,16 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
     )
 
 
-def othello_judge(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
+def read_ordering(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
     """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
     takes, not what is proven."""
     return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_JUDGE_ERROR)
 
 
 @cache
-def shipped_judge() -> OthelloOrderingEvaluator:
+def shipped_ordering() -> OthelloOrderingEvaluator:
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
-        return othello_judge(path)
+        return read_ordering(path)
 
 
 def _memory() -> int:

@@ -72,6 +72,7 @@ def test_its_players_can_be_made_and_play_the_same_games(store: Store) -> None:
 def test_learning_runs_and_curves(store: Store) -> None:
     (run,) = stored_runs(store)
     assert (run.learner, run.game, run.seed) == ("tournament-ga", "othello", 11)
+    assert (run.settings["fitness_measure"], run.settings["population"]) == ("points", 4)
     assert [point.values["score against iterative:depth=1"] for point in points_of(store, run.id)] == [0.25, 0.5]
 
 

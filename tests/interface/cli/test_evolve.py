@@ -136,7 +136,7 @@ def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("othello", "--method", "cma", "--population", "2"), "CMA-ES needs 4"),
+        (("othello", "--method", "cma", "--population", "2"), "CMA-ES needs at least 4"),
         (("othello", "--seconds", "0"), "a budget of 0.0 seconds"),
         (("othello", "--evaluation", "Deee"), "evaluation 'Deee'"),
         (("othello", "--evaluation", "D(1,2,nan,-4,5,6)"), "nan"),

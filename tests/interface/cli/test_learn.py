@@ -103,8 +103,8 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
 
     position = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"
     found = []
-    for judge in ((), ("--judge", data["model"])):
-        status, out, error = run_here(capsys, "solve", "othello", position, "--threads", "1", "--json", *judge)
+    for ordering in ((), ("--ordering", data["model"])):
+        status, out, error = run_here(capsys, "solve", "othello", position, "--threads", "1", "--json", *ordering)
         assert (status, error) == (0, "")
         found.append(json.loads(out))
     assert found[0]["score"] == found[1]["score"] == 0

@@ -76,7 +76,7 @@ def test_what_is_not_proven_says_so() -> None:
         (["connect4", "--no-book", "--table", "1000000"], "this machine has"),
         (["chess"], "chess"),
         (["connect4", "--file", "nowhere"], "nowhere"),
-        (["othello", "--judge", "nowhere.pattern"], "nowhere.pattern"),
+        (["othello", "--ordering", "nowhere.pattern"], "nowhere.pattern"),
         (["connect4", "-------/-------/-------/-------/---X---/------- O"], "air"),
         (["connect4", "-------/-------/-------/-------/-------/XXX---- O"], "X moves first"),
     ],

@@ -15,8 +15,8 @@ import pytest
 
 from flipdrop.arena.model import Event
 from flipdrop.arena.referee import play
-from flipdrop.arena.reports import FILES
 from flipdrop.arena.store import Store
+from flipdrop.reporting.tournament import FILES
 from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("def bad(position):\n    raise RuntimeError('no idea')\n")
     text = stdout_of("tournament", f"{agent}:bad", "random", "greedy", *QUICK, "--no-store")
-    assert f"{agent}:bad lost 12 games that were broken off:" in text
+    assert f"{agent}:bad forfeited 12 games:" in text
     assert "RuntimeError: no idea" in text
 
 

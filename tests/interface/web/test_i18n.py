@@ -1,4 +1,4 @@
-"""What the pages say is data, whole in every language."""
+"""Every language has every text, and pages have no texts of their own."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def sentences(path: Path) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):  # docstrings
             silent.add(id(node.value))
-        if isinstance(node, ast.Raise):  # errors of programs, which nobody sees on a page
+        if isinstance(node, ast.Raise):  # error messages are English details
             silent |= {id(part) for part in ast.walk(node)}
     texts_ = [
         node.value

@@ -15,7 +15,7 @@ from flipdrop import game
 from flipdrop.arena.openings import random_plies
 from flipdrop.evaluation import Evaluation
 from flipdrop.learning.genetic import Genome, genome
-from flipdrop.learning.genetic.fitness import Games, compared, values_of
+from flipdrop.learning.genetic.fitness import FitnessGames, compare_values, values_of
 from flipdrop.learning.genetic.operators import Fitness, Population, Vector, random_vectors
 from flipdrop.search import Minimax
 
@@ -32,7 +32,7 @@ def result(chosen: Genome, first: Vector, second: Vector, start: Position, depth
         position = position.play(search.search(position).best)
         turn += 1
     sign = 1 if start.to_move == 0 else -1
-    return sign * (position.result or 0), sign * getattr(position, "margin", 0)
+    return sign * (position.result or 0), sign * (position.margin or 0)
 
 
 def obvious(chosen: Genome, vectors: Population, start: Position, depth: int) -> tuple[Fitness, Fitness, Fitness]:
@@ -56,8 +56,8 @@ def test_fitness_is_that_of_games_played_one_by_one(name: str, which: str, depth
     chosen = genome(which, kind)
     vectors = random_vectors(chosen, 5, np.random.default_rng(3))
     start = random_plies(kind.start(), plies, Random(2))[1]
-    games = Games(chosen, depth, threads=2)
-    meetings = games.meet(vectors, lambda *_: [start])
+    games = FitnessGames(chosen, depth, threads=2)
+    meetings = games.round_robin(vectors, lambda *_: [start])
     points, wins, discs = obvious(chosen, vectors, start, depth)
     assert meetings.fitness("points").tolist() == points.tolist()
     assert meetings.fitness("wins").tolist() == wins.tolist()
@@ -72,15 +72,15 @@ def test_games_that_are_known_are_not_played_again_and_nothing_changes() -> None
     vectors = random_vectors(chosen, 6, np.random.default_rng(1))
     twins = np.vstack([vectors, vectors[:2]])
     start = [kind.start()]
-    games = Games(chosen, 2, threads=2)
-    games.meet(vectors, lambda *_: start)
-    games.forget_all_but(vectors[:3])
-    assert (games.played, len(games.known)) == (30, 6)
-    again = games.meet(twins, lambda *_: start)
+    games = FitnessGames(chosen, 2, threads=2)
+    games.round_robin(vectors, lambda *_: start)
+    games.keep_only(vectors[:3])
+    assert (games.played, len(games.cache)) == (30, 6)
+    again = games.round_robin(twins, lambda *_: start)
     # New among six: all but those of the three. The twins' 26 games are known, but for each against its own twin:
     # that is one game, counted with both colours.
     assert (games.played, games.reused) == (30 + 24 + 2, 6 + 26 - 2)
-    fresh = Games(chosen, 2, threads=1).meet(twins, lambda *_: start)
+    fresh = FitnessGames(chosen, 2, threads=1).round_robin(twins, lambda *_: start)
     points, _, _ = obvious(chosen, twins, kind.start(), 2)
     assert again.fitness("points").tolist() == fresh.fitness("points").tolist() == points.tolist()
 
@@ -89,13 +89,13 @@ def test_the_same_vectors_from_other_starts_play_other_games() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen, 3, np.random.default_rng(1))
-    games = Games(chosen, 1, threads=1)
+    games = FitnessGames(chosen, 1, threads=1)
     lines = [random_plies(kind.start(), 4, Random(seed))[1] for seed in range(2)]
-    meetings = games.meet(vectors, lambda *_: lines)
+    meetings = games.round_robin(vectors, lambda *_: lines)
     assert games.played == 12
     assert meetings.games.tolist() == [[0, 4, 4], [4, 0, 4], [4, 4, 0]]
     for start in lines:
-        games.meet(vectors, lambda *_, start=start: [start])
+        games.round_robin(vectors, lambda *_, start=start: [start])
     assert games.played == 12
 
 
@@ -103,10 +103,10 @@ def test_those_who_are_not_of_the_population_meet_it_but_not_each_other() -> Non
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen, 5, np.random.default_rng(5))
-    games = Games(chosen, 1, threads=1)
-    some = games.meet(vectors, lambda *_: [kind.start()], members=3)
+    games = FitnessGames(chosen, 1, threads=1)
+    some = games.round_robin(vectors, lambda *_: [kind.start()], members=3)
     assert games.played == 20 - 2
-    everybody = games.meet(vectors, lambda *_: [kind.start()])
+    everybody = games.round_robin(vectors, lambda *_: [kind.start()])
     assert (some.net == everybody.net[:3]).all()
     assert (some.margin == everybody.margin[:3]).all()
 
@@ -114,19 +114,19 @@ def test_those_who_are_not_of_the_population_meet_it_but_not_each_other() -> Non
 def test_what_is_known_survives_as_arrays() -> None:
     kind = game("othello4")
     chosen = genome("D", kind)
-    games, other = Games(chosen, 1, threads=1), Games(chosen, 1, threads=1)
-    assert games.remembered() == {}
-    games.meet(random_vectors(chosen, 4, np.random.default_rng(1)), lambda *_: [kind.start()])
-    other.remember(games.remembered(), kind.start())
-    assert other.known == games.known
-    other.remember({}, kind.start())
-    assert other.known == {}
+    games, other = FitnessGames(chosen, 1, threads=1), FitnessGames(chosen, 1, threads=1)
+    assert games.cache_arrays() == {}
+    games.round_robin(random_vectors(chosen, 4, np.random.default_rng(1)), lambda *_: [kind.start()])
+    other.restore_cache(games.cache_arrays(), kind.start())
+    assert other.cache == games.cache
+    other.restore_cache({}, kind.start())
+    assert other.cache == {}
 
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
 def test_comparing_by_value_is_counting_who_is_below(values: list[int], data: st.DataObject) -> None:
     members = data.draw(st.integers(1, len(values)))
-    points = compared(np.array(values, dtype=float), members).fitness("points")
+    points = compare_values(np.array(values, dtype=float), members).fitness("points")
     for member in range(members):
         others = values[:member] + values[member + 1 :]
         below, equal = sum(other < values[member] for other in others), others.count(values[member])

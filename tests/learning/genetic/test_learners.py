@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flipdrop import game
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import evaluation, read_weights
 from flipdrop.learning import Budget, State
 from flipdrop.learning.genetic import (
@@ -17,7 +17,6 @@ from flipdrop.learning.genetic import (
     EvolutionStrategy,
     OnlineGA,
     PositionGA,
-    RoundRobin,
     TournamentGA,
     genome,
 )
@@ -33,33 +32,35 @@ if TYPE_CHECKING:
 
 def tournament(name: str = "othello6", which: str = "D", **options: Any) -> Make:
     kind = game(name)
-    round_robin = RoundRobin(population=6, depth=1, **options)
-    return lambda seed: TournamentGA(kind, genome(which, kind), round_robin, seed=seed, every=8, threads=2)
+    settings = {"population": 6, "depth": 1, "benchmark_every": 8} | options
+    return lambda seed: TournamentGA(kind, genome(which, kind), seed=seed, threads=2, **settings)
 
 
 def strategy(name: str, which: str, **options: Any) -> Make:
     kind = game(name)
-    round_robin = RoundRobin(population=6, depth=1, **options)
-    return lambda seed: EvolutionStrategy(kind, genome(which, kind), round_robin, seed=seed, every=8, threads=2)
+    settings = {"population": 6, "depth": 1, "benchmark_every": 8} | options
+    return lambda seed: EvolutionStrategy(kind, genome(which, kind), seed=seed, threads=2, **settings)
 
 
 def on_positions(learner: type[OnlineGA] | type[PositionGA], name: str, which: str, **options: Any) -> Make:
     kind = game(name)
-    return lambda seed: learner(kind, genome(which, kind), seed=seed, depth=1, every=8, **options)
+    return lambda seed: learner(kind, genome(which, kind), seed=seed, depth=1, benchmark_every=8, **options)
 
 
 LEARNERS: dict[str, Make] = {
     "R1": tournament(),
-    "R1, openings": tournament(openings="random:4", different=3, fitness_measure="discs"),
+    "R1, openings": tournament(openings="random:4", openings_per_generation=3, fitness_measure="discs"),
     "R1, Connect Four": tournament("connect4", "lines", fitness_measure="wins"),
     "R1, squares": tournament("othello6", "B"),
     "cma": strategy("othello6", "D"),
-    "cma, Connect Four": strategy("connect4", "lines", openings="random:4", different=2),
+    "cma, Connect Four": strategy("connect4", "lines", openings="random:4", openings_per_generation=2),
     "R2": on_positions(OnlineGA, "othello6", "Seven", rounds=2),
     "R2, games": on_positions(OnlineGA, "othello4", "D", rounds=1, fitness_measure="points"),
     "R2, Connect Four": on_positions(OnlineGA, "connect4", "lines", rounds=2, openings="random:3"),
     "R5": on_positions(PositionGA, "othello6", "Seven", generations=4, final="random"),
-    "R5, games": on_positions(PositionGA, "connect4", "lines", generations=2, fitness_measure="points", keep=0.7),
+    "R5, games": on_positions(
+        PositionGA, "connect4", "lines", generations=2, fitness_measure="points", keep_probability=0.7
+    ),
 }
 learners = pytest.mark.parametrize("make", LEARNERS.values(), ids=LEARNERS.keys())
 
@@ -124,12 +125,14 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
     kind = game("othello6")
     found = []
     for threads in (1, 3):
-        learner = TournamentGA(kind, genome("D", kind), RoundRobin(population=8, depth=1), seed=1, threads=threads)
+        learner = TournamentGA(kind, genome("D", kind), population=8, depth=1, seed=1, threads=threads)
         found.append([learner.step() for _ in range(4)])
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("make", [tournament(openings="random:4", different=5), strategy("othello6", "D")])
+@pytest.mark.parametrize(
+    "make", [tournament(openings="random:4", openings_per_generation=5), strategy("othello6", "D")]
+)
 def test_evolving_finds_better_weights_than_bad_ones(make: Make) -> None:
     """Random weights of half the scale are no good; a few generations of real games are."""
     kind = game("othello6")
@@ -146,14 +149,14 @@ def test_evolving_finds_better_weights_than_bad_ones(make: Make) -> None:
     ("options", "complaint"),
     [
         ({"threads": 0}, "0 threads"),
-        ({"every": -1}, "every -1 steps"),
+        ({"benchmark_every": -1}, "benchmark_every=-1"),
     ],
 )
 def test_bad_settings_of_all_are_refused(options: dict[str, Any], complaint: str) -> None:
     kind = game("othello6")
-    with pytest.raises(LearningError, match=complaint):
+    with pytest.raises(FlipdropError, match=complaint):
         TournamentGA(kind, genome("D", kind), seed=1, **options)
-    with pytest.raises(LearningError, match=complaint):
+    with pytest.raises(FlipdropError, match=complaint):
         OnlineGA(kind, genome("D", kind), seed=1, **options)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop import game
-from flipdrop.errors import ArenaError, LearningError
+from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import evaluation
 from flipdrop.learning.genetic import OnlineGA, genome
 
@@ -59,7 +59,7 @@ def slow_round(vectors: list[list[float]], points: list[float], random: np.rando
 
 @pytest.mark.parametrize("seed", range(12))
 def test_rounds_are_as_the_report_has_them(seed: int) -> None:
-    learner = OnlineGA(OTHELLO, SEVEN, seed=seed, position=POSITION, every=0)
+    learner = OnlineGA(OTHELLO, SEVEN, seed=seed, position=POSITION, benchmark_every=0)
     threshold: list[float] | None = None
     for _ in range(3):
         before = learner.vectors.tolist()
@@ -78,9 +78,9 @@ def test_rounds_are_as_the_report_has_them(seed: int) -> None:
 def test_the_best_are_copied_with_the_probability_given(seed: int) -> None:
     fitness = np.array([3.0, 9, 1, 8, 0, 7, 2, 4, 6, 5])
     random = np.random.default_rng(seed)
-    always = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copying=1.0)
+    always = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copy_probability=1.0)
     assert always.bred(fitness, random)[:3] == pytest.approx(always.vectors[[1, 3, 5]])
-    never = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copying=0.0)
+    never = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copy_probability=0.0)
     copied = never.bred(fitness, random)[:3]
     members = [next(m for m in range(10) if np.allclose(never.vectors[m], vector)) for vector in copied]
     assert len(set(members)) == 3
@@ -100,7 +100,13 @@ def test_by_value_the_threshold_changes_no_rank_and_by_games_it_may() -> None:
         same = set()
         for seed in range(8):
             learner = OnlineGA(
-                OTHELLO, SEVEN, seed=seed, position=POSITION, fitness_measure=fitness_measure, depth=1, every=0
+                OTHELLO,
+                SEVEN,
+                seed=seed,
+                position=POSITION,
+                fitness_measure=fitness_measure,
+                depth=1,
+                benchmark_every=0,
             )
             learner.step()
             with_it = learner.fitness(learner.vectors, learner.best)
@@ -118,7 +124,7 @@ def test_by_value_the_threshold_changes_no_rank_and_by_games_it_may() -> None:
 
 def test_positions_at_hand_are_those_of_games_that_the_best_plays() -> None:
     small = game("othello4")
-    learner = OnlineGA(small, genome("D", small), seed=1, rounds=3, depth=1, every=0)
+    learner = OnlineGA(small, genome("D", small), seed=1, rounds=3, depth=1, benchmark_every=0)
     met = [learner.position]
     while learner.games_begun < 3:
         learner.step()
@@ -133,7 +139,7 @@ def test_positions_at_hand_are_those_of_games_that_the_best_plays() -> None:
 
 
 def test_a_given_position_stays_at_hand() -> None:
-    learner = OnlineGA(OTHELLO, SEVEN, seed=1, rounds=1, position=POSITION, every=0)
+    learner = OnlineGA(OTHELLO, SEVEN, seed=1, rounds=1, position=POSITION, benchmark_every=0)
     for _ in range(3):
         learner.step()
     assert learner.position == POSITION
@@ -143,16 +149,16 @@ def test_a_given_position_stays_at_hand() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"rounds": 0}, "0 rounds on a position"),
-        ({"copying": 1.01}, "a probability of copying of 1.01"),
-        ({"copying": float("nan")}, "a probability of copying of nan"),
-        ({"fitness_measure": "luck"}, "fitness 'luck'; it is one of value, points, wins, discs"),
-        ({"position": game("othello6").start()}, "a position of Othello 8x8 in which the game goes on is needed"),
-        ({"position": OTHELLO.position("X" * 64 + " X")}, "in which the game goes on"),
+        ({"rounds": 0}, "rounds=0"),
+        ({"copy_probability": 1.01}, "copy_probability=1.01"),
+        ({"copy_probability": float("nan")}, "copy_probability=nan"),
+        ({"fitness_measure": "luck"}, "fitness_measure='luck': expected one of value, points, wins, discs"),
+        ({"position": game("othello6").start()}, "a position of an unfinished game of Othello 8x8 is needed"),
+        ({"position": OTHELLO.position("X" * 64 + " X")}, "of an unfinished game"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(LearningError, match=complaint):
+    with pytest.raises(FlipdropError, match=complaint):
         OnlineGA(OTHELLO, SEVEN, seed=1, **options)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flipdrop import game
-from flipdrop.errors import LearningError
+from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import evaluation
 from flipdrop.learning.genetic import PositionGA, genome
 from flipdrop.learning.genetic.operators import ranking
@@ -56,7 +56,7 @@ def slow_winner(position: Position, generations: int, random: np.random.Generato
 
 @pytest.mark.parametrize("keep", [1.0, 0.6])
 def test_winners_are_as_the_report_has_them(keep: float) -> None:
-    learner = PositionGA(OTHELLO, SEVEN, seed=5, generations=6, keep=keep, every=0)
+    learner = PositionGA(OTHELLO, SEVEN, seed=5, generations=6, keep_probability=keep, benchmark_every=0)
     winners = []
     for step in range(4):
         random = np.random.default_rng(step)
@@ -81,7 +81,7 @@ def test_positions_are_from_the_middle_of_random_games() -> None:
 
 
 def test_a_random_winner_may_be_what_is_learned() -> None:
-    learner = PositionGA(OTHELLO, SEVEN, seed=2, generations=2, final="random", every=0)
+    learner = PositionGA(OTHELLO, SEVEN, seed=2, generations=2, final="random", benchmark_every=0)
     chosen = []
     for _ in range(12):
         learner.step()
@@ -110,7 +110,9 @@ def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
 def test_pacemakers_compete_but_do_not_breed() -> None:
     """With a gene of a size that nobody else has, competitors would be found out."""
     competitor = np.array([1000.0, 0, 0, 0, 0, 0, 0])
-    learner = PositionGA(OTHELLO, SEVEN, seed=3, fitness_measure="points", competitors=[competitor], depth=1, every=0)
+    learner = PositionGA(
+        OTHELLO, SEVEN, seed=3, fitness_measure="points", competitors=[competitor], depth=1, benchmark_every=0
+    )
     assert learner.competitors.tolist() == [[1, 0, 0, 0, 0, 0, 0]]
     vectors = learner.random_population(np.random.default_rng(1))
     position = learner.position(0)
@@ -123,13 +125,13 @@ def test_pacemakers_compete_but_do_not_breed() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"generations": 0}, "0 generations"),
-        ({"final": "median"}, "final weights by 'median'"),
-        ({"keep": -0.1}, "a probability of keeping of -0.1"),
-        ({"keep": float("nan")}, "a probability of keeping of nan"),
-        ({"fitness_measure": "luck"}, "fitness 'luck'"),
+        ({"generations": 0}, "generations=0"),
+        ({"final": "median"}, "final='median'"),
+        ({"keep_probability": -0.1}, "keep_probability=-0.1"),
+        ({"keep_probability": float("nan")}, "keep_probability=nan"),
+        ({"fitness_measure": "luck"}, "fitness_measure='luck'"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(LearningError, match=complaint):
+    with pytest.raises(FlipdropError, match=complaint):
         PositionGA(OTHELLO, SEVEN, seed=1, **options)

@@ -129,14 +129,14 @@ def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
     player = TablePlayer(tmp_path / "q.table")
     assert player.table.made["games"] == learner.games == 5000
     assert player.table.made["settings"] == learner.settings
-    scores = TableLearner(OTHELLO, "q", seed=1).measured()
-    assert learned("q", 5, opponents=("random",)).measured()["score against random"] > scores["score against random"]
+    scores = TableLearner(OTHELLO, "q", seed=1).benchmark()
+    assert learned("q", 5, opponents=("random",)).benchmark()["score against random"] > scores["score against random"]
 
 
 def test_rate_and_epsilon_go_half_way_to_their_ends() -> None:
     chosen = TableLearner(
         OTHELLO, "sarsa", seed=1, rate=0.8, rate_end=0.2, epsilon=1, epsilon_end=0.5, halving=1000
-    )._chosen
+    ).options
     assert [chosen.rate_at(games) for games in (0, 1000, 2000)] == pytest.approx([0.8, 0.5, 0.35])
     assert [chosen.epsilon_at(games) for games in (0, 1000, 2000)] == pytest.approx([1, 0.75, 0.625])
     constant = TableLearner(OTHELLO, "sarsa", seed=1, epsilon=0.3)
@@ -160,7 +160,7 @@ def test_a_larger_board_is_learned_without_the_solver() -> None:
     learner = TableLearner(game("connect4:5x5"), "q", seed=1, batch=20, opponents=("random",))
     assert set(learner.step()) == {"score against random"}
     assert learner.exploitability() is None
-    with pytest.raises(LearningError, match="too large to be judged"):
+    with pytest.raises(LearningError, match="too large to be solved"):
         TableLearner(game("othello6"), "q", seed=1, until_optimal=True)
 
 
@@ -190,5 +190,5 @@ def test_settings_that_cannot_be(settings: dict[str, Any], complaint: str) -> No
 def test_games_and_rules_that_cannot_be() -> None:
     with pytest.raises(LearningError, match="a table for Othello 8x8, with 64 cells, would never be filled"):
         TableLearner(game("othello"), "q", seed=1)
-    with pytest.raises(LearningError, match="rule 'monte'; there are q, sarsa, td"):
+    with pytest.raises(LearningError, match="unknown rule 'monte'; there are q, sarsa, td"):
         TableLearner(OTHELLO, "monte", seed=1)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFourGame
-from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDifferences, as_arrays, take_arrays
+from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDifferences, as_arrays, restore_arrays
 from flipdrop.learning.tables.state_space import START, StateSpace
 from flipdrop.players.value_table import reward_of
 from flipdrop.search import Solver
@@ -209,10 +209,10 @@ def test_arrays_hold_everything(rule: Any) -> None:
     assert list(arrays["codes"]) == sorted(arrays["codes"])
     others = StateSpace(positions.game)
     again = LEARNED[rule](others, settings(rule))
-    take_arrays(again, others, arrays)
+    restore_arrays(again, others, arrays)
     assert {others.codes[number]: values for number, values in again.entries().items()} == {
         positions.codes[number]: values for number, values in learned.entries().items()
     }
     empty = LEARNED[rule](positions, settings(rule))
-    take_arrays(empty, positions, as_arrays(empty, positions))
+    restore_arrays(empty, positions, as_arrays(empty, positions))
     assert len(empty) == 0

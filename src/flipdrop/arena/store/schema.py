@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import StoreError
 from flipdrop.players.upgrade import upgrade_spec
 
@@ -102,7 +103,6 @@ _TERMINATION = """
     ALTER TABLE runs RENAME TO learning_runs;
     ALTER TABLE run_points RENAME TO learning_curves;
 """
-_LEARNERS = {"ga-R1": "tournament-ga", "ga-R2": "online-ga", "ga-R5": "position-ga"}
 _SCORE_AGAINST = "score against "  # begins the name of a curve that measures a learner against an opponent
 
 
@@ -119,8 +119,11 @@ def _upgrade_names(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE events SET settings = ?, identity = ?, series = ? WHERE id = ?", columns)
     for id_, spec in connection.execute("SELECT id, spec FROM players").fetchall():
         connection.execute("UPDATE players SET spec = ? WHERE id = ?", (upgrade_spec(spec), id_))
-    for old, new in _LEARNERS.items():
-        connection.execute("UPDATE learning_runs SET learner = ? WHERE learner = ?", (new, old))
+    for id_, learner, text in connection.execute("SELECT id, learner, settings FROM learning_runs").fetchall():
+        settings = json.dumps(upgrade_settings(_upgraded(json.loads(text))))
+        connection.execute(
+            "UPDATE learning_runs SET learner = ?, settings = ? WHERE id = ?", (upgrade_learner(learner), settings, id_)
+        )
     for run, step, text in connection.execute("SELECT run, step, measured FROM learning_curves").fetchall():
         measured = json.dumps(_upgraded(json.loads(text)))
         connection.execute("UPDATE learning_curves SET measured = ? WHERE run = ? AND step = ?", (measured, run, step))

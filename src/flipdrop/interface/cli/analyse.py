@@ -146,15 +146,11 @@ def is_expected_score(player: Player, position: Position) -> bool:
 
 
 def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
-    if isinstance(search, Mcts):
-        if depth:
-            raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
-        has_own = bool(search.iterations or search.schedule)
-    else:
-        has_own = search.depth is not None
+    if depth and isinstance(search, Mcts):
+        raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
     given = {"seconds": seconds, "depth": depth, "nodes": nodes}
     changes = {name: value for name, value in given.items() if value is not None}
-    if not changes and not (has_own or search.seconds or search.nodes):
+    if not changes and not search.is_limited:
         changes = {"seconds": DEFAULT_SECONDS}
     return search.with_options(**changes)
 

@@ -12,6 +12,7 @@ from flipdrop.games import ConnectFourGame
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
+from flipdrop.search.book_builder import build_book
 
 
 def book(
@@ -30,8 +31,6 @@ def book(
 
     Example: flipdrop book connect4 my.book --plies 5
     """
-    from flipdrop.search.book_builder import build_book
-
     made_for = game_of(game)
     if made_for != ConnectFourGame():
         raise UnknownGame(f"{made_for.name} has no opening book; books are for connect4 (7x6)")
@@ -39,7 +38,7 @@ def book(
     notes = output.with_name(output.name + ".notes")
     command = f"flipdrop book connect4 {output.name} --plies {plies} --table {table} --threads {used}"
     try:
-        with progress_bar(f"{plies} plies") as progress:
+        with progress_bar("positions") as progress:
             made = build_book(plies, notes, threads=used, table=table, command=command, progress=progress)
     except KeyboardInterrupt:
         typer.echo(f"stopped; solved positions are in {notes}, and the same command resumes", err=True)

@@ -51,7 +51,7 @@ def convert(
         raise RecordError("--json and the games cannot both go to standard output; name a file to write")
     played = None if game is None else game_of(game)
     records: list[GameRecord] = []
-    with progress_bar("reading") as progress:
+    with progress_bar("files") as progress:
         for number, name in enumerate(inputs):
             if progress is not None:
                 progress(number, len(inputs))

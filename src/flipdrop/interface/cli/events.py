@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import atexit
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
@@ -18,7 +16,7 @@ from flipdrop.arena.store import Store, default_path
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json
+from flipdrop.interface.cli.output import print_json, progress_display
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -137,7 +135,7 @@ def run_competition(
             typer.echo(f"{title}: {setting}", err=True)
         runner = _runner(options, players)
         try:
-            with progress_line(lambda _: describe(states)) as show:
+            with progress_display(lambda state: (state.done, state.total, _line(state, describe(states)))) as show:
                 played = play(plan, store, runner, progress) if play else plan.play(store, runner, progress=progress)
         except KeyboardInterrupt:
             if (so_far := plan.partial_result(states)) is not None:
@@ -175,32 +173,5 @@ def _runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Runner:
     return runner
 
 
-_INTERVAL = 0.1  # s between updates of the progress line
-_INTERVAL_FACTOR = 10  # times the duration of an update: counting a million games must not delay the next ones
-
-
-@contextmanager
-def progress_line(describe: Callable[[EventProgress], str]) -> Iterator[Callable[[EventProgress], object] | None]:
-    """A progress bar with a line of text on standard error; None without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        due = 0.0
-
-        def show(state: EventProgress) -> None:
-            nonlocal due
-            began = perf_counter()
-            if began < due:
-                return
-            text = escape(describe(state))
-            bar.update(task, completed=state.done, total=state.total, description=text)
-            due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
-
-        yield show
+def _line(state: EventProgress, text: str) -> str:
+    return f"{state.done:,}/{state.total:,} games, {text}"

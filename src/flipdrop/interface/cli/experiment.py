@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
+import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flipdrop.errors import ArenaError
-from flipdrop.interface.cli.events import NoStore, open_store
+from flipdrop.experiments.catalogue import experiment as experiment_called
+from flipdrop.experiments.catalogue import experiments
+from flipdrop.experiments.pages import content_of, kept_results, write_pages
+from flipdrop.experiments.results_io import read_results
+from flipdrop.experiments.running import missing, run_experiments
+from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Threads, thread_count
-from flipdrop.interface.cli.output import print_json
+from flipdrop.interface.cli.output import print_json, progress_display
+from flipdrop.reporting.formatting import seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from flipdrop.arena.store import Store
     from flipdrop.experiments.experiment import Experiment, Results, Size
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
     from flipdrop.experiments.running import Progress
 
 LIST, ALL = "list", "all"
-_INTERVAL = 0.1  # s between two looks at the bar
 
 
 def experiment(
@@ -35,10 +38,7 @@ def experiment(
         int, typer.Option(min=0, metavar="N", help="Seed of every random choice; the published pages use 1.")
     ] = 1,
     threads: Threads = None,
-    store: Annotated[
-        Path | None,
-        typer.Option("--store", metavar="FILE", help="Database of results.", show_default="your user store"),
-    ] = None,
+    store: StorePath = None,
     no_store: NoStore = False,
     results: Annotated[
         Path | None,
@@ -60,11 +60,6 @@ def experiment(
 
     Example: flipdrop experiment R1.2 --quick
     """
-    from flipdrop.experiments.catalogue import experiment as experiment_called
-    from flipdrop.experiments.catalogue import experiments
-    from flipdrop.experiments.pages import kept_results
-    from flipdrop.experiments.results_io import read_results
-
     size: Size = "quick" if quick else "full"
     if LIST in names:
         _print_list(list(experiments().values()), size, seed, json=json)
@@ -93,57 +88,27 @@ def experiment(
 def _run(
     chosen: Sequence[Experiment], kept: Store, *, size: Size, seed: int, threads: int, json: bool
 ) -> Mapping[str, Results]:
-    import tempfile
-
-    from flipdrop.experiments.running import missing, run_experiments
-    from flipdrop.reporting.formatting import seconds
-
     if not json:
         left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
         expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
         typer.echo(f"{size} size, seed {seed}: {len(left)} tasks to run{expected}", err=True)
-    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, _progress(quiet=json) as show:
+    with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, progress_display(_describe) as show:
+        lines = None if json else _print_lines()
         # Models are beside the store, where a resumed run finds them.
         folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
         try:
             return run_experiments(
-                chosen, kept, size=size, seed=seed, threads=threads, folder=folder.resolve(), progress=show
+                chosen, kept, size=size, seed=seed, threads=threads, folder=folder.resolve(), progress=show or lines
             )
         except KeyboardInterrupt:
             typer.echo("stopped; the same command resumes", err=True)
             raise typer.Exit(130) from None
 
 
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], object] | None]:
-    """A progress bar on standard error; without a terminal, a line for each experiment."""
-    if not sys.stderr.isatty():
-        yield None if quiet else _print_lines()
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    from flipdrop.reporting.formatting import seconds
-
-    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        last = 0.0
-
-        def show(progress: Progress) -> None:
-            nonlocal last
-            if perf_counter() - last < _INTERVAL:
-                return
-            last = perf_counter()
-            left = progress.seconds_left
-            words = [f"{progress.experiment} {progress.key}", progress.status]
-            if left is not None:
-                words.append(f"{seconds(left)} left")
-            bar.update(task, completed=progress.share, description=escape(", ".join(filter(None, words))))
-
-        yield show
+def _describe(progress: Progress) -> tuple[float, float, str]:
+    left = progress.seconds_left
+    texts = (f"{progress.experiment} {progress.key}", progress.status, f"{seconds(left)} left" if left else "")
+    return progress.share, 1.0, ", ".join(filter(None, texts))
 
 
 def _print_lines() -> Callable[[Progress], object]:
@@ -158,8 +123,6 @@ def _print_lines() -> Callable[[Progress], object]:
 
 
 def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
-    from flipdrop.reporting.formatting import seconds
-
     for one in all_of_them:
         expected = one.estimate(size, seed)
         if json:
@@ -172,8 +135,6 @@ def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, jso
 
 
 def _print(chosen: Sequence[Experiment], found: Mapping[str, Results], *, json: bool) -> None:
-    from flipdrop.experiments.pages import content_of
-
     content = content_of(chosen, found)
     for section in content.sections:
         if json:
@@ -229,8 +190,6 @@ def _print_section(section: Section) -> None:
 
 
 def _write(folder: Path, chosen: Sequence[Experiment], found: Mapping[str, Results], *, json: bool) -> None:
-    from flipdrop.experiments.pages import write_pages
-
     written = write_pages(folder, chosen, found)
     if not json:
         typer.echo(f"pages: {written[0]} and {written[1].name}, figures and {written[2].name} beside them", err=True)

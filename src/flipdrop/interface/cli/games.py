@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flipdrop.arena.store import Store, default_path
+from flipdrop.arena.store.export import as_record, as_table
 from flipdrop.errors import RecordError, StoreError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.games.records import write_games
@@ -15,7 +17,7 @@ from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
-    from flipdrop.arena.store import Store, StoredEvent
+    from flipdrop.arena.store import StoredEvent
 
 ENDINGS = (".ggf", ".txt", ".csv")
 
@@ -35,8 +37,6 @@ def games(
 
     Example: flipdrop games 3 --to games.csv
     """
-    from flipdrop.arena.store import Store, default_path
-
     if output is not None and output.suffix.lower() not in ENDINGS:
         raise RecordError(f"--to {quoted(str(output))}: the file has to end in {', '.join(ENDINGS)}")
     # Listing does not create a store: the user store appears with the first match, any other has to exist.
@@ -69,8 +69,6 @@ def games(
 
 def _write(store: Store, stored: StoredEvent, path: Path) -> int:
     """Writes the games of an event and returns their number."""
-    from flipdrop.arena.store.export import as_record, as_table
-
     played = list(store.games(stored.id))
     if path.suffix.lower() == ".csv":
         atomic_write(path, as_table(played, stored).encode())

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
+from flipdrop.interface.protocols.gtp import serve_gtp
+from flipdrop.interface.protocols.stdio import stdio_streams
 from flipdrop.players import player as player_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.games import Game
+    from flipdrop.players import Player
 
 DEFAULT = "level:9"
 
@@ -27,16 +35,25 @@ def gtp(
 
     Example: flipdrop gtp --game connect4 --player mcts:iterations=5000
     """
-    from flipdrop.interface.protocols.gtp import serve_gtp
-    from flipdrop.interface.protocols.stdio import stdio_streams
-
     played = game_of(game)
+    run_engine("gtp", player, played, threads, seed, lambda made, *streams: serve_gtp(made, played, *streams))
+
+
+def run_engine(
+    protocol: str,
+    spec: str,
+    game: Game,
+    threads: int | None,
+    seed: int | None,
+    serve: Callable[[Player, TextIO, TextIO], None],
+) -> None:
+    """Makes the player and serves it on standard input and output."""
     used_seed = seed_or_random(seed)
-    made = player_of(player, game=played, seed=used_seed, threads=thread_count(threads))
-    typer.echo(f"flipdrop gtp: {played.title}, {made.name}, seed {used_seed}", err=True)
+    made = player_of(spec, game=game, seed=used_seed, threads=thread_count(threads))
+    typer.echo(f"flipdrop {protocol}: {game.title}, {made.name}, seed {used_seed}", err=True)
     with stdio_streams() as (commands, answers):
         try:
-            serve_gtp(made, played, commands, answers)
+            serve(made, commands, answers)
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
         finally:

@@ -10,7 +10,6 @@ import typer
 from flipdrop.arena.ladder import LadderPlacement, Plan, measure, read_ladder, written
 from flipdrop.arena.ladder import ladder as published
 from flipdrop.arena.openings import default_openings
-from flipdrop.arena.reports.tables import in_columns
 from flipdrop.errors import ArenaError
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
@@ -24,6 +23,7 @@ from flipdrop.interface.cli.events import (
 )
 from flipdrop.interface.cli.options import thread_count
 from flipdrop.interface.cli.output import progress_bar
+from flipdrop.reporting.tables import in_columns
 
 if TYPE_CHECKING:
     from flipdrop.arena.ladder import Ladder, PlacementResult

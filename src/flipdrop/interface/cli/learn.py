@@ -72,7 +72,7 @@ def learn(
 
     flipdrop learn td othello --minutes 15 --out td.pattern
 
-    flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --judge my.pattern ...
+    flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --ordering my.pattern ...
     """
     kind = game_of(game)
     use_table = rule != "endgame" and (with_ or ("table" if fits_a_table(kind) else "patterns")) == "table"

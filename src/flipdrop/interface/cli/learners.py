@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,13 +13,13 @@ from flipdrop.arena.store import RunWriter
 from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json
+from flipdrop.interface.cli.output import print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import seed_of_checkpoint
 from flipdrop.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from flipdrop.learning import Learner
 
@@ -101,7 +100,7 @@ def run_learner(
         if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:
-            with _progress_line(budget) as show:
+            with progress_display(lambda run: _describe(run, budget)) as show:
                 run.run(budget, progress=show)
         except KeyboardInterrupt:
             if not options.json:
@@ -171,26 +170,11 @@ def _check_out(out: Path, *, resume: bool) -> None:
         )
 
 
-@contextmanager
-def _progress_line(budget: Budget) -> Iterator[Callable[[TrainingRun], object] | None]:
-    """A progress bar with the latest values on standard error; None without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def show(run: TrainingRun) -> None:
-            learner = run.learner
-            share = budget.share(run.steps, learner.games, run.seconds)
-            text = [f"{learner.games:,} games", f"{run.games_a_second:,.0f}/s"]
-            text += [learner.status] if learner.status else []
-            if run.curve.points:
-                text += [f"{name} {value:.3g}" for name, value in run.curve.points[-1].values.items()]
-            bar.update(task, completed=share or 0.0, total=None if share is None else 1.0, description=", ".join(text))
-
-        yield show
+def _describe(run: TrainingRun, budget: Budget) -> tuple[float, float | None, str]:
+    learner = run.learner
+    share = budget.share(run.steps, learner.games, run.seconds)
+    text = [f"{learner.games:,} games", f"{run.games_a_second:,.0f}/s"]
+    text += [learner.status] if learner.status else []
+    if run.curve.points:
+        text += [f"{name} {value:.3g}" for name, value in run.curve.points[-1].values.items()]
+    return share or 0.0, None if share is None else 1.0, ", ".join(text)

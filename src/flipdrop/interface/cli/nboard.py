@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
-from flipdrop.players import player as player_of
+from flipdrop.games import game as game_of
+from flipdrop.interface.cli.gtp import run_engine
+from flipdrop.interface.cli.options import Seed, Threads
+from flipdrop.interface.protocols.nboard import serve_nboard
 
 DEFAULT = "iterative:evaluation=patterns"
 
@@ -24,16 +26,4 @@ def nboard(
 
     Example: flipdrop nboard --player level:8
     """
-    from flipdrop.interface.protocols.nboard import serve_nboard
-    from flipdrop.interface.protocols.stdio import stdio_streams
-
-    used_seed = seed_or_random(seed)
-    made = player_of(player, game="othello", seed=used_seed, threads=thread_count(threads))
-    typer.echo(f"flipdrop nboard: {made.name}, seed {used_seed}", err=True)
-    with stdio_streams() as (commands, answers):
-        try:
-            serve_nboard(made, commands, answers)
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        finally:
-            made.close()
+    run_engine("nboard", player, game_of("othello"), threads, seed, serve_nboard)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -21,15 +23,44 @@ def fail(message: str) -> NoReturn:
     sys.exit(2)
 
 
+_INTERVAL = 0.1  # s between updates of a display
+_INTERVAL_FACTOR = 10  # times the duration of an update: describing a million games must not delay the next ones
+
+
 @contextmanager
-def progress_bar(description: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Shows a progress bar on standard error; yields a function of (done, total), or None without a terminal."""
+def progress_display(
+    describe: Callable[..., tuple[float, float | None, str]],
+) -> Iterator[Callable[..., None] | None]:
+    """Shows a progress bar with a text on standard error.
+
+    Yields a function that updates it, or None without a terminal.
+
+    :param describe: makes of the arguments of that function how much is done, the total (None if unknown) and the text
+    """
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(description, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        due = 0.0
+
+        def show(*progress: Any) -> None:
+            nonlocal due
+            began = perf_counter()
+            if began < due:
+                return
+            done, total, text = describe(*progress)
+            bar.update(task, completed=done, total=total, description=escape(text))
+            due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
+
+        yield show
+
+
+def progress_bar(unit: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
+    """A `progress_display` whose function takes how many units are done, and their total."""
+    return progress_display(lambda done, total: (done, total, f"{done:,} of {total:,} {unit}"))

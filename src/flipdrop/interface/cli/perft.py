@@ -35,7 +35,7 @@ def perft(
     moves = {start.move_name(m): start.play(m) for m in start.legal_moves} if split else {"": start}
     began = perf_counter()
     counts = {}
-    with progress_bar(f"perft {depth}") as progress:
+    with progress_bar("subtrees") as progress:
         for name, after in moves.items():
             counts[name] = after.perft(depth - bool(name), threads=used, progress=progress)
     seconds = perf_counter() - began

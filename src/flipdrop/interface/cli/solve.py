@@ -13,7 +13,7 @@ from flipdrop.errors import FlipdropError, NotationError
 from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
+from flipdrop.interface.cli.options import GameName, Json, Threads, setting_option, thread_count
 from flipdrop.interface.cli.output import print_json
 from flipdrop.search import Solver
 from flipdrop.search.solver import DEFAULT_TABLE
@@ -34,21 +34,14 @@ def solve(
         Path | None, typer.Option("--file", metavar="F", help="File with one position per line; - for standard input.")
     ] = None,
     wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw; faster.")] = False,
-    moves: Annotated[bool, typer.Option("--moves", help="The score of every move, not only of the best.")] = False,
+    moves: Annotated[bool, setting_option(Solver, "moves")] = False,
     seconds: Annotated[
         float | None, typer.Option("--time", min=0.001, metavar="S", help="Time limit for each position in seconds.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit for each position.")] = None,
-    table: Annotated[
-        int, typer.Option(min=1, metavar="MB", help="Size of the transposition table in MB.")
-    ] = DEFAULT_TABLE,
+    nodes: Annotated[int | None, setting_option(Solver, "nodes")] = None,
+    table: Annotated[int, setting_option(Solver, "table", metavar="MB")] = DEFAULT_TABLE,
     book: Annotated[bool, typer.Option("--book/--no-book", help="Use the opening book (Connect Four 7x6).")] = True,
-    judge: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Pattern network for move ordering on Othello 8x8, made by flipdrop learn endgame."
-        ),
-    ] = None,
+    ordering: Annotated[Path | None, setting_option(Solver, "ordering", metavar="FILE")] = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -73,7 +66,7 @@ def solve(
         moves=moves,
         table=table,
         book=book,
-        judge=judge,
+        ordering=ordering,
     )
     total_nodes, total_seconds, unproven = 0, 0.0, 0
     try:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from flipdrop.arena.reports.tables import in_columns
 from flipdrop.arena.sweep import Axis, Sweep
-from flipdrop.arena.sweep.plots import check_picture, check_writable, picture
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
+from flipdrop.reporting.figures import check_plot_file, check_writable
+from flipdrop.reporting.sweep_plots import sweep_plot
+from flipdrop.reporting.tables import in_columns
 
 if TYPE_CHECKING:
     from flipdrop.arena.sweep import GridPoint, SweepResult
@@ -80,7 +81,7 @@ def sweep(
         time=options.time_control,
     )
     if plot is not None:
-        check_picture(plot)
+        check_plot_file(plot)
     if csv is not None:
         check_writable(csv)
     result = run_competition(
@@ -93,7 +94,7 @@ def sweep(
     if csv is not None:
         atomic_write(csv, result.to_csv().encode())
     if plot is not None:
-        atomic_write(plot, picture(result, plot.suffix))
+        atomic_write(plot, sweep_plot(result, plot.suffix))
 
 
 def _fine_steps(texts: list[str], axes: tuple[Axis, ...]) -> dict[str, Decimal]:

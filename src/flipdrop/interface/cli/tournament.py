@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.reports import check_folder, text_report, write_report
-from flipdrop.arena.reports.tables import shortened
 from flipdrop.arena.tournament import Leader, Tournament
 from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
+from flipdrop.reporting.formatting import shortened
+from flipdrop.reporting.tournament import check_folder, text_report, write_report
 
 if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress

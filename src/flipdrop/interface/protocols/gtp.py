@@ -17,18 +17,17 @@ import time
 from typing import TYPE_CHECKING, TextIO
 
 import flipdrop as package
-from flipdrop.errors import FlipdropError, PlayerError, UnknownGame, quoted
+from flipdrop.errors import PlayerError, UnknownGame, quoted
 from flipdrop.games import ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.games.connect_four import LARGEST
 from flipdrop.games.history import GameHistory
-from flipdrop.interface.protocols.line_io import read_lines, write_line
+from flipdrop.interface.protocols.line_io import error_text, read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
 from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
 from flipdrop.players.player import send_history
-from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,10 +96,8 @@ class GtpServer:
         try:
             result = self._execute(words)
             return f"={number}{' ' if result[:1].strip() else ''}{result}"
-        except FlipdropError as error:
-            return f"?{number} {one_line(error, 500)}"
-        except Exception as error:  # the client must always get an answer
-            return f"?{number} internal error: {type(error).__name__}: {one_line(error, 500)}"
+        except Exception as error:
+            return f"?{number} {error_text(error)}"
 
     def _execute(self, words: list[str]) -> str:
         command = self._commands.get(words[0]) if words else None

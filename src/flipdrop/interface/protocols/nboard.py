@@ -18,16 +18,15 @@ import re
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from flipdrop.errors import FlipdropError, RecordError, quoted
+from flipdrop.errors import RecordError, quoted
 from flipdrop.games import Othello
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records.ggf import read_ggf
 from flipdrop.interface.protocols.command_queue import CommandQueue
-from flipdrop.interface.protocols.line_io import write_line
+from flipdrop.interface.protocols.line_io import error_text, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
 from flipdrop.players.player import forced_move, send_history
-from flipdrop.players.validation import one_line
 from flipdrop.search import Mcts, Minimax
 from flipdrop.search.values import in_discs
 
@@ -131,10 +130,8 @@ class NboardServer:
                     self._move(other)
                 case _:
                     pass
-        except FlipdropError as error:
-            self._send(f"status {one_line(error, 500)}")
-        except Exception as error:  # an agent may raise anything
-            self._send(f"status internal error: {type(error).__name__}: {one_line(error, 500)}")
+        except Exception as error:
+            self._send(f"status {error_text(error)}")
 
     def _send(self, line: str) -> None:
         with self._queue.uninterruptible():
@@ -277,13 +274,9 @@ def _clock_seconds(text: str) -> float | None:
 
 def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
     """The search with exact values of several moves if they are asked for, and with a time limit."""
-    if isinstance(search, Mcts):
-        limited = bool(search.iterations or search.schedule or search.nodes or search.seconds)
-        return search if limited else search.with_options(seconds=HINT_SECONDS)
-    if most > 1:
+    if most > 1 and isinstance(search, Minimax):
         search = search.with_options(all_moves=True)
-    limited = bool(search.depth or search.nodes or search.seconds)
-    return search if limited else search.with_options(seconds=HINT_SECONDS)
+    return search if search.is_limited else search.with_options(seconds=HINT_SECONDS)
 
 
 def _hint_value(report: SearchReport, entry: MoveReport) -> tuple[str, str]:

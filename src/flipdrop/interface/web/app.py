@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import create_router
-from flipdrop.interface.web.api.responses import error_response, on_flipdrop_error
+from flipdrop.interface.web.api.common import error_response, on_flipdrop_error
 from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
@@ -52,7 +52,8 @@ def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.include_router(create_router(manager))
+    app.state.manager = manager
+    app.include_router(create_router())
     app.add_exception_handler(FlipdropError, on_flipdrop_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_error)

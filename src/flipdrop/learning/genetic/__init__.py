@@ -1,7 +1,7 @@
-"""Evolving the weights of evaluations: the genetic algorithms of reports R1, R2 and R5, and CMA-ES beside them.
+"""Evolving the weights of evaluations by genetic algorithms or CMA-ES.
 
-`genomes` say what evolves, `operators` how vectors become other vectors, `meetings` how good they are. The learners are
-compositions of these.
+`genomes` say what evolves, `operators` how vectors change, `fitness` and `position_fitness` how they are compared. The
+learners are compositions of these; `methods` makes them by name.
 """
 
 from flipdrop.learning.genetic.evolution import Evolution
@@ -9,7 +9,7 @@ from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
 from flipdrop.learning.genetic.genomes import Genome, genome
 from flipdrop.learning.genetic.online_ga import OnlineGA
 from flipdrop.learning.genetic.position_ga import PositionGA
-from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
+from flipdrop.learning.genetic.tournament_ga import TournamentGA
 
 __all__ = [
     "Evolution",
@@ -17,7 +17,6 @@ __all__ = [
     "Genome",
     "OnlineGA",
     "PositionGA",
-    "RoundRobin",
     "TournamentGA",
     "genome",
 ]

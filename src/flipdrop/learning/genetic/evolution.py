@@ -1,9 +1,10 @@
-"""What the learners of this folder have in common: a population of weight vectors, and one of them that is the best."""
+"""The base of all methods: a population of weight vectors, the best of which is the model."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, write_weights
 from flipdrop.learning.benchmarking import scores_against
-from flipdrop.learning.genetic.fitness import Games
+from flipdrop.learning.genetic.fitness import FitnessGames
 from flipdrop.learning.learner import Learner, State
+from flipdrop.options import check_options, option
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
@@ -25,41 +27,47 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Fitness, Vector
 
-DEPTH = 2  # plies that fitness games look ahead, unless told otherwise
-EVERY = 10  # steps between two measurements of the best
-PAIRS = 100  # pairs of games in such a measurement
+PAIRS = 100  # pairs of games in a benchmark
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvolutionSettings:
+    """Settings of all methods."""
+
+    depth: int = option(2, "search depth of the games in plies", minimum=1)
+    benchmark_every: int = option(10, "steps between benchmarks against the initial evaluation; 0: never", minimum=0)
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
 
 class Evolution(Learner):
     """A learner of weights.
 
-    :param depth: how far the players of its games look ahead
-    :param every: the best is measured against the evaluation that it began with each so many steps; 0 for never
-    :param threads: on which games are played; they change nothing but the time
+    :param threads: for games; the result does not depend on their number
+    :param settings: fields of `Settings`
     """
 
-    seed_stream: str
+    Settings: ClassVar[type[EvolutionSettings]]
+    seed_stream: ClassVar[str]
     """Labels the random numbers of a method; as in version 0.1, so that the same seed gives the same run."""
 
-    def __init__(self, game: Game, genome: Genome, *, seed: int, depth: int, every: int, threads: int) -> None:
-        if every < 0:
-            raise LearningError(f"a measurement every {every} steps; it has to be 0, for none, or more")
+    def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
         if threads < 1:
-            raise LearningError(f"{threads} threads; one is needed at least")
+            raise LearningError(f"{threads} threads; at least one is needed")
+        self.options = self.Settings(**settings)
         self.game = game
         self.genome = genome
         self.seed = seed
-        self.depth = depth
-        self.every = every
         self.threads = threads
         self.steps = 0
-        self.play = Games(genome, depth, threads)  # which refuses a depth that cannot be searched
+        self.play = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
         self.best: Vector | None = None
-        """The best of the last step, or what the method takes for the best."""
+        """The best of the last step, or the method's estimate of the best."""
 
     @property
     def games(self) -> int:
-        """How many games were played. Those that were known from before are not among them."""
+        """Games played, without those taken from the cache."""
         return self.play.played
 
     @games.setter
@@ -68,51 +76,39 @@ class Evolution(Learner):
 
     @property
     def reused(self) -> int:
-        """How many games were not played because they had been played before."""
+        """Games that were taken from the cache."""
         return self.play.reused
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Everything that decides what is learned."""
-        return {
-            "evaluation": repr(self.genome.base),
-            "genes": self.genome.genes,
-            "depth": self.depth,
-            "every": self.every,
-        } | self._settings()
-
-    @abstractmethod
-    def _settings(self) -> dict[str, Any]:
-        """The settings of this kind of learner."""
+        return {"evaluation": repr(self.genome.base), "genes": self.genome.genes} | asdict(self.options)
 
     def step(self) -> dict[str, float]:
-        """A step of the method; now and then the best plays against the weights that the evaluation had before."""
         random = np.random.default_rng(derive_seed(self.seed, self.seed_stream, self.steps))
         self.best, values = self._step(random)
         self.steps += 1
-        if self.every and (self.steps % self.every == 0 or self.steps == 1):
-            values |= self._measured()
+        every = self.options.benchmark_every
+        if every and (self.steps % every == 0 or self.steps == 1):
+            values |= self._benchmark()
         return values
 
     @abstractmethod
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:
-        """A step: the best vector, and values for the curve."""
+        """A step of the method: the best vector, and values for the learning curve."""
 
     @property
     def weights(self) -> Weights:
-        """The best weights so far."""
         if self.best is None:
             raise LearningError("nothing has been learned yet; take a step first")
         return self.genome.weights_of(self.best)
 
     @property
     def genes(self) -> dict[str, float]:
-        """The best weights so far, or squares, by their names."""
+        """The best genes so far by their names."""
         return dict(zip(self.genome.names, map(float, self.genome.vector_of(self.weights)), strict=True))
 
     @property
     def status(self) -> str:
-        """How far it is, and the best weights."""
         if self.best is None:
             return ""
         return f"{self._stage}: {' '.join(f'{gene:.3g}' for gene in self.best)}"
@@ -121,24 +117,22 @@ class Evolution(Learner):
     def _stage(self) -> str:
         return f"generation {self.steps}"
 
-    def _measured(self) -> dict[str, float]:
-        search = Minimax(algorithm="alphabeta", depth=self.depth, evaluation=Evaluation(self.weights))
+    def _benchmark(self) -> dict[str, float]:
+        search = Minimax(algorithm="alphabeta", depth=self.options.depth, evaluation=Evaluation(self.weights))
         base = write_evaluation(Evaluation(self.genome.base))
-        if base.startswith("evaluation("):  # its table has no name, so a spec cannot say it
+        if base.startswith("evaluation("):  # its table has no name, so a spec cannot express it
             base = self.genome.base.evaluation
-        opponent = f"alphabeta:depth={self.depth},evaluation={base}"
-        # The same openings every time: what changes is the player.
+        opponent = f"alphabeta:depth={self.options.depth},evaluation={base}"
+        # The same openings in every benchmark.
         seed = derive_seed(self.seed, "measured")
         return scores_against(SearchPlayer(search), [opponent], self.game, pairs=PAIRS, seed=seed, threads=self.threads)
 
     def state(self) -> State:
-        """What `restore` needs."""
         own = self._state()
         best = {} if self.best is None else {"best": self.best}
         return State({"steps": self.steps, "reused": self.reused} | own.metadata, best | own.arrays)
 
     def restore(self, state: State) -> None:
-        """Goes on from a state."""
         self.steps = int(state.metadata["steps"])
         self.play.reused = int(state.metadata["reused"])
         self.best = state.arrays.get("best")
@@ -146,19 +140,17 @@ class Evolution(Learner):
 
     @abstractmethod
     def _state(self) -> State:
-        """What `_restore` needs."""
+        """The method's part of `state`."""
 
     @abstractmethod
     def _restore(self, state: State) -> None:
-        """The part of `restore` of this kind of learner."""
+        """The method's part of `restore`."""
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Writes the best weights."""
         write_weights(path, self.weights)
 
 
-def figures(fitness: Fitness) -> dict[str, float]:
-    """The values of a population for the curve."""
+def fitness_summary(fitness: Fitness) -> dict[str, float]:
     return {
         "fitness best": float(fitness.max()),
         "fitness mean": float(fitness.mean()),

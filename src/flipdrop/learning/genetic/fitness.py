@@ -1,7 +1,7 @@
-"""Fitness: everybody meets everybody, in whole games or by what they think of a position.
+"""Fitness of vectors by a round robin: of games, or of comparisons by their values of a position.
 
-Games are played inside the kernel, on all threads. The players there are searches to a depth, without chance and
-without a clock, so a game follows from its two vectors and its start: what was played before need not be played again.
+Games are played inside the kernel, on all threads. The players are fixed-depth searches without randomness, so the two
+vectors and the start determine a game, and results are cached.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.operators import Fitness, Population
 
 FitnessMeasure = Literal["points", "wins", "discs"]
-"""What a game is worth: 2, 1 or 0 points for win, draw and loss; 1, 0 or -1; or its margin, in discs or in plies."""
+"""Points of a game: 2, 1 and 0 for win, draw and loss; 1, 0 and -1; or its margin, in discs or in plies."""
 FITNESS_MEASURES: tuple[FitnessMeasure, ...] = ("points", "wins", "discs")
 
 GameKey: TypeAlias = tuple[bytes, bytes, Position]
 """A game: the vector that moves first, the one that moves second, and the start."""
 Outcome: TypeAlias = tuple[int, int]
-"""How a game ended for whoever moved first: 1, 0 or -1, and the margin."""
+"""The result of a game for the vector that moved first, 1, 0 or -1, and its margin."""
 
-_HANDFUL = 8  # games that a thread takes at a time
+_BATCH = 8  # games that a thread takes at a time
 
 
 @dataclass(frozen=True)
 class ResultMatrix:
-    """How each of a population (rows) did against everybody (columns), who need not all be of the population.
+    """Results of a population (rows) against all vectors (columns), which may include others.
 
     :param net: wins minus losses
     :param margin: margins, added up
-    :param games: how many games, or comparisons, each two had
+    :param games: number of games or comparisons of each pair
     """
 
     net: NDArray[np.float64]
@@ -52,17 +52,16 @@ class ResultMatrix:
     games: NDArray[np.float64]
 
     def fitness(self, measure: FitnessMeasure) -> Fitness:
-        """What each row has earned."""
         # 2, 1 and 0 points are one more than 1, 0 and -1.
         by_measure = {"points": self.games + self.net, "wins": self.net, "discs": self.margin}
         earned: Fitness = by_measure[measure].sum(axis=1)
         return earned
 
 
-def compared(values: Fitness, members: int) -> ResultMatrix:
-    """ResultMatrix by value: of two, the one that thinks better of a position wins.
+def compare_values(values: Fitness, members: int) -> ResultMatrix:
+    """Comparisons by value: of two vectors, the one with the higher value of a position wins.
 
-    :param values: of the population, and after it of those who only compete with it
+    :param values: of the population, followed by those of competitors
     """
     margin = values[:members, None] - values[None, :]
     games = np.ones(margin.shape)
@@ -71,14 +70,14 @@ def compared(values: Fitness, members: int) -> ResultMatrix:
 
 
 def values_of(genome: Genome, vectors: Population, position: Position) -> Fitness:
-    """What each vector thinks of a position, for the side to move."""
+    """Each vector's value of a position for the side to move."""
     return np.array([Evaluation(genome.weights_of(vector)).score(position) for vector in vectors])
 
 
-class Games:
-    """Plays vectors against each other.
+class FitnessGames:
+    """Games between vectors, with a cache of results.
 
-    :param depth: how far they look ahead, by alpha-beta
+    :param depth: search depth of alpha-beta
     """
 
     def __init__(self, genome: Genome, depth: int, threads: int) -> None:
@@ -87,48 +86,46 @@ class Games:
         self.threads = threads
         self.played = 0
         self.reused = 0
-        """How many games were not played, because they were played before."""
-        self.known: dict[GameKey, Outcome] = {}
-        """Games that need not be played again."""
+        self.cache: dict[GameKey, Outcome] = {}
 
-    def forget_all_but(self, vectors: Population) -> None:
-        """Keeps only games between these vectors."""
+    def keep_only(self, vectors: Population) -> None:
+        """Drops cached games with other vectors."""
         names = {vector.tobytes() for vector in vectors}
-        self.known = {key: outcome for key, outcome in self.known.items() if names.issuperset(key[:2])}
+        self.cache = {key: outcome for key, outcome in self.cache.items() if names.issuperset(key[:2])}
 
-    def remembered(self) -> dict[str, NDArray[Any]]:
-        """The known games as arrays, if all of them begin at the same start."""
-        if not self.known:
+    def cache_arrays(self) -> dict[str, NDArray[Any]]:
+        """The cache as arrays, if all games have the same start."""
+        if not self.cache:
             return {}
-        firsts, seconds, _ = zip(*self.known, strict=True)
+        firsts, seconds, _ = zip(*self.cache, strict=True)
         vectors = np.frombuffer(b"".join(firsts + seconds)).reshape(2, len(firsts), -1)
-        return {"known_vectors": vectors, "known_outcomes": np.array(list(self.known.values()))}
+        return {"known_vectors": vectors, "known_outcomes": np.array(list(self.cache.values()))}
 
-    def remember(self, arrays: Mapping[str, NDArray[Any]], start: Position) -> None:
-        """Knows what `remembered` has told, and nothing else."""
-        self.known.clear()
+    def restore_cache(self, arrays: Mapping[str, NDArray[Any]], start: Position) -> None:
+        self.cache.clear()
         if "known_vectors" in arrays:
             firsts, seconds = arrays["known_vectors"]
             for first, second, (result, margin) in zip(firsts, seconds, arrays["known_outcomes"], strict=True):
-                self.known[first.tobytes(), second.tobytes(), start] = int(result), int(margin)
+                self.cache[first.tobytes(), second.tobytes(), start] = int(result), int(margin)
 
-    def meet(
+    def round_robin(
         self,
         vectors: Population,
         starts: Callable[[int, int], Sequence[Position]],
         *,
         members: int | None = None,
     ) -> ResultMatrix:
-        """Everybody plays everybody, twice from each start, once with either colour.
+        """Each two vectors play twice from each start, once with either colour.
 
-        :param starts: where two of them begin, the lower row first; as many for all
-        :param members: the size of the population; the rows after it play with it, but not with each other
+        :param starts: the start positions of two rows, the lower row first; the same number for all
+        :param members: the size of the population; later rows play against it, but not with each other
         """
         members = len(vectors) if members is None else members
         names = [vector.tobytes() for vector in vectors]
-        everybody = range(len(vectors))
         pairs = [
-            (one, two, tuple(starts(one, two))) for one, two in itertools.combinations(everybody, 2) if one < members
+            (one, two, tuple(starts(one, two)))
+            for one, two in itertools.combinations(range(len(vectors)), 2)
+            if one < members
         ]
         new: dict[GameKey, tuple[int, int]] = {}
         again = 0
@@ -136,17 +133,17 @@ class Games:
             for first, second in ((one, two), (two, one)):
                 for start in begin:
                     key = names[first], names[second], start
-                    if key in self.known or key in new:
+                    if key in self.cache or key in new:
                         again += 1
                     else:
                         new[key] = first, second
-        self.known |= self._play(vectors, new)
+        self.cache |= self._play(vectors, new)
         self.played += len(new)
         self.reused += again
         net, margin, games = (np.zeros((len(vectors), len(vectors))) for _ in range(3))
         for one, two, begin in pairs:
-            there = [self.known[names[one], names[two], start] for start in begin]
-            back = [self.known[names[two], names[one], start] for start in begin]
+            there = [self.cache[names[one], names[two], start] for start in begin]
+            back = [self.cache[names[two], names[one], start] for start in begin]
             net[one, two] = sum(game[0] for game in there) - sum(game[0] for game in back)
             margin[one, two] = sum(game[1] for game in there) - sum(game[1] for game in back)
             games[one, two] = games[two, one] = len(there) + len(back)
@@ -159,9 +156,9 @@ class Games:
         players = [self._player(vector) for vector in vectors]
         stopped = False
 
-        def work(handful: Iterable[tuple[GameKey, tuple[int, int]]]) -> list[tuple[GameKey, Outcome]]:
+        def work(batch: Iterable[tuple[GameKey, tuple[int, int]]]) -> list[tuple[GameKey, Outcome]]:
             done = []
-            for key, (first, second) in handful:
+            for key, (first, second) in batch:
                 if stopped:
                     break
                 start: Any = native(key[2])
@@ -170,9 +167,9 @@ class Games:
             return done
 
         items = list(new.items())
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-meeting") as pool:
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-fitness") as pool:
             try:
-                handfuls = [items[n : n + _HANDFUL] for n in range(0, len(items), _HANDFUL)]
-                return dict(itertools.chain.from_iterable(pool.map(work, handfuls)))
-            finally:  # Ctrl-C ends the threads after the games that they are playing
+                batches = [items[n : n + _BATCH] for n in range(0, len(items), _BATCH)]
+                return dict(itertools.chain.from_iterable(pool.map(work, batches)))
+            finally:  # after Ctrl-C threads end with their current game
                 stopped = True

@@ -1,8 +1,8 @@
-"""Genomes: which numbers of an evaluation evolve, and what they mean.
+"""Genomes: the numbers of an evaluation that evolve.
 
-Genes are either the weights of the evaluation's terms or the squares of its table, by kind of square. A gene keeps the
-sign that it has in the evaluation one starts from, and what is 0 there stays 0: ``D(15,6,-10,-4,0,8)`` evolves without
-a weight for discs.
+Genes are either the weights of the evaluation's terms or the squares of its table, one per symmetry class. A gene keeps
+the sign that it has in the initial evaluation, and a 0 stays 0: ``D(15,6,-10,-4,0,8)`` evolves without a weight for
+discs.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 Genes = Literal["weights", "squares"]
 
 _SIDE = 4
-# The kinds of square in the top left quarter of 8x8: what lies on the other side of the diagonal is of the same kind.
+# The symmetry classes of squares in the top left quarter of 8x8, which is symmetric about its diagonal.
 _KINDS = tuple((row, column) for row in range(_SIDE) for column in range(row, _SIDE))
 
 
 @dataclass(frozen=True)
 class Genome:
-    """What evolves. `genome` makes them.
+    """What evolves; made by `genome`.
 
-    :param base: the evaluation that gives everything which does not evolve, and the signs of what does
+    :param base: the initial evaluation, with the signs of the genes and the numbers that do not evolve
     """
 
     base: Weights
@@ -42,7 +42,6 @@ class Genome:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the genes are called."""
         if self.genes == "weights":
             return tuple(self.base)
         return tuple(f"{'abcd'[column]}{row + 1}" for row, column in _KINDS)
@@ -57,17 +56,15 @@ class Genome:
 
     @cached_property
     def scale(self) -> float:
-        """The largest gene of the base: random genes lie between it and 0, all of them, so nothing else is told."""
+        """The largest gene of the base: all random genes lie between it and 0."""
         return float(np.abs(self.vector_of(self.base)).max())
 
     def vector_of(self, weights: Weights) -> Vector:
-        """The genes in weights of the same evaluation."""
         if self.genes == "weights":
             return np.array(weights.vector, dtype=np.float64)
         return np.array([weights.table[_SIDE * row + column] for row, column in _KINDS], dtype=np.float64)
 
     def weights_of(self, vector: Vector) -> Weights:
-        """The evaluation's weights with these genes."""
         numbers = [float(gene) + 0.0 for gene in vector]  # 0.0, never -0.0
         if self.genes == "weights":
             return Weights(self.base.evaluation, numbers, table=self.base.table or None)
@@ -77,7 +74,7 @@ class Genome:
         return Weights(self.base.evaluation, self.base.vector, table=table.ravel().tolist())
 
     def vectors_of(self, given: Iterable[str | os.PathLike[str] | Weights]) -> list[Vector]:
-        """The genes of evaluations that were given, which have to be of the same kind and of the same signs."""
+        """The genes of evaluations of the same kind and with the same signs."""
         return [self._checked(_weights(one), one) for one in given]
 
     def _checked(self, weights: Weights, given: object) -> Vector:
@@ -88,15 +85,15 @@ class Genome:
         vector = self.vector_of(weights)
         for name, sign, own in zip(self.names, self.signs, np.sign(vector), strict=True):
             if own not in (0, sign):
-                words = {1: "positive", -1: "negative", 0: "0"}
-                raise LearningError(f"{given}: {name} is {words[own]}; genes keep their sign, and it is {words[sign]}")
+                signs = {1: "positive", -1: "negative", 0: "0"}
+                raise LearningError(f"{given}: {name} is {signs[own]}; genes keep their sign, and it is {signs[sign]}")
         return vector
 
 
 def genome(which: str | os.PathLike[str] | Weights | Evaluation, game: Game, *, genes: Genes | None = None) -> Genome:
     """The genome of an evaluation, as `evaluation` reads it.
 
-    :param genes: weights or squares; the weights if it has several, else the squares of its table
+    :param genes: by default the weights if there are several, otherwise the squares of the table
     """
     base = _weights(which)
     if base.game != game.family:

@@ -9,9 +9,9 @@ from flipdrop.errors import LearningError, quoted
 from flipdrop.evaluation import default_evaluation, definitions_for_game
 from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
 from flipdrop.learning.genetic.genomes import genome
-from flipdrop.learning.genetic.online_ga import ROUNDS, OnlineGA
-from flipdrop.learning.genetic.position_ga import GENERATIONS, PositionGA
-from flipdrop.learning.genetic.tournament_ga import RoundRobin, TournamentGA
+from flipdrop.learning.genetic.online_ga import OnlineGA, OnlineSettings
+from flipdrop.learning.genetic.position_ga import PositionGA
+from flipdrop.learning.genetic.tournament_ga import TournamentGA
 from flipdrop.options import option
 
 if TYPE_CHECKING:
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 Method = Literal["tournament-ga", "online-ga", "position-ga", "cma"]
 METHODS: tuple[Method, ...] = get_args(Method)
+_LEARNERS: dict[Method, type[Evolution]] = {
+    "tournament-ga": TournamentGA,
+    "online-ga": OnlineGA,
+    "position-ga": PositionGA,
+    "cma": EvolutionStrategy,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +96,7 @@ OPTION_METHODS: dict[str, tuple[Method, ...]] = {
 
 _POSITIONS = {"online-ga": 60, "position-ga": 20}
 # Rounds of online-ga are short, positions of position-ga few.
-_EVERY: dict[Method, int] = {"tournament-ga": 10, "online-ga": 100, "position-ga": 5, "cma": 10}
+_BENCHMARK_EVERY: dict[Method, int] = {"tournament-ga": 10, "online-ga": 100, "position-ga": 5, "cma": 10}
 
 
 def make_evolution(
@@ -101,18 +107,16 @@ def make_evolution(
     threads: int,
     evaluation: str | None = None,
     genes: Literal["weights", "squares"] | None = None,
-    depth: int = 2,
     fitness: Any = None,
     generations: int | None = None,
-    benchmark_every: int | None = None,
     **options: Any,
 ) -> Evolution:
     """A learner of a method.
 
-    :param options: those of `OPTION_METHODS`
+    :param options: those of `EvolutionOptions`
     """
     for name in options:
-        if method not in OPTION_METHODS[name]:
+        if method not in OPTION_METHODS.get(name, METHODS):
             flag = name.replace("_", "-")
             raise LearningError(f"--{flag} is an option of {', '.join(OPTION_METHODS[name])}, not of {method}")
     if fitness == "value" and method in ("tournament-ga", "cma"):
@@ -121,51 +125,19 @@ def make_evolution(
         )
     if "position" in options and ("positions" in options or "openings" in options):
         raise LearningError("--position is fixed: give neither --positions nor --openings with it")
-
-    def some(*names: str, to: str | None = None) -> dict[str, Any]:
-        return {to or name: options[name] for name in names if name in options}
-
+    learner = _LEARNERS[method]
     chosen = genome(evaluation or _default_evaluation(method, game), game, genes=genes)
-    common: dict[str, Any] = {
-        "seed": seed,
-        "every": _EVERY[method] if benchmark_every is None else benchmark_every,
-        "threads": threads,
-    }
-    if method in ("tournament-ga", "cma"):
-        round_robin = RoundRobin(
-            depth=depth,
-            fitness_measure=fitness or "points",
-            **some("population", "openings"),
-            **some("openings_per_generation", to="different"),
-        )
-        if method == "cma":
-            return EvolutionStrategy(game, chosen, round_robin, **common)
-        start = chosen.vectors_of(options.get("start", ()))
-        return TournamentGA(game, chosen, round_robin, start=start, **some("mutation", "threshold"), **common)
-    common |= {"depth": depth, "fitness_measure": fitness or "value"}
-    if method == "online-ga":
-        position = game.position(options["position"]) if "position" in options else None
-        rounds = ROUNDS if generations is None else generations
-        return OnlineGA(
-            game,
-            chosen,
-            rounds=rounds,
-            position=position,
-            **some("openings"),
-            **some("copy_probability", to="copying"),
-            **common,
-        )
-    of_each = GENERATIONS if generations is None else generations
-    competitors = chosen.vectors_of(options.get("competitor", ()))
-    return PositionGA(
-        game,
-        chosen,
-        generations=of_each,
-        competitors=competitors,
-        **some("final"),
-        **some("keep_probability", to="keep"),
-        **common,
-    )
+    declared = {field.name for field in fields(learner.Settings)}
+    given = {"benchmark_every": _BENCHMARK_EVERY[method]} | options
+    given |= {"fitness_measure": fitness, "rounds": generations, "generations": generations}
+    settings = {name: value for name, value in given.items() if name in declared and value is not None}
+    if "start" in options:
+        settings["start"] = chosen.vectors_of(options["start"])
+    if "competitor" in options:
+        settings["competitors"] = chosen.vectors_of(options["competitor"])
+    if "position" in options:
+        settings["position"] = game.position(options["position"])
+    return learner(game, chosen, seed=seed, threads=threads, **settings)
 
 
 def steps_of(method: Method, generations: int | None = None, **options: Any) -> int:
@@ -175,7 +147,7 @@ def steps_of(method: Method, generations: int | None = None, **options: Any) -> 
     positions = 1 if "position" in options else options.get("positions", _POSITIONS[method])
     if method == "position-ga":
         return int(positions)
-    return int(positions) * (ROUNDS if generations is None else generations)
+    return int(positions) * (OnlineSettings.rounds if generations is None else generations)
 
 
 def evolvable_evaluations(game: Game) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The operators that the genetic algorithms are written from: pure functions of vectors and a source of randomness.
+"""Operators of genetic algorithms: pure functions of vectors and a random generator.
 
 A vector has one number for each gene, a population one row for each vector.
 """
@@ -18,10 +18,10 @@ Vector: TypeAlias = NDArray[np.float64]
 Population: TypeAlias = NDArray[np.float64]
 Fitness: TypeAlias = NDArray[np.float64]
 
-LEAST_FACTOR, MOST_FACTOR = 0.7, 1.3  # by which R1 mutates
+LEAST_FACTOR, MOST_FACTOR = 0.7, 1.3  # of `scaled_genes`
 
-COPIED, CROSSED = 3, 4  # R2 and R5 copy three, and cross all pairs of the best four; one more is mutated
-TEN = COPIED + CROSSED * (CROSSED - 1) // 2 + 1  # the size of their populations follows
+COPIED, CROSSED = 3, 4  # online-ga and position-ga copy three, cross all pairs of the best four, and mutate one more
+TEN = COPIED + CROSSED * (CROSSED - 1) // 2 + 1  # the size of their populations
 
 
 def random_vectors(genome: Genome, count: int, random: np.random.Generator) -> Population:
@@ -30,27 +30,26 @@ def random_vectors(genome: Genome, count: int, random: np.random.Generator) -> P
 
 
 def normalised(vectors: Population) -> Population:
-    """Each vector divided by the sum of its genes without their signs, so that this sum becomes 1; zeros stay."""
+    """Each vector divided by the sum of the absolute values of its genes; zero vectors stay."""
     sums = np.abs(vectors).sum(axis=-1, keepdims=True)
     shares: Population = np.divide(vectors, sums, out=np.zeros_like(vectors), where=sums > 0)
     return shares
 
 
 def ranking(fitness: Fitness) -> NDArray[np.intp]:
-    """The population from the best to the worst; of equals, whoever comes first stays first."""
+    """Indices from the best to the worst; stable for equals."""
     return np.argsort(-fitness, kind="stable")
 
 
 def elite(fitness: Fitness, share: float) -> NDArray[np.intp]:
-    """The best share of the population, rounded down, but one at least."""
+    """The best share of the population, rounded down, at least one."""
     return ranking(fitness)[: max(1, int(share * len(fitness) + 1e-9))]
 
 
 def wheel(fitness: Fitness) -> Fitness:
-    """The shares of a roulette wheel, in proportion to fitness.
+    """Probabilities in proportion to fitness (roulette wheel).
 
-    If some fitness is negative, all are counted from the worst, who then has no share. Where nobody has any, all have
-    the same.
+    If some fitness is negative, all are counted from the worst, whose probability is 0. If all are 0, they are uniform.
     """
     counted = fitness - min(0.0, fitness.min())
     total = counted.sum()
@@ -58,7 +57,7 @@ def wheel(fitness: Fitness) -> Fitness:
 
 
 def spin(shares: Fitness, count: int, random: np.random.Generator) -> NDArray[np.intp]:
-    """So many draws from the wheel; the same one may come again."""
+    """Draws from the wheel with replacement."""
     return random.choice(len(shares), size=count, p=shares)
 
 
@@ -68,18 +67,18 @@ def crossed(one: Vector, two: Vector, cut: int) -> Vector:
 
 
 def random_cut(genes: int, random: np.random.Generator) -> int:
-    """A place to cut, such that both parents give something."""
+    """A random cut that leaves genes of both parents."""
     return int(random.integers(1, genes))
 
 
 def scaled_genes(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
-    """Each gene multiplied with the probability by a factor from `LEAST_FACTOR` to `MOST_FACTOR`: signs stay."""
+    """Multiplies each gene with a probability by a factor from `LEAST_FACTOR` to `MOST_FACTOR`, keeping signs."""
     factors = random.uniform(LEAST_FACTOR, MOST_FACTOR, len(vector))
     return np.where(random.random(len(vector)) < probability, vector * factors, vector)
 
 
 def one_new_gene(vector: Vector, genome: Genome, random: np.random.Generator) -> Vector:
-    """A random gene of a normalised vector replaced by that of a random normalised vector."""
+    """Replaces a random gene of a normalised vector by that of a random normalised vector."""
     gene = int(random.integers(len(vector)))
     changed = vector.copy()
     changed[gene] = normalised(random_vectors(genome, 1, random))[0, gene]
@@ -87,7 +86,7 @@ def one_new_gene(vector: Vector, genome: Genome, random: np.random.Generator) ->
 
 
 def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> list[Vector]:
-    """A child of each pair of the best four: a random cut, and chance says which parent comes first."""
+    """A child of each pair of the best four, with a random cut and a random order of the parents."""
     children = []
     for pair in itertools.combinations(order[:CROSSED], 2):
         first, second = pair if random.random() < 0.5 else pair[::-1]

@@ -1,16 +1,17 @@
-"""The genetic algorithm of report R5: for each of some mid-game positions, ten vectors evolve on it alone.
+"""A genetic algorithm on mid-game positions: ten vectors evolve on each of them alone.
 
 The positions come from random play. A generation copies the best three, crosses the six pairs of the best four and
-mutates one random vector in one gene. What is learned is the mean of the winners of all positions, or a random one.
+mutates one gene of a random vector. The result is the mean of the winners of all positions, or a random winner.
 
-The report proposes two extensions. Competitors are good vectors that compete but do not breed. With probabilistic
-evolution each of the three is kept only with some probability; otherwise a fresh random vector takes its place.
+Two extensions: competitors are good vectors that compete but do not breed, and each of the best three can be kept with
+a probability only, and is otherwise replaced by a random vector.
 
-By value, comparing is ranking, and a competitor changes nobody's rank: it matters only by games from the position.
+Comparisons by value only rank the vectors, and a competitor changes no ranks: it matters only with games.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,11 +19,11 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.errors import LearningError
-from flipdrop.learning.genetic.evolution import DEPTH, EVERY, figures
+from flipdrop.learning.genetic.evolution import fitness_summary
 from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
-from flipdrop.learning.genetic.position_fitness import PositionFitness, PositionLearner
+from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,22 +32,27 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.genomes import Genome
     from flipdrop.learning.genetic.operators import Fitness, Population, Vector
 
-POSITIONS = 20
-GENERATIONS = 30
-Final = Literal["mean", "random"]
+
+@dataclass(frozen=True, kw_only=True)
+class PositionGASettings(PositionSettings):
+    """Settings of position-ga."""
+
+    generations: int = option(30, "generations per position", minimum=1)
+    final: Literal["mean", "random"] = option(
+        "mean", "the result: the mean of the winners, or a random winner", choices=("mean", "random")
+    )
+    keep_probability: float = option(1.0, "probability of keeping each of the best three", minimum=0, maximum=1)
 
 
 class PositionGA(PositionLearner):
-    """The genetic algorithm of R5. A step is a position.
+    """A step is a position.
 
-    :param generations: on each position
-    :param final: the mean of the winners so far, or a random one of them
     :param competitors: vectors that compete but do not breed
-    :param keep: the probability that each of the best three is kept
     """
 
     name = "position-ga"
     seed_stream = "ga-R5"
+    Settings = PositionGASettings
 
     def __init__(
         self,
@@ -54,44 +60,24 @@ class PositionGA(PositionLearner):
         genome: Genome,
         *,
         seed: int,
-        generations: int = GENERATIONS,
-        final: Final = "mean",
         competitors: Sequence[Vector] = (),
-        keep: float = 1.0,
-        fitness_measure: PositionFitness = "value",
-        depth: int = DEPTH,
-        every: int = EVERY,
         threads: int = 1,
+        **settings: Any,
     ) -> None:
-        super().__init__(
-            game, genome, seed=seed, fitness_measure=fitness_measure, depth=depth, every=every, threads=threads
-        )
-        if generations < 1:
-            raise LearningError(f"{generations} generations; there has to be one at least")
-        if final not in ("mean", "random"):
-            raise LearningError(f"final weights by {final!r}; they are the mean of the winners, or a random one")
-        if not 0 <= keep <= 1:
-            raise LearningError(f"a probability of keeping of {keep}; it has to be from 0 to 1")
-        self.generations = generations
-        self.final = final
-        self.keep = keep
+        super().__init__(game, genome, seed=seed, threads=threads, **settings)
         self.competitors = normalised(np.array([*competitors], dtype=np.float64).reshape(-1, len(genome)))
         self.winners: list[Vector] = []
 
-    def _settings(self) -> dict[str, Any]:
-        return super()._settings() | {
-            "generations": self.generations,
-            "final": self.final,
-            "competitors": self.competitors.tolist(),
-            "keep": self.keep,
-        }
+    @property
+    def settings(self) -> dict[str, Any]:
+        return super().settings | {"competitors": self.competitors.tolist()}
 
     @property
     def _stage(self) -> str:
         return f"position {self.steps}"
 
     def position(self, step: int) -> Position:
-        """The position of a step: random moves over a third to two thirds of the board."""
+        """The position of a step: random moves until a third to two thirds of the board are filled."""
         random = Random(derive_seed(self.seed, "position", step))
         cells = self.game.columns * self.game.rows - self.game.start().discs[0] - self.game.start().discs[1]
         while True:
@@ -102,31 +88,30 @@ class PositionGA(PositionLearner):
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:
         position = self.position(self.steps)
         vectors = self.random_population(random)
-        for _ in range(self.generations):
+        for _ in range(self.options.generations):
             vectors = self.bred(vectors, self.fitness(vectors, position), random)
         fitness = self.fitness(vectors, position)
-        self.play.known.clear()  # the next position is another one
+        self.play.cache.clear()  # games of other positions do not recur
         self.winners.append(vectors[ranking(fitness)[0]])
-        return self.final_vector(), figures(fitness)
+        return self.final_vector(), fitness_summary(fitness)
 
     def fitness(self, vectors: Population, position: Position) -> Fitness:
-        """Points from comparing everybody with everybody, competitors included."""
-        everybody = np.vstack([vectors, self.competitors])
-        return self.meetings(everybody, len(vectors), position).fitness(self.points_measure)
+        """Points of all comparisons, competitors included."""
+        all_vectors = np.vstack([vectors, self.competitors])
+        return self.compare(all_vectors, len(vectors), position).fitness(self.comparison_measure)
 
     def bred(self, vectors: Population, fitness: Fitness, random: np.random.Generator) -> Population:
-        """The ten of the next generation."""
+        """The population of the next generation."""
         order = ranking(fitness)
         copied = vectors[order[:COPIED]]
         fresh = self.random_population(random, COPIED)
-        kept = np.where(random.random((COPIED, 1)) < self.keep, copied, fresh)
+        kept = np.where(random.random((COPIED, 1)) < self.options.keep_probability, copied, fresh)
         children = crosses_of_best(vectors, order, random)
         mutant = one_new_gene(vectors[random.integers(len(vectors))], self.genome, random)
         return normalised(np.vstack([kept, *children, mutant]))
 
     def final_vector(self) -> Vector:
-        """What the winners so far come to."""
-        if self.final == "mean":
+        if self.options.final == "mean":
             return normalised(np.mean(self.winners, axis=0))
         random = Random(derive_seed(self.seed, "final", len(self.winners)))
         return random.choice(self.winners)

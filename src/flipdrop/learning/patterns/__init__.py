@@ -1,4 +1,4 @@
-"""Pattern networks that learn from games against themselves, or from positions whose values are known."""
+"""Learning pattern networks by self-play, or from positions with known values."""
 
 from flipdrop.learning.patterns.endgame import EndgameLearner, EndgameSettings
 from flipdrop.learning.patterns.learner import PatternLearner, PatternSettings

@@ -1,12 +1,12 @@
-"""Sets of patterns by name: which cells a network looks at together.
+"""Named sets of patterns: the cells whose contents index a weight together.
 
 ``classic``
-    Othello: every line of four cells or more, the edge with its two X-squares, and the corner as 3x3 and as 2x5: what
-    strong programs have used since Logistello
+    Othello: every line of at least four cells, the edge with its two X-squares, and the corner as 3x3 and as 2x5, as in
+    strong programs since Logistello
 ``squares``
-    every cell for itself: a table of squares
+    single cells: a table of squares
 ``walks:70x8``
-    so many random walks over neighbouring cells, of so many cells each: nobody's idea of what matters
+    70 random walks over neighbouring cells, of 8 cells each
 ``blocks``
     every rectangle of 2x4 and 4x2 cells
 """
@@ -30,24 +30,24 @@ Patterns = tuple[tuple[int, ...], ...]
 
 _WALKS = re.compile(r"walks:(\d+)x(\d+)")
 _MOST_WALKS = 400
-_LONGEST = {True: 10, False: 8}  # in Othello, where a cell holds one of three things, and in Connect Four: one of four
+_LONGEST = {True: 10, False: 8}  # in Othello, where a cell has three states, and in Connect Four, where it has four
 
 
 def patterns_of(name: str, game: Game, seed: int) -> Patterns:
     """The patterns of a set.
 
-    :param seed: decides where random walks go
+    :param seed: of random walks
     """
     walks = _WALKS.fullmatch(name)
     if walks is not None:
         return _walks(int(walks[1]), int(walks[2]), game, Random(derive_seed(seed, "patterns")))
     if name not in _SETS:
-        raise LearningError(f"patterns {quoted(name)}; there are {', '.join(_SETS)} and walks:70x8")
+        raise LearningError(f"unknown patterns {quoted(name)}; there are {', '.join(_SETS)} and walks:70x8")
     return tuple(dict.fromkeys(_SETS[name](game)))
 
 
 def _squares(game: Game) -> list[tuple[int, ...]]:
-    """A cell of each kind: the board's symmetries spread it."""
+    """One cell of each symmetry class."""
     start = game.start()
     seen: set[int] = set()
     chosen: list[tuple[int, ...]] = []
@@ -106,10 +106,10 @@ def _walks(count: int, length: int, game: Game, random: Random) -> Patterns:
 
 
 def _walk(length: int, game: Game, random: Random) -> tuple[int, ...]:
-    """Neighbouring cells, none twice, in the order of the board."""
+    """Distinct neighbouring cells, in the order of the board."""
     cells = [random.randrange(game.columns * game.rows)]
     while len(cells) < length:
-        row, column = divmod(random.choice(cells), game.columns)  # goes on from anywhere, so it never gets stuck
+        row, column = divmod(random.choice(cells), game.columns)  # from any cell, so it never gets stuck
         row += random.randint(-1, 1)
         column += random.randint(-1, 1)
         cell = row * game.columns + column

@@ -1,7 +1,7 @@
-"""Learning with a table: an entry for every position of a small board, nothing guessed from other positions.
+"""Tabular learning: an entry for every position of a small board, without generalisation.
 
-`rules` holds the three update rules, as short as they are in textbooks; `playing` the games they learn from;
-`judging` says how far from perfect the result is.
+`rules` holds the update rules, `episode` plays the games to learn from, and `exploitability` compares the result with
+perfect play.
 """
 
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability

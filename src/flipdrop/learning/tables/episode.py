@@ -1,4 +1,4 @@
-"""The games that a table learns from: it plays both sides, with some random moves."""
+"""Episodes: self-play games of a table, with random moves."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def play_episode(
     positions: StateSpace, learned: Learned, epsilons: tuple[float, float], random: Callable[[], float]
 ) -> tuple[Line, int]:
-    """A game from the start: its moves, and the position in which it is over.
+    """A game from the start: its moves and its last position.
 
-    Nothing is learned on the way; no position occurs twice in a game, so that would make no difference to its moves.
+    Values do not change during a game; no position occurs twice in it, so that would not affect its moves.
 
-    :param epsilons: how often each side plays a random move instead of the best
+    :param epsilons: the probability of a random move for each side
     """
     mine, theirs = epsilons
     position, line = START, []
@@ -28,15 +28,15 @@ def play_episode(
         move = int(random() * len(after)) if random() < mine else learned.best(position)
         line.append((position, move))
         position = after[move]
-        mine, theirs = theirs, mine  # who has to pass makes a move as well: so it is always the other side's turn
+        mine, theirs = theirs, mine  # a pass is a move, so the sides always alternate
     return line, position
 
 
 def epsilons_for_game(epsilon: float, random: Callable[[], float], *, drawn: bool) -> tuple[float, float]:
-    """How often each side plays a random move in the next game.
+    """The probability of a random move for each side in the next game.
 
-    Drawn anew for each side, there are games in which one side plays its best while the other tries anything, which
-    tests the one, and games in which both try things, which finds better moves. A mixture learns faster than any one
-    epsilon (docs/learning/tables.md).
+    If it is drawn for each side, one side plays greedily in some games while the other explores, which tests its moves,
+    and in others both explore, which finds better moves. The mixture learns faster than any fixed epsilon
+    (docs/learning/tables.md).
     """
     return (epsilon * random(), epsilon * random()) if drawn else (epsilon, epsilon)

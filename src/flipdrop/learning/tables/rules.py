@@ -1,21 +1,20 @@
-"""The update rules: what a game teaches about the positions in it.
+"""The update rules of tabular learning.
 
-The textbook's rule for an agent that is alone with its world is
+The textbook's rule for a single agent is
 
     Q(s, a)  <-  Q(s, a) + rate * (r + discount * max Q(s', a') - Q(s, a))
 
-Here two sides move in turn, and what one wins the other loses. Every value is that of the side to move, and s' belongs
-to the opponent; so its value enters with the opposite sign:
+In a zero-sum game with alternating moves every value is that of the side to move, and s' belongs to the opponent, so
+its value enters with the opposite sign:
 
     Q(s, a)  <-  Q(s, a) + rate * (r - discount * max Q(s', a') - Q(s, a))        Q-learning
-    Q(s, a)  <-  Q(s, a) + rate * (r - discount * Q(s', a') - Q(s, a))            Sarsa: a' is what was played
+    Q(s, a)  <-  Q(s, a) + rate * (r - discount * Q(s', a') - Q(s, a))            Sarsa: a' is the move played
     V(s)     <-  V(s)    + rate * (r - discount * V(s') - V(s))                   TD
 
-The reward r is 0 but for the last move, whose r is the result, and after which there is no s'.
+The reward r is 0 except for the last move, whose r is the result, and after which there is no s'.
 
-With lambda, the value of s' is mixed with what the rest of the game has shown it to be: with the target that s' itself
-was moved to. That is the lambda-return; no position occurs twice in a game of ours, so it does what eligibility traces
-do, and needs nothing but one walk from the end of the game to its beginning.
+With lambda, the value of s' is mixed with the target of s' itself. That is the lambda-return. No position occurs twice
+in a game, so it equals eligibility traces, and takes one pass from the end of the game to its start.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
     from flipdrop.players.value_table import Holds
 
 Line = list[tuple[int, int]]
-"""A game: the positions in it, each with which of its moves was played (0 for its first)."""
+"""A game: its positions, each with the index of the move played."""
 
 
 class Learned(ABC):
-    """The values of a table, and the rule that changes them."""
+    """The values of a table, and the rule that updates them."""
 
     holds: ClassVar[Holds]
 
@@ -50,13 +49,13 @@ class Learned(ABC):
 
     @abstractmethod
     def best(self, position: int) -> int:
-        """Which move of a position has the highest value; the first of equals."""
+        """The index of the move with the highest value; the first of equals."""
 
     @abstractmethod
     def learn(self, line: Line, end: int, rate: float) -> None:
-        """Learns from a game.
+        """Updates the values from a game.
 
-        :param end: the position in which the game was over
+        :param end: the last position
         """
 
     @abstractmethod
@@ -64,11 +63,11 @@ class Learned(ABC):
 
     @abstractmethod
     def entries(self) -> dict[int, list[float]]:
-        """All values, by positions."""
+        """All values by positions."""
 
     @abstractmethod
     def set_entries(self, entries: dict[int, list[float]]) -> None:
-        """Takes over what `entries` gave."""
+        """Replaces all values."""
 
 
 class _MoveValues(Learned):
@@ -81,7 +80,6 @@ class _MoveValues(Learned):
         self._q: dict[int, list[float]] = {}
 
     def best(self, position: int) -> int:
-        """Which move has the highest Q."""
         values = self._q.get(position)
         return 0 if values is None else values.index(max(values))
 
@@ -89,15 +87,13 @@ class _MoveValues(Learned):
         return len(self._q)
 
     def entries(self) -> dict[int, list[float]]:
-        """A value for each move."""
         return self._q
 
     def set_entries(self, entries: dict[int, list[float]]) -> None:
-        """Takes them over."""
         self._q = dict(entries)
 
     def _values(self, position: int) -> list[float]:
-        """The values of a position's moves, which are the initial ones when it is met for the first time."""
+        """The values of a position's moves; creates a missing entry with initial values."""
         values = self._q.get(position)
         if values is None:
             values = self._q[position] = [self._initial] * len(self._positions.after(position))
@@ -105,28 +101,26 @@ class _MoveValues(Learned):
 
 
 class QLearning(_MoveValues):
-    """Learns what best play is worth, however the game was played."""
+    """Off-policy: learns the value of best play, however the game was played."""
 
     def learn(self, line: Line, end: int, rate: float) -> None:
-        """Moves Q of each move towards minus the highest Q of the opponent's answers."""
-        target = -self._positions.terminal_reward(end)  # the reward of the last move, to the side that made it
+        target = -self._positions.terminal_reward(end)  # the reward of the side that made the last move
         for position, move in reversed(line):
             q = self._values(position)
             before = max(q)
             is_best = q[move] == before
             q[move] += rate * (target - q[move])
             value = max(q) if self._backward else before
-            # What followed says how good best play is only if the move was a best one (Watkins).
+            # The rest of the game is evidence of best play only if the move was a best one (Watkins).
             if is_best:
                 value += self._lambda * (target - value)
-            target = -self._discount * value  # the move before this one was the opponent's
+            target = -self._discount * value  # the move before was the opponent's
 
 
 class Sarsa(_MoveValues):
-    """Learns what its own play is worth, random moves included."""
+    """On-policy: learns the value of its own play, random moves included."""
 
     def learn(self, line: Line, end: int, rate: float) -> None:
-        """Moves Q of each move towards minus Q of the answer that was played."""
         target = -self._positions.terminal_reward(end)
         for position, move in reversed(line):
             q = self._values(position)
@@ -138,7 +132,7 @@ class Sarsa(_MoveValues):
 
 
 class TemporalDifferences(Learned):
-    """V: a value for each position; the best move is the one after which it is lowest, for the opponent is to move."""
+    """V: a value for each position; the best move leads to the lowest value of the opponent."""
 
     holds = "positions"
 
@@ -148,12 +142,10 @@ class TemporalDifferences(Learned):
         self._ends: dict[int, float] = {}
 
     def best(self, position: int) -> int:
-        """After which move the opponent's position is worth least."""
         values = [self._value(after) for after in self._positions.after(position)]
         return values.index(min(values))
 
     def learn(self, line: Line, end: int, rate: float) -> None:
-        """Moves V of each position towards minus V of the next."""
         target = -self._positions.terminal_reward(end)
         for position, _ in reversed(line):
             before = self._v.get(position, self._initial)
@@ -166,11 +158,9 @@ class TemporalDifferences(Learned):
         return len(self._v)
 
     def entries(self) -> dict[int, list[float]]:
-        """One value for each position."""
         return {position: [value] for position, value in self._v.items()}
 
     def set_entries(self, entries: dict[int, list[float]]) -> None:
-        """Takes them over."""
         self._v = {position: value for position, (value,) in entries.items()}
 
     def _value(self, position: int) -> float:
@@ -180,7 +170,7 @@ class TemporalDifferences(Learned):
         if value is None:
             if self._positions.after(position):
                 return self._initial
-            # The result of a game counts in full when it is there; so that it, too, can be discounted by one move:
+            # Undoes the discount that `learn` does not apply to the last move.
             value = self._ends[position] = self._positions.terminal_reward(position) / self._discount
         return value
 
@@ -189,7 +179,7 @@ LEARNED: dict[Rule, type[Learned]] = {"q": QLearning, "sarsa": Sarsa, "td": Temp
 
 
 def as_arrays(learned: Learned, positions: StateSpace) -> dict[str, NDArray[Any]]:
-    """All values with the codes of their positions, ascending, as files hold them."""
+    """All values with the codes of their positions, ascending."""
     entries = learned.entries()
     numbers = sorted(entries, key=positions.codes.__getitem__)
     return {
@@ -199,8 +189,7 @@ def as_arrays(learned: Learned, positions: StateSpace) -> dict[str, NDArray[Any]
     }
 
 
-def take_arrays(learned: Learned, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
-    """Takes over what `as_arrays` gave."""
+def restore_arrays(learned: Learned, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
     ends = np.cumsum(arrays["lengths"], dtype=int)
     parts = np.split(arrays["values"], ends[:-1])
     entries = zip(arrays["codes"].tolist(), parts, strict=True) if len(ends) else ()

@@ -1,11 +1,11 @@
-"""The positions of a game as numbers, in the order in which they were first seen.
+"""The positions of a game as numbers, in the order of their discovery.
 
-A learner plays a million games through the same few thousand positions. So the rules are asked once about each; from
-then on a game is a walk over whole numbers::
+A learner plays a million games through the same few thousand positions. The rules are applied once to each; from then
+on a game is a walk over integers::
 
     number            0          1         2        3
     position       start      after 1   after 2    ...
-    after[number]  (1, 2, 3)  (4, 5)    None: not looked at yet; (): the game is over
+    after[number]  (1, 2, 3)  (4, 5)    None: not expanded yet; (): the game is over
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class StateSpace:
     """Numbers positions of a game.
 
     :param symmetric: whether mirror images have the same number
-    :param start: the position with the number 0; where the game begins unless it is given
+    :param start: the position with the number 0; the start of the game if not given
     """
 
     def __init__(
@@ -46,7 +46,6 @@ class StateSpace:
         return len(self.codes)
 
     def number(self, position: Position) -> int:
-        """The number of a position."""
         code, _, position = canonical(position, self._symmetries)
         number = self._numbers.get(code)
         if number is None:
@@ -55,7 +54,7 @@ class StateSpace:
         return number
 
     def number_of_code(self, code: int) -> int:
-        """The number of the position with a code, which has to be the canonical one if mirror images share theirs."""
+        """The number of the position with a code, which is canonical if mirror images share their number."""
         number = self._numbers.setdefault(code, len(self.codes))
         if number == len(self.codes):
             self.codes.append(code)
@@ -63,17 +62,17 @@ class StateSpace:
         return number
 
     def after(self, number: int) -> tuple[int, ...]:
-        """The positions after each of a position's moves, ascending; empty if the game is over."""
+        """The positions after each move, in the order of the moves; empty if the game is over."""
         after = self._after[number]
         return self._explore(number) if after is None else after
 
     def terminal_reward(self, number: int) -> float:
-        """What a finished game is worth to the side whose turn it would be."""
+        """The reward of a finished game for the side to move."""
         self.after(number)
         return self._terminal_rewards[number]
 
     def position(self, number: int) -> Position:
-        """The position with a number, which is the canonical one of its mirror images if these share theirs."""
+        """The position with a number: the canonical one of its mirror images if these share their number."""
         known = self._unexplored.get(number)
         return self.game.position(_board(self.game, self.codes[number])) if known is None else known
 
@@ -88,7 +87,6 @@ class StateSpace:
 
 
 def _board(game: Game, code: int) -> str:
-    """The board string of the position with a code."""
     code, side = divmod(code, 2)
     marks = []
     for _ in range(game.columns * game.rows):

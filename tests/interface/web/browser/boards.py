@@ -41,7 +41,7 @@ def centres_of(page: Page) -> list[tuple[float, float]]:
 
 
 def legal_cells(page: Page) -> set[int]:
-    """The cells that the page offers to whoever is to move."""
+    """The cells where the page lets a person move."""
     found = page.eval_on_selector_all(
         ".fd-board.active [data-move]", "(all) => all.map((it) => Number(it.dataset.cell))"
     )

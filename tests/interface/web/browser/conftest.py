@@ -1,7 +1,7 @@
-"""A server of its own and a real browser, shared by all tests of a worker.
+"""One server and one browser for all browser tests of a worker.
 
-They end with the last test here, for while Playwright runs, an event loop runs in this thread, and other tests could
-not run their own.
+Both end with the last test of this package: Playwright keeps an event loop running in the thread, so that other tests
+could not run their own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-NOTHING = "/static/style.css"  # of the same server, so that the window stays what it is
-PATIENCE = 20_000  # ms that anything may take on a busy machine
-expect.set_options(timeout=PATIENCE)
+BLANK = "/static/style.css"  # of the same server, so that the window keeps its process
+TIMEOUT = 20_000  # ms, for a busy machine
+expect.set_options(timeout=TIMEOUT)
 
 
 @dataclass
@@ -43,14 +43,14 @@ class Server:
     store: Path
     client: httpx.Client
 
-    def begin(self, **wanted: Any) -> str:
-        """Begins a session by the API; its id."""
+    def new_session(self, **wanted: Any) -> str:
+        """Creates a session by the API and returns its id."""
         answer = self.client.post("/api/sessions", json=wanted)
         answer.raise_for_status()
         return str(answer.json()["id"])
 
     def view(self, session: str) -> dict[str, Any]:
-        """The view of a session, as programs see it."""
+        """The view of a session, by the API."""
         found: dict[str, Any] = self.client.get(f"/api/sessions/{session}").json()
         return found
 
@@ -123,7 +123,7 @@ def contexts(browser: Browser, server: Server) -> Iterator[Callable[[bool, str],
                 base_url=server.address,
                 reduced_motion="reduce",
             )
-            context.set_default_timeout(PATIENCE)
+            context.set_default_timeout(TIMEOUT)
             made[phone, language] = context
         return made[phone, language]
 
@@ -163,5 +163,5 @@ def open_page(contexts: Callable[[bool, str], BrowserContext]) -> Iterator[Calla
         page.remove_listener("pageerror", failed)
         page.remove_listener("console", said)
         page.context.clear_cookies()
-        page.goto(NOTHING)  # the server searches no longer for what was open there
+        page.goto(BLANK)  # the server searches no longer for what was open there
     assert not failures, failures

@@ -25,7 +25,7 @@ OPENING = "f5d6c3d3c4"
 
 
 def late_othello(empties: int) -> Othello:
-    """A position with so many squares left, and something to decide."""
+    """A position with at most `empties` empty squares and at least three legal moves."""
     for seed in range(1000):
         choice = random.Random(seed)
         position = Othello()
@@ -83,13 +83,13 @@ def test_what_is_proven_is_shown_as_proven(open_page: Callable[..., Page]) -> No
 
 def test_terms_say_why(open_page: Callable[..., Page]) -> None:
     page = open_page(f"/analyse/othello?position={OPENING}")
-    choose(page, "panels", "why")
+    choose(page, "panels", "evaluation")
     position = game("othello").position(OPENING)
     terms = page.locator('[data-test="terms"]')
     expect(terms.locator(".sum.value")).to_have_text(f"{evaluation('D').explain(position).total:+.3g}")
     # After a move, for the side that makes it.
     move = position.move_name(position.legal_moves[0])
-    page.click(f'[data-test="why-moves"] [data-move="{move}"]')
+    page.click(f'[data-test="evaluated-moves"] [data-move="{move}"]')
     expect(terms.locator(".sum.value")).to_have_text(f"{-evaluation('D').explain(position.play(move)).total:+.3g}")
     page.select_option('[data-test="evaluation"]', "mobility")
     expect(terms.locator(".sum")).to_have_count(2)
@@ -143,7 +143,7 @@ def test_paste(open_page: Callable[..., Page]) -> None:
     def paste(text: str) -> None:
         page.click('[data-test="tool-paste"]')
         page.fill('[data-test="paste-text"]', text)
-        page.click('[data-test="paste-take"]')
+        page.click('[data-test="paste-load"]')
 
     paste("F5 D6 C3\nD3 C4")
     position = game("othello").position(OPENING)
@@ -176,14 +176,14 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     choose(page, "brush", "second")
     click_cell(page, 20)  # e3
     choose(page, "turn", "second")
-    page.click('[data-test="setting-done"]')
+    page.click('[data-test="editor-done"]')
     board = "--------------------O-----XOX------XO--------------------------- O"
     wait_for_cells(page, board[:64])
     page.wait_for_function(f"decodeURIComponent(location.search).includes('{board}')")
     page.wait_for_selector(".fd-score")
     page.reload()
     wait_for_cells(page, board[:64])
-    page.click('[data-test="tool-copy"]')
+    page.click('[data-test="tool-export"]')
     expect(page.locator('[data-test="copy-board"]')).to_have_text(board)
     expect(page.locator('[data-test="copy-ggf"]')).to_contain_text("GM[Othello]")
 
@@ -192,11 +192,11 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector(".fd-board.editing")
     click_cell(page, 3)
     click_cell(page, 3)
-    page.click('[data-test="setting-done"]')
+    page.click('[data-test="editor-done"]')
     expect(page.locator(".fd-banner.bad:visible")).to_contain_text("X moves first")  # two red discs and no yellow one
     choose(page, "brush", "second")
     click_cell(page, 0)
-    page.click('[data-test="setting-done"]')
+    page.click('[data-test="editor-done"]')
     page.wait_for_selector('.fd-board:not(.editing) [data-cell="35"][data-disc="second"]')
     expect(page.locator(".fd-score")).to_have_count(7)
 
@@ -217,7 +217,7 @@ def test_address_that_makes_no_sense_and_another_game_with_a_forbidden_cell(open
 
 def test_game_from_a_position_that_was_set_up_is_analysed_whole(open_page: Callable[..., Page], server: Server) -> None:
     start = late_othello(10)
-    session = server.begin(game="othello", position=start.board)
+    session = server.new_session(game="othello", position=start.board)
     page = open_page(f"/play/{session}")
     move = start.legal_moves[0]
     cell = start.cell_of(move)

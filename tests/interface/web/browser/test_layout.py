@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.interface.web.browser.boards import click_cell
-from tests.interface.web.browser.conftest import NOTHING
+from tests.interface.web.browser.conftest import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ NAMES = {
 
 
 def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(NOTHING, phone=True)
+    page = open_page(BLANK, phone=True)
     for path in ("/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"):
         page.goto(path)
         page.wait_for_selector(".fd-board svg")
@@ -49,7 +49,7 @@ def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page],
         # Nothing is too small for a finger.
         heights = "(all) => all.filter((it) => it.offsetParent).map((it) => it.getBoundingClientRect().height)"
         assert min(page.eval_on_selector_all("button:not(.fd-switch), .fd-button", heights)) >= 28, path
-    page.goto(f"/play/{server.begin(game='connect4', second='random')}")
+    page.goto(f"/play/{server.new_session(game='connect4', second='random')}")
     page.wait_for_selector(".fd-board.active")
     page.tap('[data-cell="3"]')
     page.wait_for_selector('[data-cell="38"][data-disc="first"]')
@@ -57,17 +57,17 @@ def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page],
 
 
 def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(NOTHING, language="zh-CN")
+    page = open_page(BLANK, language="zh-CN")
     for path in ("/?game=connect4", "/watch", "/analyse/othello?position=f5d6"):
         page.goto(path)
         page.wait_for_selector(".fd-board svg")
         expect(page.locator('[data-test="nav-play"]')).to_have_text("对弈")
         assert english_on(page) == set(), path
-    for panel in ("why", "tree", "game"):
+    for panel in ("evaluation", "tree", "review"):
         page.click(f'[data-test="panels"] [data-value="{panel}"]')
         page.wait_for_selector(f'[data-value="{panel}"].selected')
         assert english_on(page) == set(), panel
-    page.goto(f"/play/{server.begin(game='othello', second='level:1')}")
+    page.goto(f"/play/{server.new_session(game='othello', second='level:1')}")
     click_cell(page, 37)
     page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
     expect(page.locator('[data-test="status"]')).to_have_text("轮到你了")
@@ -75,7 +75,7 @@ def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: S
 
 
 def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page]) -> None:
-    page = open_page(NOTHING, language="zh-CN")
+    page = open_page(BLANK, language="zh-CN")
     for path in ("/arena", "/learning", "/experiments"):
         page.goto(path)
         expect(page.locator("h1")).to_have_text(re.compile("[一-龥]"))

@@ -31,7 +31,7 @@ START = "---------------------------OX------XO---------------------------"
 
 
 def game_with_pass(size: int) -> list[int]:
-    """The moves of a random game in which somebody has to pass."""
+    """The moves of a random game with a pass."""
     for seed in range(1000):
         choice = random.Random(seed)
         board, moves = ReferenceOthello.start(size), []
@@ -123,12 +123,12 @@ def test_computer_answers_and_moves_are_taken_back(open_page: Callable[..., Page
 
 
 def test_discs_turn_and_fall(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(f"/play/{server.begin(game='othello')}")
+    page = open_page(f"/play/{server.new_session(game='othello')}")
     click_cell(page, 37)  # f5 turns e5
     page.wait_for_selector(".fd-flip")
     assert page.locator(".fd-flip").count() == 1
     assert page.locator(".fd-place").count() == 1
-    page.goto(f"/play/{server.begin(game='connect4')}")
+    page.goto(f"/play/{server.new_session(game='connect4')}")
     click_cell(page, 3)
     page.wait_for_selector(".fd-fall")
     assert page.locator(".fd-fall").count() == 1
@@ -136,7 +136,7 @@ def test_discs_turn_and_fall(open_page: Callable[..., Page], server: Server) -> 
 
 
 def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(f"/play/{server.begin(game='connect4')}")
+    page = open_page(f"/play/{server.new_session(game='connect4')}")
     board = ReferenceConnectFour.start(7, 6)
     page.wait_for_selector(".fd-board.active")
     for key in "4743":
@@ -147,7 +147,7 @@ def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
         page.keyboard.press(key)
     wait_for_cells(page, board.play(2).cells)
 
-    page.goto(f"/play/{server.begin(game='othello')}")
+    page.goto(f"/play/{server.new_session(game='othello')}")
     page.wait_for_selector(".fd-board.active")
     for key in "f5":
         page.keyboard.press(key)

@@ -41,7 +41,7 @@ def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: S
 
 
 def test_pause_step_and_look_back(open_page: Callable[..., Page], server: Server) -> None:
-    session = server.begin(game="connect4", first="level:1", second="random", paused=True)
+    session = server.new_session(game="connect4", first="level:1", second="random", paused=True)
     page = open_page(f"/watch/{session}")
     wait_for_cells(page, "-" * 42)
     expect(page.locator('[data-test="status"]')).to_have_text("Paused")

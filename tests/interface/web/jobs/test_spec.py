@@ -1,235 +1,179 @@
-"""Orders: what people fill in becomes a command, or an error before any process begins."""
+"""Specifications of jobs: the command line that is shown, and jobs of version 0.1.0."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from flipdrop.errors import FlipdropError
-from flipdrop.games import Game
-from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import ServerConfig
-from flipdrop.interface.web.jobs.manager import Job, JobManager, JobSpec
-from flipdrop.interface.web.jobs.spec import JobFactory, can_resume, evolvable
-from flipdrop.interface.web.sessions.validation import parse_player
+from flipdrop.arena.ladder import LadderPlacement
+from flipdrop.arena.match import Match
+from flipdrop.arena.model import TimeControl
+from flipdrop.arena.statistics import Sprt
+from flipdrop.arena.tournament import Tournament
+from flipdrop.interface.web.jobs.spec import JobSpec
+from flipdrop.interface.web.jobs.worker import make_learner
 
-
-class RecordingManager(JobManager):
-    """Takes jobs, and begins none."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.specs: list[JobSpec] = []
-
-    def start(self, order: JobSpec, folder: Path | None = None) -> Job:
-        from datetime import UTC, datetime
-
-        self.specs.append(order)
-        where = folder or self.new_folder(order.kind)
-        return Job(where.name, order, where, datetime.now(UTC), "running")
-
-
-def check(spec: str, game: Game) -> str:
-    seat = parse_player(spec, game, ServerConfig())
-    if seat.spec is None:
-        raise FlipdropError("nobody")
-    return seat.spec
-
-
-def factory_in(folder: Path) -> tuple[JobFactory, RecordingManager]:
-    manager = RecordingManager(folder / "jobs")
-    return JobFactory(manager, folder / "games.db", check), manager
-
-
-HOSTILE = [
-    "",
-    " ",
-    "my_agent.py:MyAgent",
-    "/etc/passwd",
-    "gtp:rm -rf /",
-    "nboard[name=x]:sh -c id",
-    "--store=/tmp/x",
-    "-h",
-    "--json",
-    "table:model=/etc/passwd",
-    "network:model=x.onnx",
-    "alphabeta:depth=2,evaluation=x.weights",
-    "pattern:model=../x.pattern",
-    "mcts:seconds=1e9",
-    "iterative:table=999999",
-    "random\0",
-    "level:11",
-    "learned:nobody",
-    "learned:../../etc",
-    "x" * 1000,
-]
+MATCH = JobSpec(
+    "match",
+    Match(
+        first="level:2",
+        second="random",
+        game="othello6",
+        games=40,
+        sprt=Sprt(0, 50),
+        time=TimeControl(move=1),
+        openings="random:4",
+        seed=7,
+    ).to_json(),
+    "games.db",
+)
+TOURNAMENT = JobSpec(
+    "tournament",
+    Tournament(
+        entrants=("random", "greedy", "level:1"), game="connect4", games=4, gauntlet=1, openings="random:5", seed=7
+    ).to_json(),
+    "games.db",
+)
+LADDER = JobSpec(
+    "ladder", LadderPlacement(player="random", game="connect4", games=4, opponents=3, seed=7).to_json(), "games.db"
+)
+EVOLVE = JobSpec(
+    "evolve",
+    {"game": "othello4", "method": "tournament-ga", "evaluation": "D", "depth": 1, "population": 8, "generations": 5}
+    | {"seconds": 300.0, "seed": 7},
+    "games.db",
+    "/jobs/evolve-1/D.weights",
+    "alphabeta:depth=1,evaluation=/jobs/evolve-1/D.weights",
+)
+LEARN = JobSpec(
+    "learn",
+    {"game": "othello4", "rule": "q", "with": "table", "lambda_": 0.5, "seconds": 60.0, "seed": 7},
+    "games.db",
+    "/jobs/learn-1/q.table",
+    "table:model=/jobs/learn-1/q.table",
+)
+ALL: dict[str, JobSpec] = {spec.kind: spec for spec in (MATCH, TOURNAMENT, LADDER, EVOLVE, LEARN)}
 
 
-@pytest.mark.parametrize("spec", HOSTILE)
-def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
-    factory, manager = factory_in(tmp_path)
-    with pytest.raises(FlipdropError):
-        factory.match(spec, "random", game="othello")
-    with pytest.raises(FlipdropError):
-        factory.match("random", spec, game="othello")
-    with pytest.raises(FlipdropError):
-        factory.tournament(["random", "greedy", spec], game="othello")
-    with pytest.raises(FlipdropError):
-        factory.ladder(spec, game="othello")
-    assert manager.specs == []
+@pytest.mark.parametrize("kind", ALL)
+def test_a_specification_is_the_same_when_it_is_read_again(kind: str) -> None:
+    spec = ALL[kind]
+    assert JobSpec.from_json(json.loads(json.dumps(spec.to_json()))) == spec
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("kind", "command"),
     [
-        {"games": 3},
-        {"games": 0},
-        {"games": -2},
-        {"games": 10**9},
-        {"games": "20"},
-        {"games": True},
-        {"openings": "/etc/passwd"},
-        {"openings": "games.txt"},
-        {"openings": "random:x"},
-        {"openings": "random:99"},
-        {"clock": "nan"},
-        {"clock": "-1"},
-        {"clock": "soon"},
-        {"seed": -1},
-        {"seed": 2**64},
-        {"seed": 1.5},
-        {"sprt": "5"},
-        {"sprt": "50,0"},
-        {"sprt": "nan,1"},
-        {"game": "chess"},
-        {"game": "connect4:99x99"},
+        (
+            "match",
+            "flipdrop match level:2 random --game othello6 --games 40 --sprt 0,50 --openings random:4 --seed 7 "
+            "--clock 1/move",
+        ),
+        (
+            "tournament",
+            "flipdrop tournament random greedy level:1 --game connect4 --games 4 --gauntlet 1 --openings random:5 "
+            "--seed 7",
+        ),
+        ("ladder", "flipdrop ladder random --game connect4 --games 4 --opponents 3 --seed 7"),
+        (
+            "evolve",
+            "flipdrop evolve othello4 --method tournament-ga --evaluation D --depth 1 --population 8 --generations 5 "
+            "--seconds 300 --seed 7 --out D.weights",
+        ),
+        ("learn", "flipdrop learn q othello4 --with table --lambda 0.5 --seconds 60 --seed 7 --out q.table"),
     ],
 )
-def test_settings_that_make_no_match(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
-    with pytest.raises(FlipdropError):
-        factory.match("random", "greedy", **({"game": "othello"} | wrong))
-    assert manager.specs == []
+def test_the_command_line_that_does_the_same(kind: str, command: str) -> None:
+    assert ALL[kind].command == command
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"method": "R3"},
-        {"evaluation": "A"},
-        {"evaluation": "/etc/passwd"},
-        {"evaluation": "lines"},
-        {"population": 3},
-        {"generations": 0},
-        {"depth": 99},
-        {"seconds": 0.0},
-        {"seconds": float("nan")},
-        {"seconds": 1e9},
-    ],
-)
-def test_settings_that_evolve_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
-    with pytest.raises(FlipdropError):
-        factory.evolve(**({"game": "othello", "evaluation": "D"} | wrong))
-    assert manager.specs == []
+def old_job(kind: str, game: str, arguments: str, **facts: Any) -> dict[str, Any]:
+    """A job as version 0.1.0 wrote it."""
+    return {
+        "kind": kind,
+        "game": game,
+        "arguments": arguments.split(),
+        "facts": facts,
+        "when_stopped": [],
+        "begun": "2026-11-01T12:00:00+00:00",
+    }
 
 
-@pytest.mark.parametrize("game", ["othello4", "othello"])
-@pytest.mark.parametrize(
-    "wrong", [{"rule": "z"}, {"rate": -1.0}, {"epsilon": 2.0}, {"lambda_": float("nan")}, {"seconds": -5.0}]
-)
-def test_settings_that_learn_nothing(tmp_path: Path, game: str, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
-    with pytest.raises(FlipdropError):
-        factory.learn(**({"game": game} | wrong))
-    assert manager.specs == []
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"body": "conv:99x9999"}, {"body": "rm"}, {"body": "dense:99999"}, {"simulations": 1}, {"seconds": 0.0}]
-)
-def test_settings_that_train_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
-    with pytest.raises(FlipdropError):
-        factory.train(**({"game": "connect4"} | wrong))
-    assert manager.specs == []
-
-
-anything = st.text(max_size=30) | st.sampled_from(
-    [*HOSTILE, "random", "level:3", "start", "random:4", "1/move", "0,10"]
-)
-
-
-@given(first=anything, second=anything, openings=anything, clock=anything, sprt=anything, games=st.integers(-5, 500))
-def test_whatever_is_filled_in_is_an_order_or_an_error(
-    tmp_path_factory: pytest.TempPathFactory,
-    first: str,
-    second: str,
-    openings: str,
-    clock: str,
-    sprt: str,
-    games: int,
-) -> None:
-    factory, manager = factory_in(tmp_path_factory.getbasetemp())
-    try:
-        factory.match(first, second, game="connect4", games=games, openings=openings, clock=clock, sprt=sprt)
-    except FlipdropError:
-        assert manager.specs == []
-        return
-    (order,) = manager.specs
-    cut = order.arguments.index("--")
-    assert list(order.arguments[cut + 1 :]) == order.metadata["players"] == [first.strip(), second.strip()]
-    assert order.arguments[0] == "match"
-
-
-def test_an_order_says_all_that_decides_the_games(tmp_path: Path) -> None:
-    factory, manager = factory_in(tmp_path)
-    factory.match("level:2", "random", game="othello6", games=40, sprt="0,50", clock="1/move", seed=7)
-    factory.tournament(["random", "greedy", "level:1"], game="connect4", games=4, gauntlet=1, seed=7)
-    factory.ladder("random", game="connect4", games=4, opponents=3, seed=7)
-    one, two, three = (" ".join(order.arguments) for order in manager.specs)
-    store = f"--store {tmp_path / 'games.db'} --json --"
-    assert one == (
-        "match --game othello6 --games 40 --sprt 0,50 --openings random:4 --seed 7 --clock 1/move "
-        f"{store} level:2 random"
+def test_a_match_of_version_0_1() -> None:
+    data = old_job(
+        "match",
+        "othello6",
+        "match --game othello6 --games 40 --sprt 0,50 --openings random:4 --seed 7 --clock 1/move --store games.db "
+        "--json -- level:2 random",
+        players=["level:2", "random"],
+        games=40,
+        seed=7,
+        openings="random:4",
+        clock="1/move",
+        sprt="0,50",
     )
-    assert two == (
-        f"tournament --game connect4 --games 4 --gauntlet 1 --openings random:5 --seed 7 {store} random greedy level:1"
+    spec = JobSpec.from_json(data)
+    assert spec.competition() == MATCH.competition()
+    assert spec.command == MATCH.command
+
+
+def test_a_tournament_and_a_ladder_of_version_0_1() -> None:
+    data = old_job(
+        "tournament",
+        "connect4",
+        "tournament --game connect4 --games 4 --gauntlet 1 --openings random:5 --seed 7 --store games.db --json -- x",
+        players=["random", "greedy", "level:1"],
+        games=8,
+        seed=7,
+        openings="random:5",
+        clock=None,
+        gauntlet=1,
     )
-    assert three == f"ladder --game connect4 --games 4 --opponents 3 --seed 7 {store} random"
+    assert JobSpec.from_json(data).competition() == TOURNAMENT.competition()
+    data = old_job(
+        "ladder",
+        "connect4",
+        "ladder --game connect4 --games 4 --opponents 3 --seed 7 --store games.db --json -- random",
+        players=["random"],
+        games=28,
+        against_each=4,
+        opponents=3,
+        seed=7,
+        openings="random:5",
+    )
+    assert JobSpec.from_json(data).competition() == LADDER.competition()
 
 
-def test_seeds_are_fresh_unless_said_and_kept_either_way(tmp_path: Path) -> None:
-    factory, manager = factory_in(tmp_path)
-    for _ in range(8):
-        factory.match("random", "greedy", game="othello4")
-    seeds = [order.metadata["seed"] for order in manager.specs]
-    assert len(set(seeds)) > 1
-    assert all(str(seed) in order.arguments for seed, order in zip(seeds, manager.specs, strict=True))
-
-
-def test_models_are_named_by_their_jobs(tmp_path: Path) -> None:
-    factory, _ = factory_in(tmp_path)
-    job = factory.learn(game="othello4", rule="q", seconds=5)
-    assert job.plays_as is None
-    model = Path(job.spec.metadata["model"])
-    assert model.parent == job.folder
-    assert job.spec.on_stop[:4] == ("learn", "--resume", "--seconds", "0.001")
-    model.parent.mkdir(parents=True)
-    model.touch()
-    assert job.plays_as == f"table:model={model}"
-    stopped = Job(job.id, job.spec, job.folder, job.begun, "stopped")
-    assert not can_resume(stopped)
-    model.with_suffix(".checkpoint").touch()
-    assert can_resume(stopped)
-    assert not can_resume(job)
-
-
-def test_what_can_evolve_has_weights_that_matter() -> None:
-    assert set(evolvable(game_of("othello"))) >= {"B", "D", "Seven"}
-    assert "A" not in evolvable(game_of("othello"))
-    assert evolvable(game_of("connect4")) == ("lines",)
+def test_learners_of_version_0_1() -> None:
+    data = old_job(
+        "evolve",
+        "othello4",
+        "evolve --method R1 --evaluation D --depth 1 --population 8 --generations 5 --store games.db --json --",
+        method="R1",
+        evaluation="D",
+        population=8,
+        generations=5,
+        seed=7,
+        seconds=300.0,
+        model=EVOLVE.model,
+        plays_as=EVOLVE.plays_as,
+    )
+    spec = JobSpec.from_json(data)
+    assert spec.settings == EVOLVE.settings
+    assert spec.plays_as == EVOLVE.plays_as
+    learner, steps = make_learner(spec)
+    assert (learner.name, learner.seed, steps) == ("tournament-ga", 7, 5)
+    data = old_job(
+        "learn",
+        "othello4",
+        "learn --with table --lambda 0.5 --store games.db --json -- q othello4",
+        **{"rule": "q", "with": "table", "lambda": 0.5},
+        seed=7,
+        seconds=60.0,
+        model=LEARN.model,
+        plays_as=LEARN.plays_as,
+    )
+    assert JobSpec.from_json(data).settings == LEARN.settings
+    assert make_learner(JobSpec.from_json(data))[0].name == "q"

@@ -14,8 +14,8 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
+from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import JobManager
-from flipdrop.interface.web.jobs.spec import JobFactory
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import decimal, whole
@@ -152,7 +152,7 @@ def desk_game() -> Game:
 
 @pytest.mark.parametrize("path", ORDERS)
 def test_what_goes_wrong_with_an_order_is_said_in_chinese(tmp_path: Path, path: str) -> None:
-    factory = JobFactory(JobManager(tmp_path / "jobs", most=0), tmp_path / "games.db", checked)
+    factory = JobFactory(JobManager(tmp_path / "jobs", max_jobs=0), tmp_path / "games.db", checked)
     with pytest.raises(FlipdropError) as wrong:
         ORDERS[path](factory)
     assert_said_in_chinese(wrong.value)

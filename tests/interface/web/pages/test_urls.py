@@ -1,4 +1,4 @@
-"""Addresses say everything: whoever opens one finds the same game, with the same moves on the board."""
+"""The URL of an analysis holds the whole game and the number of moves on the board."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from flipdrop.interface.web.sessions import Session
 
-PATIENCE = 30.0  # s: for machines that are busy
+TIMEOUT = 30.0  # s: for machines that are busy
 
 
 @asynccontextmanager
@@ -30,7 +30,7 @@ async def running_manager(
     try:
         yield manager
     finally:
-        assert manager.shutdown(PATIENCE)
+        assert manager.shutdown(TIMEOUT)
 
 
 async def play_out(session: Session) -> None:
@@ -43,7 +43,7 @@ async def play_out(session: Session) -> None:
 
 async def until(condition: Callable[[], object]) -> None:
     """Waits for something that is going to happen."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         await asyncio.sleep(0.005)

@@ -1,11 +1,9 @@
-"""Analyses and reviews: what they call proven is what playing out every line shows."""
+"""The analysis of a position: proven values are those that playing out every line shows."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,50 +14,32 @@ from flipdrop.evaluation import evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.sessions.analysis import AnalysisRequest, analyse, breakdown
-from flipdrop.interface.web.sessions.review import Reviewer
-from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value
-from flipdrop.search.values import WIN, Value
-from tests.strategies import AnyGame, AnyPosition, random_line, randoms
+from flipdrop.interface.web.sessions.analysis import AnalysisSettings, analyse, breakdown
+from tests.strategies import AnyPosition, random_line, randoms
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.schemas import AnalysisView, ReviewView, TreeNode
+    from flipdrop.interface.web.schemas import AnalysisView, TreeNode
+
+from tests.interface.web.sessions.oracles import margin, plies_to_win
 
 LIMITS = Limits(megabytes=4)
+
+
 CONFIG = ServerConfig(limits=LIMITS)
+
+
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def analysed(position: AnyPosition, method: str = "search", seconds: float = 1.0) -> AnalysisView:
     shown: list[AnalysisView] = []
-    found = analyse(AnalysisRequest(position=position, method=method, seconds=seconds, config=CONFIG), shown.append)
+    found = analyse(position, AnalysisSettings(method, seconds=seconds), CONFIG, shown.append)
     for one in [*shown, found]:
         json.dumps(one.model_dump(), allow_nan=False)
         assert one.position == position.board
     assert not any(one.done for one in shown)
     assert found.done
     return found
-
-
-@cache
-def margin(position: Othello) -> int:
-    """The first side's final margin when both play their best, by playing out every line."""
-    if position.is_over:
-        return position.margin
-    best = max if position.to_move == 0 else min
-    return best(margin(position.play(move)) for move in position.legal_moves)
-
-
-@cache
-def plies_to_win(position: ConnectFour) -> float:
-    """Of the side to move: plies until it wins, negative until it loses, infinite for a draw."""
-    if position.is_over:
-        return math.inf if position.result == 0 else -0.5  # it has lost already: between a loss in 0 and a win in 0
-    after = [plies_to_win(position.play(move)) for move in position.legal_moves]
-    wins = [1 - plies for plies in after if plies < 0]
-    if wins:
-        return min(wins)
-    return math.inf if math.inf in after else -max(1 + plies for plies in after)
 
 
 @SLOW
@@ -159,7 +139,7 @@ def test_whoever_watches_may_end_it() -> None:
 
     for method in ("search", "mcts"):
         with pytest.raises(Enough):
-            analyse(AnalysisRequest(position=Othello(), method=method, seconds=60, config=CONFIG), show)
+            analyse(Othello(), AnalysisSettings(method, seconds=60), CONFIG, show)
 
 
 @settings(max_examples=30, deadline=None)
@@ -177,73 +157,3 @@ def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
         sign = 1 if after.to_move == position.to_move else -1
         assert own.score == pytest.approx(sign * used.score(after))
         assert sum(term.contribution for term in own.terms) == pytest.approx(own.score)
-
-
-@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
-@pytest.mark.parametrize("half_point", [0.0, 60.0])
-def test_absurd_values_are_still_json(value: float, half_point: float) -> None:
-    for outcome in (1, None):
-        shown = describe_value(Value(Othello(), value, outcome), WinProbabilityScale(half_point))
-        json.dumps(shown.model_dump(), allow_nan=False)
-        assert 0 <= shown.win_probability <= 1
-
-
-@settings(deadline=None)
-@given(low=st.floats(-1e4, 1e4), high=st.floats(-1e4, 1e4), half_point=st.sampled_from([0.0, 40.0]))
-def test_what_is_worth_more_is_a_better_chance(low: float, high: float, half_point: float) -> None:
-    low, high = min(low, high), max(low, high)
-    scale = WinProbabilityScale(half_point)
-    chances = [
-        describe_value(Value(Othello(), value), scale).win_probability
-        for value in (-WIN - 64, low, high, WIN + 2, WIN + 64)
-    ]
-    assert chances[1] <= chances[2]
-    assert chances[3] <= chances[4]
-    assert chances[0] < 0.1
-
-
-def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> ReviewView:
-    moves = [next(m for m in a.legal_moves if a.play(m) == b) for a, b in itertools.pairwise(line)]
-    shown: list[ReviewView] = []
-    found = Reviewer(line, moves, seconds, LIMITS).run(shown.append)
-    counts = [one.reviewed for one in shown]
-    assert counts == sorted(counts)
-    assert set(counts) == set(range(len(moves)))
-    json.dumps(found.model_dump(), allow_nan=False)
-    assert found.done
-    return found
-
-
-@SLOW
-@given(source=randoms())
-def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
-    line = random_line(OthelloGame(4), source)
-    found = reviewed(OthelloGame(4), line, 0.05)
-    for number, entry in enumerate(found.moves):
-        assert entry is not None
-        before, after = line[number], line[number + 1]
-        assert isinstance(before, Othello)
-        assert isinstance(after, Othello)
-        if before.cells.count("-") > 7:
-            continue
-        sign = 1 if before.to_move == 0 else -1
-        lost = sign * margin(before) - sign * margin(after)
-        assert entry.forced == (len(before.legal_moves) == 1)
-        assert (entry.loss > 0) == (lost > 0)
-        if sign * margin(before) > 0 > sign * margin(after):
-            assert entry.mark == "??"
-        if lost == 0:
-            assert entry.mark == ""
-    final = line[-1]
-    assert found.graph[-1] == float(final.result or 0)
-
-
-def test_perfect_play_is_perfectly_accurate() -> None:
-    position = ConnectFour()
-    line = [position]
-    for name in "444444":  # best play, as the book has it
-        position = position.play(name)
-        line.append(position)
-    found = reviewed(ConnectFourGame(), list(line), 0.05)
-    assert found.accuracy == {"first": 100.0, "second": 100.0}
-    assert [entry and entry.mark for entry in found.moves] == [""] * 6

@@ -14,7 +14,7 @@ from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.schemas import PlayerView
 from flipdrop.interface.web.sessions import computer_moves, view_of
 from flipdrop.kernel import Side
-from tests.interface.web.sessions.harness import PATIENCE, play_out, running_manager, until
+from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -246,7 +246,7 @@ def test_a_computer_that_waits_for_other_searches_is_announced_when_it_starts(tm
     async def play() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1)) as manager:
             gate = threading.Event()
-            manager.search_queue.submit("other", lambda _: gate.wait(PATIENCE), on_done=lambda *_: None)
+            manager.search_queue.submit("other", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
             session = manager.new("othello", second="level:1")
             heard: list[tuple[int, bool]] = []
             session.subscribe(lambda changed: heard.append((changed.cursor, changed.waiting)))

@@ -14,7 +14,7 @@ from flipdrop.interface.web.sessions.engine_pool import EnginePool
 from flipdrop.interface.web.sessions.search_queue import Cancelled, SearchTask
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.kernel import Side
-from tests.interface.web.sessions.harness import PATIENCE, play_out, running_manager
+from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
         (closing,) = engines._closing
         closing.join(0.05)
         assert closing.is_alive()
-    closing.join(PATIENCE)
+    closing.join(TIMEOUT)
     assert not closing.is_alive()
     task.cancel()
     with pytest.raises(Cancelled):  # a search that hears of it only now keeps no engine

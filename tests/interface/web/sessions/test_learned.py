@@ -11,13 +11,13 @@ from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.jobs.manager import JobSpec
+from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.interface.web.sessions.validation import make_limited_player, parse_player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.interface.web.jobs.manager import Kind
+    from flipdrop.interface.web.jobs.spec import Kind
 
 
 def learned(folder: Path, kind: Kind = "evolve") -> str:
@@ -26,8 +26,9 @@ def learned(folder: Path, kind: Kind = "evolve") -> str:
     job.mkdir()
     model = job / "D-R1-othello6.weights"
     write_weights(model, Weights("D", {"corners": 33}))
-    metadata = {"model": str(model), "plays_as": f"alphabeta:depth=2,evaluation={model}"}
-    data = JobSpec(kind, "othello6", (kind,), metadata).to_json() | {"begun": "2026-01-01T00:00:00+00:00"}
+    plays_as = f"alphabeta:depth=2,evaluation={model}"
+    data = JobSpec(kind, {"game": "othello6", "seed": 1}, "games.db", str(model), plays_as).to_json()
+    data["started"] = "2026-01-01T00:00:00+00:00"
     (job / "job.json").write_text(json.dumps(data))
     return f"learned:{job.name}"
 

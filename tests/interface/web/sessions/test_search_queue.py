@@ -19,7 +19,7 @@ from flipdrop.search import Mcts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-PATIENCE = 20.0  # s: for machines that are busy
+TIMEOUT = 20.0  # s: for machines that are busy
 
 
 class Loop:
@@ -32,7 +32,7 @@ class Loop:
         self._calls.put(call)
 
     def run(self, until: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not until():
             assert time.monotonic() < end, "nothing was delivered"
             try:
@@ -52,11 +52,11 @@ def search_queue(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[Se
     try:
         yield searches, loop
     finally:
-        assert searches.close(PATIENCE)
+        assert searches.close(TIMEOUT)
 
 
 def _wait(gate: threading.Event, _: SearchTask) -> None:
-    assert gate.wait(PATIENCE)
+    assert gate.wait(TIMEOUT)
 
 
 def test_results_and_errors_come_back_on_the_loop() -> None:
@@ -88,7 +88,7 @@ def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
             with lock:
                 now += 1
                 most = max(most, now)
-            together.wait(PATIENCE)
+            together.wait(TIMEOUT)
             with lock:
                 now -= 1
             return number
@@ -113,7 +113,7 @@ def test_owners_take_turns() -> None:
         def tell(name: str, _: SearchTask) -> None:
             order.append(name)
 
-        searches.submit("gate", lambda _: gate.wait(PATIENCE), on_done=lambda *_: None)
+        searches.submit("gate", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
         for name in ["greedy"] * 5 + ["modest"] * 2:
@@ -151,7 +151,7 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
         order: list[str] = []
         for _ in range(3):
             searches.submit(
-                "analyst", lambda _: gate.wait(PATIENCE), on_done=lambda *_: order.append("analysis"), low_priority=True
+                "analyst", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: order.append("analysis"), low_priority=True
             )
         searches.submit("player", lambda _: None, on_done=lambda *_: order.append("move"))
         loop.run(lambda: order == ["move"] and searches.running == 1)
@@ -171,14 +171,14 @@ def test_what_is_cancelled_is_not_heard_of_again() -> None:
 
         running = searches.submit("a", search, on_done=lambda *_: heard.append("running"))
         waiting = searches.submit("b", lambda _: heard.append("worked"), on_done=lambda *_: heard.append("waiting"))
-        assert began.wait(PATIENCE)
+        assert began.wait(TIMEOUT)
         start = time.monotonic()
         waiting.cancel()
         running.cancel()
         searches.submit("c", lambda _: None, on_done=lambda *_: heard.append("next"))
         loop.run(lambda: "next" in heard)
         assert heard == ["next"]
-        assert time.monotonic() - start < PATIENCE / 2  # and not the minute that it was given
+        assert time.monotonic() - start < TIMEOUT / 2  # and not the minute that it was given
 
 
 def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
@@ -186,7 +186,7 @@ def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
         heard: list[str] = []
         worked = threading.Event()
         task = searches.submit("a", lambda _: worked.set(), on_done=lambda *_: heard.append("late"))
-        assert worked.wait(PATIENCE)
+        assert worked.wait(TIMEOUT)
         while searches.running:
             time.sleep(0.001)
         task.cancel()
@@ -197,7 +197,7 @@ def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
 def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
     with search_queue(at_once=1, most_waiting=2) as (searches, _):
         gate = threading.Event()
-        searches.submit("a", lambda _: gate.wait(PATIENCE), on_done=lambda *_: None)
+        searches.submit("a", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
         first = searches.submit("b", lambda _: None, on_done=lambda *_: None)

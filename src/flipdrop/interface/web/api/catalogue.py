@@ -2,103 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from fastapi import APIRouter
 
 from flipdrop.evaluation.registry import DEFINITIONS, PRESETS
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.players import LEVELS, PLAYER_TYPES
 
-if TYPE_CHECKING:
-    from fastapi import APIRouter
+router = APIRouter()
 
 
-class CatalogueEntry(BaseModel):
-    """A view of an object of the package, by its attributes."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-
-class GameInfo(CatalogueEntry):
-    """A game."""
-
-    name: str
-    title: str
-    sides: list[str]
+@router.get("/games")
+async def games() -> list[dict[str, Any]]:
+    """Examples of games; Connect Four is played on every board from 4x4 to 12x12."""
+    found = [game_of(name) for name in EXAMPLES]
+    return [{"name": game.name, "title": game.title, "sides": game.sides} for game in found]
 
 
-class LevelInfo(CatalogueEntry):
-    """A level of play."""
-
-    spec: str
-    description: str
-
-
-class OptionInfo(CatalogueEntry):
-    """An option of a player."""
-
-    name: str
-    expected: str
-    description: str
-
-
-class PlayerTypeInfo(CatalogueEntry):
-    """A type of player."""
-
-    name: str
-    description: str
-    options: list[OptionInfo]
+@router.get("/players")
+async def players() -> dict[str, list[dict[str, Any]]]:
+    """Levels and types of players, with their options."""
+    return {
+        "levels": [{"spec": f"level:{number}", "description": level.description} for number, level in LEVELS.items()],
+        "types": [
+            {
+                "name": kind.name,
+                "description": kind.description,
+                "options": [
+                    {"name": option.name, "expected": option.expected, "description": option.description}
+                    for option in kind.options
+                ],
+            }
+            for kind in PLAYER_TYPES.values()
+        ],
+    }
 
 
-class PlayerCatalogue(BaseModel):
-    """All players of flipdrop's own."""
-
-    levels: list[LevelInfo]
-    types: list[PlayerTypeInfo]
-
-
-class EvaluationInfo(CatalogueEntry):
-    """An evaluation function."""
-
-    name: str
-    game: str
-    description: str
-
-
-class PresetInfo(CatalogueEntry):
-    """Weights of an evaluation function."""
-
-    name: str
-    evaluation: str
-
-
-class EvaluationCatalogue(BaseModel):
-    """All evaluation functions, and weights for them."""
-
-    evaluations: list[EvaluationInfo]
-    presets: list[PresetInfo]
-
-
-def add_routes(router: APIRouter) -> None:
-    @router.get("/games")
-    async def games() -> list[GameInfo]:
-        """Examples of games; Connect Four is played on every board from 4x4 to 12x12."""
-        return [GameInfo.model_validate(game_of(name)) for name in EXAMPLES]
-
-    @router.get("/players")
-    async def players() -> PlayerCatalogue:
-        """Levels and types of players, with their options."""
-        return PlayerCatalogue(
-            levels=[LevelInfo(spec=f"level:{n}", description=level.description) for n, level in LEVELS.items()],
-            types=[PlayerTypeInfo.model_validate(kind) for kind in PLAYER_TYPES.values()],
-        )
-
-    @router.get("/evaluations")
-    async def evaluations() -> EvaluationCatalogue:
-        """Evaluation functions and their weight sets by name."""
-        return EvaluationCatalogue(
-            evaluations=[EvaluationInfo.model_validate(definition) for definition in DEFINITIONS],
-            presets=[PresetInfo.model_validate(preset) for preset in PRESETS.values()],
-        )
+@router.get("/evaluations")
+async def evaluations() -> dict[str, list[dict[str, Any]]]:
+    """Evaluation functions and their weight sets by name."""
+    return {
+        "evaluations": [{"name": one.name, "game": one.game, "description": one.description} for one in DEFINITIONS],
+        "presets": [{"name": one.name, "evaluation": one.evaluation} for one in PRESETS.values()],
+    }

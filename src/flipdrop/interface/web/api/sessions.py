@@ -5,27 +5,25 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from fastapi import Path, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.api.responses import RequestModel, ShortText, Text
+from flipdrop.interface.web.api.common import Manager, RequestModel, SessionById, ShortText, Text
 from flipdrop.interface.web.schemas import SessionSummary, SessionView, SideName  # noqa: TC001 - read at run time
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
-    from fastapi import APIRouter
-
-    from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 LONGEST_WAIT = 25.0  # s: proxies and clients give up on what takes longer
 _MOST_SEED = 2**63 - 1
 
 RecordFormat = Annotated[Literal["ggf", "plain"], Query(alias="format")]
-SessionId = Annotated[str, Path(alias="id", max_length=40, description="The session's id.")]
+
+router = APIRouter()
 
 
 class NewSession(RequestModel):
@@ -102,143 +100,134 @@ class Deleted(BaseModel):
     deleted: str
 
 
-def add_routes(router: APIRouter, manager: SessionManager) -> None:
-    _session_routes(router, manager)
-    _play_routes(router, manager)
-    _analysis_routes(router, manager)
+@router.post("/sessions", status_code=201)
+async def create(manager: Manager, request: NewSession) -> SessionView:
+    """Creates a session."""
+    return view_of(manager.new(**request.model_dump()))
 
 
-def _session_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions", status_code=201)
-    async def create(request: NewSession) -> SessionView:
-        """Creates a session."""
-        return view_of(manager.new(**request.model_dump()))
-
-    @router.get("/sessions")
-    async def recent(limit: Annotated[int, Query(ge=1, le=200)] = 20) -> list[SessionSummary]:
-        """The sessions that changed last."""
-        return manager.recent(limit)
-
-    @router.get("/sessions/{id}")
-    async def view(
-        session_id: SessionId,
-        after: Annotated[int | None, Query(ge=0, le=2**53, description="Waits for another version than this.")] = None,
-        wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most.")] = LONGEST_WAIT,
-    ) -> SessionView:
-        """A session as it is now, or as soon as it has changed."""
-        session = manager.find(session_id)
-        if after is not None and session.version == after:
-            await _change(session, wait)
-        return view_of(session)
-
-    @router.delete("/sessions/{id}")
-    async def delete(session_id: SessionId) -> Deleted:
-        """Deletes a session."""
-        manager.remove(manager.find(session_id))
-        return Deleted(deleted=session_id)
-
-    @router.post("/sessions/{id}/players")
-    async def set_players(session_id: SessionId, request: PlayersRequest) -> SessionView:
-        """Replaces the players."""
-        session = manager.find(session_id)
-        manager.set_players(session, request.first, request.second)
-        return view_of(session)
-
-    @router.post("/sessions/{id}/position")
-    async def set_up(session_id: SessionId, request: SetupRequest) -> SessionView:
-        """Replaces the game."""
-        session = manager.find(session_id)
-        manager.set_up(session, request.position, request.game)
-        return view_of(session)
-
-    @router.get("/sessions/{id}/record", response_class=PlainTextResponse)
-    async def record(session_id: SessionId, form: RecordFormat = "plain") -> PlainTextResponse:
-        """The record as a file."""
-        session = manager.find(session_id)
-        first, second = (slot.name for slot in session.players)
-        written = GameRecord(session.positions[0], tuple(session.moves), first=first, second=second, place="flipdrop")
-        return PlainTextResponse(encode_games([written], form))
+@router.get("/sessions")
+async def recent(manager: Manager, limit: Annotated[int, Query(ge=1, le=200)] = 20) -> list[SessionSummary]:
+    """The sessions that changed last."""
+    return manager.recent(limit)
 
 
-def _play_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions/{id}/moves")
-    async def play(session_id: SessionId, request: MoveRequest) -> SessionView:
-        """Plays a person's move and saves it."""
-        session = manager.find(session_id)
-        session.play(request.move, cursor=request.cursor)
-        return view_of(session)
-
-    @router.post("/sessions/{id}/undo")
-    async def undo(session_id: SessionId) -> SessionView:
-        """Takes back to the last choice of a person."""
-        session = manager.find(session_id)
-        session.undo()
-        return view_of(session)
-
-    @router.post("/sessions/{id}/redo")
-    async def redo(session_id: SessionId) -> SessionView:
-        """Replays what was taken back."""
-        session = manager.find(session_id)
-        session.redo()
-        return view_of(session)
-
-    @router.post("/sessions/{id}/jump")
-    async def jump(session_id: SessionId, request: JumpRequest) -> SessionView:
-        """Shows another position of the record."""
-        session = manager.find(session_id)
-        session.jump(request.cursor)
-        return view_of(session)
-
-    @router.post("/sessions/{id}/resign")
-    async def resign(session_id: SessionId, request: ResignRequest) -> SessionView:
-        """Resigns the game."""
-        session = manager.find(session_id)
-        session.resign(None if request.side is None else SIDES[request.side])
-        return view_of(session)
-
-    @router.post("/sessions/{id}/pace")
-    async def pace(session_id: SessionId, request: PaceRequest) -> SessionView:
-        """Pauses or resumes the computers, or changes their pace."""
-        session = manager.find(session_id)
-        if request.pace is not None:
-            session.set_pace(request.pace)
-        if request.paused is not None:
-            session.pause(request.paused)
-        return view_of(session)
-
-    @router.post("/sessions/{id}/step")
-    async def step(session_id: SessionId) -> SessionView:
-        """Lets a computer make one move."""
-        session = manager.find(session_id)
-        session.step()
-        return view_of(session)
+@router.get("/sessions/{id}")
+async def view(
+    session: SessionById,
+    after: Annotated[int | None, Query(ge=0, le=2**53, description="Waits for another version than this.")] = None,
+    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most.")] = LONGEST_WAIT,
+) -> SessionView:
+    """A session as it is now, or as soon as it has changed."""
+    if after is not None and session.version == after:
+        await _change(session, wait)
+    return view_of(session)
 
 
-def _analysis_routes(router: APIRouter, manager: SessionManager) -> None:
-    @router.post("/sessions/{id}/analysis")
-    async def analyse(session_id: SessionId, request: AnalysisRequest) -> SessionView:
-        """Analyses the position on the board, now and after every change."""
-        session = manager.find(session_id)
-        manager.analysis.start(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
-        return view_of(session)
+@router.delete("/sessions/{id}")
+async def delete(manager: Manager, session: SessionById) -> Deleted:
+    """Deletes a session."""
+    manager.remove(session)
+    return Deleted(deleted=session.id)
 
-    @router.delete("/sessions/{id}/analysis")
-    async def stop(session_id: SessionId) -> SessionView:
-        """Ends the analysis and a review."""
-        session = manager.find(session_id)
-        manager.analysis.stop(session)
-        return view_of(session)
 
-    @router.post("/sessions/{id}/review")
-    async def review(session_id: SessionId, request: ReviewRequest) -> SessionView:
-        """Reviews all moves of the record."""
-        session = manager.find(session_id)
-        manager.analysis.review(session, seconds=request.seconds)
-        return view_of(session)
+@router.post("/sessions/{id}/players")
+async def set_players(manager: Manager, session: SessionById, request: PlayersRequest) -> SessionView:
+    """Replaces the players."""
+    manager.set_players(session, request.first, request.second)
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/position")
+async def set_up(manager: Manager, session: SessionById, request: SetupRequest) -> SessionView:
+    """Replaces the game."""
+    manager.set_up(session, request.position, request.game)
+    return view_of(session)
+
+
+@router.get("/sessions/{id}/record", response_class=PlainTextResponse)
+async def record(session: SessionById, form: RecordFormat = "plain") -> PlainTextResponse:
+    """The record as a file."""
+    first, second = (slot.name for slot in session.players)
+    written = GameRecord(session.positions[0], session.moves, first=first, second=second, place="flipdrop")
+    return PlainTextResponse(encode_games([written], form))
+
+
+@router.post("/sessions/{id}/moves")
+async def play(session: SessionById, request: MoveRequest) -> SessionView:
+    """Plays a person's move and saves it."""
+    session.play(request.move, cursor=request.cursor)
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/undo")
+async def undo(session: SessionById) -> SessionView:
+    """Takes back to the last choice of a person."""
+    session.undo()
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/redo")
+async def redo(session: SessionById) -> SessionView:
+    """Replays what was taken back."""
+    session.redo()
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/jump")
+async def jump(session: SessionById, request: JumpRequest) -> SessionView:
+    """Shows another position of the record."""
+    session.jump(request.cursor)
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/resign")
+async def resign(session: SessionById, request: ResignRequest) -> SessionView:
+    """Resigns the game."""
+    session.resign(None if request.side is None else SIDES[request.side])
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/pace")
+async def pace(session: SessionById, request: PaceRequest) -> SessionView:
+    """Pauses or resumes the computers, or changes their pace."""
+    if request.pace is not None:
+        session.set_pace(request.pace)
+    if request.paused is not None:
+        session.pause(request.paused)
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/step")
+async def step(session: SessionById) -> SessionView:
+    """Lets a computer make one move."""
+    session.step()
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/analysis")
+async def analyse(manager: Manager, session: SessionById, request: AnalysisRequest) -> SessionView:
+    """Analyses the position on the board, now and after every change."""
+    manager.analysis.start(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
+    return view_of(session)
+
+
+@router.delete("/sessions/{id}/analysis")
+async def stop_analysis(manager: Manager, session: SessionById) -> SessionView:
+    """Ends the analysis and a review."""
+    manager.analysis.stop(session)
+    return view_of(session)
+
+
+@router.post("/sessions/{id}/review")
+async def review(manager: Manager, session: SessionById, request: ReviewRequest) -> SessionView:
+    """Reviews all moves of the record."""
+    manager.analysis.review(session, seconds=request.seconds)
+    return view_of(session)
 
 
 async def _change(session: Session, seconds: float) -> None:
-    """Waits until a session changes, or for so many seconds."""
+    """Waits until a session changes, at most for `seconds`."""
     changed = asyncio.Event()
     unsubscribe = session.subscribe(lambda _: changed.set())
     try:

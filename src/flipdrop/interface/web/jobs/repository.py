@@ -1,59 +1,63 @@
-"""What the store says, for pages: events and runs with the jobs that belong to them, standings, curves, single games.
+"""Events and learning runs from the store, with the jobs that started them.
 
-Every function opens the store for itself and takes its time, so pages call them off the event loop. What takes long and
-cannot change any more is remembered.
+Every method opens the store itself and may take long, so pages call them off the event loop. Results are cached until
+more games have ended.
 """
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.match import SprtMonitor, match_result
+from flipdrop.arena.match import Match, match_result
 from flipdrop.arena.run_event import EventProgress
-from flipdrop.arena.statistics import Games, Sprt, Tally, estimate_elo
+from flipdrop.arena.statistics import Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.arena.tournament import Leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord
+from flipdrop.interface.web.jobs.spec import COMPETITIONS
 from flipdrop.learning.genetic import genome
+from flipdrop.learning.genetic.methods import METHODS
 from flipdrop.model_file import read_model_file
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable
 
+    from flipdrop.arena.competition import Competition
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.arena.match import MatchResult
     from flipdrop.arena.model import Event
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
     from flipdrop.arena.tournament import TournamentResult
     from flipdrop.evaluation import Weights
-    from flipdrop.interface.web.jobs.manager import Job
+    from flipdrop.interface.web.jobs.manager import Job, JobManager
 
-ARENA = ("match", "tournament", "ladder")
-LEARNERS = ("evolve", "learn", "train")
-_SHOWN_KINDS = (*ARENA, "sweep")  # links of a ladder that is being measured are its own affair
-_POINTS = 24  # of the curve that shows how a match went
-_REMEMBERED = 1000
+_SHOWN_KINDS = (*COMPETITIONS, "sweep")  # not the links of a ladder that is being measured
+_MAX_DIGITS = 16  # of an id, which SQLite can hold
+_CURVE_POINTS = 24  # of the curve of a match
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class EventSummary:
-    """A match, tournament or ladder: its job, if the page began it, and what the store has of it.
+    """A match, tournament or ladder placement.
 
-    :param key: names it in addresses: the job's id, or the number of its first event in the store
-    :param events: in the store; several for a ladder, none if no game has ended yet
-    :param planned: how many games it is going to have, at most
+    :param key: names it in URLs: the id of its job, or of its first event in the store
+    :param planned: how many games it has at most
+    :param started: ISO 8601
+    :param events: in the store; several for a ladder, none before the first game has ended
+    :param competition: None for kinds that are shown as tournaments
+    :param job: None if it was started on the command line
     """
 
     key: str
@@ -62,9 +66,11 @@ class EventSummary:
     players: tuple[str, ...]
     seed: int
     openings: str
+    clock: str
     planned: int
-    begun: str
+    started: str
     events: tuple[StoredEvent, ...]
+    competition: Competition[Any] | None
     job: Job | None
 
     @property
@@ -74,13 +80,24 @@ class EventSummary:
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on, as far as the page knows: what others have begun may."""
+        """Whether its job runs; a command line's is not known to."""
         return self.job is not None and self.job.is_running
+
+    @property
+    def state(self) -> str:
+        if self.job is not None:
+            return self.job.state
+        return "elsewhere" if self.games < self.planned else "ended"
+
+    @property
+    def share(self) -> float:
+        """How much of it has been played, from 0 to 1."""
+        return min(1.0, self.games / max(self.planned, 1))
 
 
 @dataclass(frozen=True)
 class MatchPoint:
-    """How a match stood after so many pairs of games."""
+    """The Elo difference after some pairs of a match, with its interval."""
 
     pairs: int
     elo: float
@@ -90,7 +107,7 @@ class MatchPoint:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game in a list: who played, and what came of it."""
+    """A game in a list."""
 
     event: int
     number: int
@@ -98,14 +115,14 @@ class GameRow:
     second: str
     result: int
     margin: int
-    ending: str
+    termination: str
 
 
 @dataclass(frozen=True)
-class Run:
-    """A run of a learner, resumed or not: its job, if the page began it, and what the store has of it.
+class RunSummary:
+    """A run of a learner.
 
-    :param ids: of its parts in the store
+    :param ids: of its parts in the store: one for each time that it was resumed
     """
 
     key: str
@@ -114,230 +131,228 @@ class Run:
     seed: int
     settings: dict[str, Any]
     file: str
-    begun: str
+    started: str
     ended: str | None
     ids: tuple[int, ...]
     job: Job | None
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on, as far as the page knows."""
         return self.job is not None and self.job.is_running
 
+    @property
+    def state(self) -> str:
+        if self.job is not None:
+            return self.job.state
+        return "ended" if self.ended else "elsewhere"
 
-@dataclass
-class _Memory:
-    """The latest few answers."""
+    @property
+    def seconds(self) -> float | None:
+        """The time limit of its job."""
+        return self.job.spec.settings["seconds"] if self.job else None
 
-    kept: OrderedDict[Any, Any] = field(default_factory=OrderedDict)
-    guard: Lock = field(default_factory=Lock)
-
-    def get(self, key: Any) -> Any:
-        with self.guard:
-            return self.kept.get(key)
-
-    def put(self, key: Any, value: Any) -> None:
-        with self.guard:
-            self.kept[key] = value
-            self.kept.move_to_end(key)
-            while len(self.kept) > _REMEMBERED:
-                self.kept.popitem(last=False)
+    @property
+    def share(self) -> float | None:
+        """How much of the time of a running job has passed, from 0 to 1."""
+        if self.job is None or not self.job.is_running or not self.seconds:
+            return None
+        return min(1.0, self.job.seconds / self.seconds)
 
 
 class ResultsRepository:
-    """What a store has.
+    """The results of a store.
 
-    :param path: of the store, which need not be there yet
+    :param path: of the store, which need not exist yet
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], jobs: JobManager) -> None:
         self.path = Path(path)
-        self._memory = _Memory()
+        self.jobs = jobs
+        self._cache: dict[tuple[str, str], tuple[int, Any]] = {}
 
     # Events.
 
-    def events(self, jobs: Sequence[Job]) -> list[EventSummary]:
-        """Everything that was or is being played, the newest first."""
+    def events(self) -> list[EventSummary]:
+        """All events, the newest first."""
+        jobs = self.jobs.all()
         with Store(self.path) as store:
-            stored = [one for one in store.events() if one.event.kind in _SHOWN_KINDS]
+            stored = {one.event.identity: one for one in store.events() if one.event.kind in _SHOWN_KINDS}
+            found = [
+                self._event_of_job(job, store, lambda event: stored.pop(event.identity, None))
+                for job in jobs
+                if job.spec.kind in COMPETITIONS
+            ]
         groups: dict[tuple[Any, ...], list[StoredEvent]] = {}
-        for one in stored:
-            groups.setdefault(_identity(one.event), []).append(one)
-        found = []
-        for job in jobs:
-            if job.spec.kind in ARENA:
-                metadata = job.spec.metadata
-                key = (job.spec.kind, job.spec.game, *_of_kind(job.spec.kind, metadata["players"]), metadata["seed"])
-                found.append(_of_job(job, tuple(groups.pop(key, ()))))
-        found += [_of_store(tuple(events)) for events in groups.values()]
+        for one in stored.values():
+            groups.setdefault(_placement_of(one.event) or (one.id,), []).append(one)
+        found += map(_event_of_store, groups.values())
         return _newest_first(found)
 
-    def event(self, key: str, jobs: Sequence[Job]) -> EventSummary:
-        """The one that an address names."""
-        for one in self.events(jobs):
-            if one.key == key:
-                return one
-        raise ArenaError(f"nothing is known of {key[:40]!r} in {self.path.name}")
+    def event(self, key: str) -> EventSummary:
+        """The event that a URL names."""
+        if not key.isdigit():
+            job = self.jobs.find(key)
+            if job.spec.kind in COMPETITIONS:
+                with Store(self.path) as store:
+                    return self._event_of_job(job, store, store.find)
+        elif len(key) < _MAX_DIGITS:
+            with Store(self.path) as store:
+                stored = store.event(int(key))
+            placement = _placement_of(stored.event)
+            if placement is None:
+                return _event_of_store([stored])
+            return next(one for one in self.events() if any(part.id == stored.id for part in one.events))
+        raise ArenaError(f"unknown event {key[:40]!r} in {self.path.name}")
 
-    def course(self, stored: StoredEvent) -> EventProgress:
-        """The results so far of an event."""
-        with Store(self.path) as store:
-            return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
+    def _event_of_job(self, job: Job, store: Store, find: Callable[[Event], StoredEvent | None]) -> EventSummary:
+        """A job's events are found by their keys, which follow from its settings and from the results before them."""
+        competition = job.spec.competition()
+        found: list[StoredEvent] = []
+        events = competition.events()
+        event = next(events, None)
+        while event is not None and (stored := find(event)) is not None:
+            found.append(stored)
+            if stored.games < event.games or sum(one.games for one in found) >= competition.games_planned:
+                break
+            try:
+                event = events.send(_progress(store, stored))
+            except StopIteration:
+                break
+        return EventSummary(
+            key=job.id,
+            kind=job.spec.kind,
+            game=job.spec.game,
+            players=competition.players,
+            seed=job.spec.seed,
+            openings=competition.openings,
+            clock=str(competition.time or ""),
+            planned=competition.games_planned,
+            started=job.started.isoformat(timespec="seconds"),
+            events=tuple(found),
+            competition=competition,
+            job=job,
+        )
 
     def match_result(self, of: EventSummary) -> MatchResult | None:
-        """How a match stands; None before its first game."""
-        if not of.events or not of.games:
-            return None
-        test = sprt_of(of)
-        course = self.course(of.events[0])
-        if test is None:
-            return match_result(course)
-        monitor = SprtMonitor(test)
-        monitor.decided(course)
-        return match_result(course, sprt=test, pairs=monitor.decided_at_pair)
+        """None before the first game."""
 
-    def score(self, of: EventSummary) -> Games:
-        """Wins, draws and losses of the first-named player of a match."""
-        key = ("score", of.key, of.games)
-        if (known := self._memory.get(key)) is None:
-            known = score_of(self.games(of), of.players[0])
-            self._memory.put(key, known)
-        return cast("Games", known)
+        def compute() -> MatchResult:
+            (state,) = self._states(of)
+            return of.competition.result([state]) if isinstance(of.competition, Match) else match_result(state)
 
-    def leader(self, of: EventSummary) -> tuple[str, float]:
-        """Who has the best score of an event that has begun, and which share of the points."""
-        key = ("leader", of.key, of.games)
-        if (known := self._memory.get(key)) is None:
-            stored = of.events[0]
-            known = Leader(stored.event).find(self.course(stored))
-            self._memory.put(key, known)
-        return cast("tuple[str, float]", known)
+        return self._cached("result", of, compute)
+
+    def tournament_result(self, of: EventSummary) -> TournamentResult | None:
+        """None before the first game."""
+        return self._cached("result", of, lambda: tournament_result(self._states(of)[0]))
+
+    def placement_result(self, of: EventSummary) -> PlacementResult | None:
+        """None before the first pair of games, and where there is no ladder."""
+
+        def compute() -> PlacementResult | None:
+            placement, states = of.competition, self._states(of)
+            if not isinstance(placement, LadderPlacement) or not placement.tallies(states):
+                return None
+            return placement.result(states)
+
+        return self._cached("result", of, compute)
+
+    def leader(self, of: EventSummary) -> tuple[str, float] | None:
+        """The player with the best score, and its share of the points."""
+        return self._cached("leader", of, lambda: Leader(of.events[0].event).find(self._states(of)[0]))
 
     def history(self, of: EventSummary) -> list[MatchPoint]:
-        """How a match went: Elo and its interval after ever more pairs, in the order of the openings."""
+        """Elo and its interval after more and more pairs of a match, in the order of the openings."""
         if not of.events:
             return []
-        course = self.course(of.events[0])
+        (state,) = self._states(of)
         scores = []
-        for number in range(0, of.events[0].event.games, 2):
-            one, two = course.results.get(number), course.results.get(number + 1)
+        for number in range(0, state.event.games, 2):
+            one, two = state.results.get(number), state.results.get(number + 1)
             if one is None or two is None:
-                break  # what comes after a game that still goes on has to wait, or short games would count first
+                break  # short games would count first otherwise
             scores.append(((1 + one.result) / 2, (1 - two.result) / 2))
-        points = []
-        for pairs in _spread(len(scores)):
-            key = ("point", of.events[0].id, pairs)
-            point = self._memory.get(key)
-            if point is None:
+        _, points = self._cache.setdefault(("history", of.key), (0, {}))
+        for pairs in _curve_marks(len(scores)):
+            if pairs not in points:
                 elo = estimate_elo(Tally.from_scores(scores[:pairs]).pairs)
-                point = MatchPoint(pairs, elo.elo, *elo.elo_interval)
-                self._memory.put(key, point)
-            points.append(point)
-        return points
-
-    def table(self, of: EventSummary) -> TournamentResult | None:
-        """How a tournament stands; None before its first game."""
-        if not of.events or not of.games:
-            return None
-        key = ("table", of.events[0].id)
-        known: tuple[int, TournamentResult] | None = self._memory.get(key)
-        if known is None or known[0] != of.games:
-            known = (of.games, tournament_result(self.course(of.events[0])))
-            self._memory.put(key, known)
-        return known[1]
-
-    def climb(self, of: EventSummary) -> PlacementResult | None:
-        """Where a player stands on the ladder by the pairs of games that have ended; None before the first has."""
-        if of.game not in GAMES_WITH_LADDER or not of.games:
-            return None
-        key = ("climb", of.key, of.games)
-        if (known := self._memory.get(key)) is None:
-            known = self._climb(of)
-            self._memory.put(key, known)
-        return cast("PlacementResult | None", known)
-
-    def _climb(self, of: EventSummary) -> PlacementResult | None:
-        placement = LadderPlacement(player=of.players[0], game=of.game, seed=of.seed)
-        states = [self.course(stored) for stored in of.events]
-        return placement.partial_result(states)
+                points[pairs] = MatchPoint(pairs, elo.elo, *elo.elo_interval)
+        return [points[pairs] for pairs in _curve_marks(len(scores))]
 
     def games(self, of: EventSummary) -> list[GameRow]:
         """Its games, the newest of each event first."""
-        lines = []
-        for stored in reversed(of.events):
-            course = self.course(stored)
+        rows = []
+        for stored, state in zip(reversed(of.events), reversed(self._states(of)), strict=True):
             event = stored.event
-            for number in sorted(course.results, reverse=True):
-                result = course.results[number]
+            for number in sorted(state.results, reverse=True):
+                result = state.results[number]
                 one, two = event.pairings[event.pairing_of(number)]
                 first, second = (two, one) if number % 2 else (one, two)
-                lines.append(
-                    GameRow(
-                        stored.id,
-                        number,
-                        event.players[first],
-                        event.players[second],
-                        result.result,
-                        result.margin,
-                        result.termination,
-                    )
-                )
-        return lines
+                players = event.players[first], event.players[second]
+                rows.append(GameRow(stored.id, number, *players, result.result, result.margin, result.termination))
+        return rows
 
     def record(self, event: int, number: int) -> tuple[GameRecord, GameRow, bool]:
-        """A game as it was played, and whether the one after it is there as well."""
+        """A game as it was played, and whether the next one has been played, too."""
         with Store(self.path) as store:
-            found = next((stored.event for stored in store.events() if stored.id == event), None)
+            found = store.event(event).event if 0 < event < 10**_MAX_DIGITS else None
             numbers = range(0 if found is None else found.games)
             played = next(store.games(event, number), None) if number in numbers else None
-            goes_on = number + 1 in numbers and next(store.games(event, number + 1), None) is not None
+            has_next = number + 1 in numbers and next(store.games(event, number + 1), None) is not None
         if found is None or played is None:
-            raise ArenaError(f"game {number} of event {event}: it is not in {self.path.name}")
+            raise ArenaError(f"game {number} of event {event} is not in {self.path.name}")
         first, second = played.task.first, played.task.second
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
-        line = GameRow(event, number, first, second, played.result, played.margin, played.termination)
-        return record, line, goes_on
+        return record, GameRow(event, number, first, second, played.result, played.margin, played.termination), has_next
+
+    def _states(self, of: EventSummary) -> list[EventProgress]:
+        with Store(self.path) as store:
+            return [_progress(store, stored) for stored in of.events]
+
+    def _cached(self, what: str, of: EventSummary, compute: Callable[[], T]) -> T | None:
+        """What was computed after the same number of games; None before the first."""
+        if not of.games:
+            return None
+        games, value = self._cache.get((what, of.key), (0, None))
+        if games != of.games:
+            value = compute()
+            self._cache[what, of.key] = of.games, value
+        return cast("T", value)
 
     # Runs of learners.
 
-    def runs(self, jobs: Sequence[Job]) -> list[Run]:
-        """Every run of a learner, the newest first."""
+    def runs(self) -> list[RunSummary]:
+        """All runs of learners, the newest first."""
         with Store(self.path) as store:
             stored = stored_runs(store)
         groups: dict[tuple[Any, ...], list[StoredRun]] = {}
         for one in stored:
             groups.setdefault((one.file, one.game, one.seed), []).append(one)
         found = []
-        for job in jobs:
-            if job.spec.kind in LEARNERS:
-                metadata = job.spec.metadata
-                parts = groups.pop((str(Path(metadata["model"]).resolve()), job.spec.game, metadata["seed"]), [])
-                found.append(_run(job.id, parts, job))
-        found += [_run(f"run-{parts[0].id}", parts, None) for parts in groups.values()]
+        for job in self.jobs.all():
+            if job.spec.is_learner:
+                parts = groups.pop((str(Path(job.spec.model).resolve()), job.spec.game, job.spec.seed), [])
+                found.append(_run_of_job(job, parts))
+        found += map(_run_of_store, groups.values())
         return _newest_first(found)
 
-    def run(self, key: str, jobs: Sequence[Job]) -> Run:
-        """The one that an address names."""
-        for one in self.runs(jobs):
+    def run(self, key: str) -> RunSummary:
+        """The run that a URL names."""
+        for one in self.runs():
             if one.key == key:
                 return one
-        raise ArenaError(f"nothing is known of {key[:40]!r} in {self.path.name}")
+        raise ArenaError(f"unknown run {key[:40]!r} in {self.path.name}")
 
-    def latest(self, of: Run) -> Point | None:
-        """What was measured last."""
-        points = self.curve(of)
-        return points[-1] if points else None
-
-    def curve(self, of: Run) -> list[Point]:
+    def curve(self, of: RunSummary) -> list[Point]:
         """What was measured. What a resumed run measures again replaces what it had measured before."""
         with Store(self.path) as store:
             points = {point.step: point for id_ in of.ids for point in points_of(store, id_)}
         return [points[step] for step in sorted(points)]
 
 
-def best_weights(of: Run) -> Weights | None:
-    """The best weights of a run that evolves some, as of its model or its last checkpoint; None for other runs."""
-    if not of.learner.endswith(("-ga", "cma")):
+def best_weights(of: RunSummary) -> Weights | None:
+    """The best weights so far of a run that evolves them; None for other runs."""
+    if of.learner not in METHODS:
         return None
     model = Path(of.file)
     try:
@@ -348,122 +363,96 @@ def best_weights(of: Run) -> Weights | None:
         if base is None or "best" not in arrays:
             return None
         return genome(base[1], game_of(of.game), genes=of.settings["genes"]).weights_of(arrays["best"])
-    except (OSError, FlipdropError, KeyError, ValueError):  # not there yet, or no longer
+    except (OSError, FlipdropError, KeyError, ValueError):  # not written yet, or deleted
         return None
 
 
-def pairing_tally(course: EventProgress, pairing: int) -> Tally:
-    """What the first-named player of a pairing has made of it so far."""
-    return match_result(course, pairing=pairing).tally
-
-
-def sprt_of(of: EventSummary) -> Sprt | None:
-    """The test that ends a match, if its job has one."""
-    text = of.job and of.job.spec.metadata.get("sprt")
-    return Sprt.parse(text) if text else None
-
-
 def repeated_openings(event: Event, games: int) -> int | None:
-    """How many different openings so many games had, if some came twice; None if not, or if it takes long to tell."""
+    """The number of different openings of the games played, if some were repeated; None if it takes long to tell."""
     pairs = games // (2 * len(event.pairings))
     if event.openings.startswith("balanced") or pairs < 2:
         return None
     try:
         different = event.distinct_openings(pairs)
-    except (FlipdropError, OSError):  # a file of openings that is no longer there
+    except (FlipdropError, OSError):  # a file of openings that no longer exists
         return None
     return different if different < pairs else None
 
 
-def score_of(lines: Iterable[GameRow], player: str) -> Games:
-    """Wins, draws and losses of a player."""
-    counts = [0, 0, 0]
-    for line in lines:
-        if player in (line.first, line.second):
-            counts[1 + (line.result if line.first == player else -line.result)] += 1
-    return Games.from_counts(counts)
+def _progress(store: Store, stored: StoredEvent) -> EventProgress:
+    return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
 
 
-_Begun = TypeVar("_Begun", EventSummary, Run)
+_Started = TypeVar("_Started", EventSummary, RunSummary)
 
 
-def _newest_first(found: list[_Begun]) -> list[_Begun]:
-    """What was begun within one second in the order of the list, which is the store's, turned round as well."""
-    return sorted(found, key=lambda one: one.begun)[::-1]
+def _newest_first(found: list[_Started]) -> list[_Started]:
+    """Those of the same second by their order in the store, reversed as well."""
+    return sorted(found, key=lambda one: one.started)[::-1]
 
 
-def _identity(event: Event) -> tuple[Any, ...]:
-    """What the events of one happening have in common."""
-    seed = LadderPlacement.seed_of(event) if event.kind == "ladder" else event.seed
-    more = () if event.kind in ARENA else (event.openings,)
-    return (event.kind, event.game, *_of_kind(event.kind, event.players), seed, *more)
+def _placement_of(event: Event) -> tuple[Any, ...] | None:
+    """What the events of one ladder placement have in common; None for events of other kinds."""
+    if event.kind != "ladder":
+        return None
+    return event.game, event.players[0], LadderPlacement.seed_of(event)
 
 
-def _of_kind(kind: str, players: Sequence[str]) -> tuple[str, ...]:
-    """The opponents on a ladder are chosen as it goes on."""
-    return tuple(players[:1]) if kind == "ladder" else tuple(players)
-
-
-def _of_job(job: Job, events: tuple[StoredEvent, ...]) -> EventSummary:
-    metadata = job.spec.metadata
-    return EventSummary(
-        key=job.id,
-        kind=job.spec.kind,
-        game=job.spec.game,
-        players=tuple(metadata["players"]),
-        seed=metadata["seed"],
-        openings=metadata["openings"],
-        planned=metadata["games"],
-        begun=job.begun.isoformat(timespec="seconds"),
-        events=events,
-        job=job,
-    )
-
-
-def _of_store(events: tuple[StoredEvent, ...]) -> EventSummary:
+def _event_of_store(events: list[StoredEvent]) -> EventSummary:
     stored = events[0]
     event = stored.event
-    is_ladder = event.kind == "ladder"
+    settings: dict[str, Any] = {"game": event.game, "openings": event.openings, "seed": event.seed, "time": event.time}
+    competition: Competition[Any] | None = None
+    if event.kind == "match":
+        competition = Match(first=event.players[0], second=event.players[1], games=event.games, **settings)
+    elif event.kind == "ladder" and event.game in GAMES_WITH_LADDER:
+        competition = LadderPlacement(player=event.players[0], game=event.game, seed=LadderPlacement.seed_of(event))
     return EventSummary(
         key=str(stored.id),
         kind=event.kind,
         game=event.game,
-        players=event.players[:1] if is_ladder else event.players,
-        seed=LadderPlacement.seed_of(event) if is_ladder else event.seed,
+        players=event.players[:1] if event.kind == "ladder" else event.players,
+        seed=competition.seed if competition else event.seed,
         openings=event.openings,
+        clock=str(event.time or ""),
         planned=sum(one.event.games for one in events),
-        begun=stored.begun,
-        events=events,
+        started=stored.begun,
+        events=tuple(events),
+        competition=competition,
         job=None,
     )
 
 
-def _run(key: str, parts: list[StoredRun], job: Job | None) -> Run:
-    if job is not None:
-        metadata = job.spec.metadata
-        learner = parts[0].learner if parts else _learner(metadata)
-        settings = parts[-1].settings if parts else {}
-        begun, file = job.begun.isoformat(timespec="seconds"), str(metadata["model"])
-        game, seed = job.spec.game, metadata["seed"]
-    else:
-        learner, settings, begun, file = parts[0].learner, parts[-1].settings, parts[0].begun, parts[0].file
-        game, seed = parts[0].game, parts[0].seed
-    ended = parts[-1].ended if parts else None
-    return Run(key, learner, game, seed, settings, file, begun, ended, tuple(part.id for part in parts), job)
+def _run_of_job(job: Job, parts: list[StoredRun]) -> RunSummary:
+    settings = job.spec.settings
+    learner = parts[0].learner if parts else settings.get("method") or settings.get("rule") or "network"
+    return RunSummary(
+        key=job.id,
+        learner=learner,
+        game=job.spec.game,
+        seed=job.spec.seed,
+        settings=parts[-1].settings if parts else {},
+        file=job.spec.model,
+        started=job.started.isoformat(timespec="seconds"),
+        ended=parts[-1].ended if parts else None,
+        ids=tuple(part.id for part in parts),
+        job=job,
+    )
 
 
-def _learner(metadata: dict[str, Any]) -> str:
-    """What the learner of a job is going to be called in the store."""
-    method = metadata.get("method")
-    if method is not None:
-        return str(method)
-    return str(metadata.get("rule", "network"))
+def _run_of_store(parts: list[StoredRun]) -> RunSummary:
+    first, last = parts[0], parts[-1]
+    ids = tuple(part.id for part in parts)
+    key = f"run-{first.id}"
+    return RunSummary(
+        key, first.learner, first.game, first.seed, last.settings, first.file, first.begun, last.ended, ids, None
+    )
 
 
-def _spread(pairs: int) -> list[int]:
-    """So many numbers of pairs, up to all of them, that a curve needs: the same ones again as it grows."""
+def _curve_marks(pairs: int) -> list[int]:
+    """The numbers of pairs that the curve of a match shows; as it grows, most of them are the same."""
     if pairs < 2:
         return []
-    step = max(1, 1 << max(0, (pairs // _POINTS).bit_length()))
+    step = max(1, 1 << max(0, (pairs // _CURVE_POINTS).bit_length()))
     marks = [*range(max(step, 2), pairs, step), pairs]
     return [mark for mark, _ in groupby(marks)]

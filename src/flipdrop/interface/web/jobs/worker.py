@@ -1,7 +1,4 @@
-"""What runs in the process of a job (see `jobs`): a command of flipdrop's, and then a note of how it ended.
-
-``python -m flipdrop.interface.web.jobs.worker FOLDER COMMAND ARGUMENT...``
-"""
+"""The process of a job: ``python -m flipdrop.interface.web.jobs.worker FOLDER`` (see `manager` for the folder)."""
 
 from __future__ import annotations
 
@@ -11,46 +8,106 @@ import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from flipdrop.errors import FlipdropError
 from flipdrop.files import atomic_write
-from flipdrop.interface.web.jobs.manager import STOPPED, JobSpec
+from flipdrop.interface.web.jobs.manager import STOPPED
+from flipdrop.interface.web.jobs.spec import JobSpec
 
-NICENESS = 5
-"""Games in the background leave the page and people's searches their share of the machine."""
+if TYPE_CHECKING:
+    from flipdrop.games import Game
+    from flipdrop.learning import Learner
+
+NICENESS = 5  # jobs leave the page and its searches their share of the cores
+_NO_TIME = 1e-3  # s: a resumed run that does not learn, and writes its model
 
 
-def run(folder: Path, arguments: list[str]) -> int:
-    """Runs a job to its end, writes down how it ended, and returns the exit status."""
-    # A server that was begun in the background of a script ignores Ctrl-C, and so would its children.
+def run(folder: Path) -> int:
+    """Runs a job to its end, writes its exit status into the folder, and returns it."""
+    # A server that was started in the background of a script ignores SIGINT, and its children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.nice(NICENESS)
     code = 1
     try:
-        # Who was asked to stop before it listened to Ctrl-C has nothing to save, or saves what an earlier run left.
-        code = STOPPED if (folder / "stop").exists() else command(arguments)
         spec = JobSpec.from_json(json.loads((folder / "job.json").read_text(encoding="utf-8")))
-        if code == STOPPED and spec.on_stop:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ending already
-            command(list(spec.on_stop))
+        # A stop that was requested before the handler above was installed has left this file only.
+        code = STOPPED if (folder / "stop").exists() else execute(spec)
+        if code == STOPPED and spec.is_learner and spec.checkpoint.exists():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            train(spec, seconds=_NO_TIME)
+    except FlipdropError as error:
+        print(error, file=sys.stderr)
     finally:
-        note = {"code": code, "at": datetime.now(UTC).isoformat()}
-        atomic_write(folder / "ended.json", json.dumps(note).encode())
+        status = {"code": code, "at": datetime.now(UTC).isoformat()}
+        atomic_write(folder / "ended.json", json.dumps(status).encode())
     return code
 
 
-def command(arguments: list[str]) -> int:
-    """Runs a command as the command line does, and returns its exit status."""
+def execute(spec: JobSpec) -> int:
+    """Does what a job asks for, or what is left of it. Returns the exit status."""
     try:
-        from flipdrop.interface.cli import main
+        if spec.is_learner:
+            train(spec, seconds=spec.settings["seconds"])
+        else:
+            from flipdrop.arena.store import Store
 
-        sys.argv = ["flipdrop", *arguments]
-        main()
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else int(end.code is not None)
-    except KeyboardInterrupt:  # it came before the command knew what to do about it
+            with Store(spec.store) as store:
+                spec.competition().run(store)
+    except KeyboardInterrupt:
         return STOPPED
     return 0
 
 
+def train(spec: JobSpec, *, seconds: float | None) -> None:
+    """Runs a learner, from its checkpoint if there is one, and writes its model."""
+    from flipdrop.arena.store import RunWriter, Store
+    from flipdrop.learning import Budget, TrainingRun
+
+    learner, steps = make_learner(spec)
+    training_run = TrainingRun(learner, spec.model)
+    if training_run.checkpoint.exists():
+        training_run.resume()
+    with Store(spec.store) as store:
+        training_run.record = RunWriter.begin(
+            store,
+            learner=learner.name,
+            game=learner.game.name,
+            seed=learner.seed,
+            settings=learner.settings,
+            file=spec.model,
+        )
+        training_run.run(Budget(seconds=seconds, steps=steps))
+
+
+def make_learner(spec: JobSpec) -> tuple[Learner, int | None]:
+    """The learner, and how many steps it takes at most."""
+    from flipdrop.games import game as game_of
+
+    settings = {name: value for name, value in spec.settings.items() if name not in ("game", "seed", "seconds")}
+    game, seed, threads = game_of(spec.game), spec.seed, os.cpu_count() or 1
+    if spec.kind == "evolve":
+        from flipdrop.learning.genetic.methods import make_evolution, steps_of
+
+        method = settings.pop("method")
+        steps = steps_of(method, settings.get("generations"))
+        return make_evolution(method, game, seed=seed, threads=threads, **settings), steps
+    if spec.kind == "train":
+        from flipdrop.learning.network import NetworkLearner, settings_for
+
+        return NetworkLearner(game, settings_for(game, **settings), seed=seed, threads=threads), None
+    return _value_learner(game, seed, threads, **settings), None
+
+
+def _value_learner(game: Game, seed: int, threads: int, *, rule: Any, **settings: Any) -> Learner:
+    if settings.pop("with") == "table":
+        from flipdrop.learning.tables import TableLearner
+
+        return TableLearner(game, rule, seed=seed, **settings)
+    from flipdrop.learning.patterns import PatternLearner
+
+    return PatternLearner(game, rule, seed=seed, threads=threads, **settings)
+
+
 if __name__ == "__main__":
-    sys.exit(run(Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(run(Path(sys.argv[1])))

@@ -105,7 +105,7 @@ class AnalysisPage(SessionActions):
                 with card(t("moves.title")):
                     self._moves = MoveList(t, self.jump)
                     self._no_moves = text(t("analysis.try"), "fd-muted fd-small")
-        self._select_panel("game" if review else "moves")
+        self._select_panel("review" if review else "moves")
         self.binding = SessionBinding(session, self._show)
         client = ui.context.client
         # Searches run only while a browser is connected to the page.
@@ -153,7 +153,7 @@ class AnalysisPage(SessionActions):
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")
             Button(t("tools.paste"), lambda: paste_dialog(t, self._paste), icon="paste", test="tool-paste")
             Button(t("tools.set_up"), self._start_editing, icon="edit", test="tool-set-up")
-            Button(t("tools.copy"), self._export, icon="copy", test="tool-copy")
+            Button(t("tools.export"), self._export, icon="copy", test="tool-export")
 
     def _build_controls(self) -> None:
         t = self.t
@@ -171,9 +171,9 @@ class AnalysisPage(SessionActions):
         t = self.t
         panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
             "moves": lambda: MovesPanel(t, self.play),
-            "why": lambda: EvaluationPanel(t, self.session.game, self._analyse),
+            "evaluation": lambda: EvaluationPanel(t, self.session.game, self._analyse),
             "tree": lambda: TreePanel(t, self._start_tree_search),
-            "game": lambda: ReviewPanel(t, view.kind, self._start_review, self.jump),
+            "review": lambda: ReviewPanel(t, view.kind, self._start_review, self.jump),
         }
         names = {name: t(f"panel.{name}") for name in panels}
         self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")
@@ -230,7 +230,7 @@ class AnalysisPage(SessionActions):
         """Starts the analysis, if it is on and no review runs."""
         method = self._custom.strip() if self._method == "custom" else self._method
         if self._on and self._connected and method and not self._reviewing:
-            panel = self._panels["why"]
+            panel = self._panels["evaluation"]
             assert isinstance(panel, EvaluationPanel)
             analyse = partial(self._manager.analysis.start, evaluation=panel.evaluation)
             try_action(self.t, analyse, self.session, method)

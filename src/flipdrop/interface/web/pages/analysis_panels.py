@@ -93,7 +93,7 @@ class MovesPanel:
             t("analysis.depth", depth=analysis.depth): analysis.depth,
             t(nodes, count=compact(analysis.nodes)): analysis.nodes,
             t("analysis.seconds", seconds=f"{analysis.seconds:.1f}"): analysis.seconds,
-            t("analysis.going_on"): not analysis.done,
+            t("analysis.searching"): not analysis.done,
         }
         return [fact for fact, known in facts.items() if known]
 
@@ -110,10 +110,10 @@ class EvaluationPanel:
         self._view: SessionView | None = None
         names = [definition.name for definition in definitions_for_game(game)]
         self.evaluation = "D" if "D" in names else names[0]
-        text(t("why.hint"), "fd-small fd-muted")
+        text(t("terms.hint"), "fd-small fd-muted")
         options = {name: t(f"evaluation.{name}") for name in names}
-        select(options, self.evaluation, self._on_evaluation, test="evaluation", hint=t("why.evaluation"))
-        self._moves = raw_html("", "fd-pv fd-clickable", tag="div", test="why-moves")
+        select(options, self.evaluation, self._on_evaluation, test="evaluation", hint=t("terms.evaluation"))
+        self._moves = raw_html("", "fd-pv fd-clickable", tag="div", test="evaluated-moves")
         self._moves.on("click", typed_handler(self._on_move, str), js_handler=MOVE_CLICKED)
         self._terms = raw_html("", "fd-terms", tag="div", test="terms")
 
@@ -136,7 +136,7 @@ class EvaluationPanel:
         if self._move not in found.moves:
             self._move = ""
         ranked = sorted(found.moves, key=lambda move: -found.moves[move].score)
-        chips = [("", self._t("why.now"), _signed(found.score))]
+        chips = [("", self._t("terms.now"), _signed(found.score))]
         chips += [(move, move, _signed(found.moves[move].score)) for move in ranked]
         self._moves.set_content(render("evaluated_moves", chips=chips, selected=self._move))
         self._terms.set_content(self._render_terms(found.moves[self._move] if self._move else found))
@@ -157,7 +157,7 @@ class EvaluationPanel:
             }
             for term in terms
         ]
-        return render("terms", rows=rows, total_label=self._t("why.sum"), total=_signed(shown.score))
+        return render("terms", rows=rows, total_label=self._t("terms.total"), total=_signed(shown.score))
 
 
 class TreePanel:
@@ -198,7 +198,7 @@ class ReviewPanel:
             text(t("review.hint"), "fd-small fd-muted")
             self._start = Button(t("review.start"), on_start, icon="review", kind="primary", test="review-start")
         with div("fd-field fd-spaced") as self._some:
-            self._graph = raw_html("", "fd-score-graph", tag="div", test="graph")
+            self._graph = raw_html("", f"fd-score-graph fd-{kind}", tag="div", test="graph")
             with div("fd-row"):
                 self._accuracy = {side: self._accuracy_of(side) for side in SIDES}
             self._progress = text("", "fd-small fd-muted")
@@ -229,7 +229,7 @@ class ReviewPanel:
             accuracy = review.accuracy[side]
             percent.set_text("–" if accuracy is None else f"{accuracy:.0f}%")
         if not review.done:
-            self._progress.set_text(t("review.going_on", done=review.reviewed, total=review.total))
+            self._progress.set_text(t("review.progress", done=review.reviewed, total=review.total))
         else:
             self._progress.set_text("" if mistakes or review.error else t("review.clean"))
         self._progress.set_visibility(bool(self._progress.text))

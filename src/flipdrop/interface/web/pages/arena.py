@@ -1,17 +1,16 @@
-"""Arena: matches, tournaments and ladders. All of them at ``/arena``, each at ``/arena/KEY``, games below that.
+"""Routes of the arena: the list at ``/arena``, an event at ``/arena/KEY``, a game at ``/arena/KEY/EVENT/NUMBER``.
 
-They run in processes of their own (`jobs`), and the pages read the store: closing the page, or the server, stops
-nothing. What was begun on the command line is here as well.
+Events run in processes of their own (`flipdrop.interface.web.jobs`), and the pages read the store: closing the page or
+the server stops nothing, and events of the command line are shown, too.
 
-The statistics of the arena take half a second to load, so these pages are loaded when somebody wants to see them, and
-not when the server starts.
+The statistics of the arena take half a second to import, so the pages are imported with the first request.
 """
 
 from __future__ import annotations
 
 import asyncio
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
@@ -23,65 +22,63 @@ from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.widgets import card, link_button
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flipdrop.interface.web.pages.job_ui import JobContext
     from flipdrop.interface.web.sessions.manager import SessionManager
 
-RESPONSE_TIMEOUT = 30.0
-"""Seconds that a page may take to be made, on a machine whose cores are all at work."""
+RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all busy
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
+    """Adds the routes."""
 
     @ui.page("/arena", response_timeout=RESPONSE_TIMEOUT)
-    async def arena(request: Request, game: str = "othello") -> None:
-        await load("event_list")
-        from flipdrop.interface.web.pages.event_list import EventList
-        from flipdrop.interface.web.pages.job_ui import job_context
-
+    async def event_list(request: Request, game: str = "othello") -> None:
+        pages = await import_pages("event_list")
         t = Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            await EventList(job_context(manager), t, _known_game(game)).begin()
+            await pages.EventList(job_context(manager), t, _known_game(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=RESPONSE_TIMEOUT)
-    async def event_page(request: Request, key: str) -> None:
-        await load("event_page")
-        from flipdrop.interface.web.pages.event_page import PAGES, TournamentPage
-        from flipdrop.interface.web.pages.job_ui import job_context
-
+    async def event(request: Request, key: str) -> None:
+        pages = await import_pages("event_page")
         context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            try:
-                first = await asyncio.to_thread(lambda: context.results.event(key, context.jobs.all()))
-            except FlipdropError:
-                unknown(t, "arena")
-                return
-            await PAGES.get(first.kind, TournamentPage)(context, t, first).begin()
+            first = await load_or_not_found(t, "arena", lambda: context.results.event(key))
+            if first is not None:
+                await pages.PAGES.get(first.kind, pages.TournamentPage)(context, t, first).begin()
 
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
-    async def replay(request: Request, key: str, event: int, number: int) -> None:
-        await load("game_viewer")
-        from flipdrop.interface.web.pages.game_viewer import GameViewer
-        from flipdrop.interface.web.pages.job_ui import job_context
-
+    async def game(request: Request, key: str, event: int, number: int) -> None:
+        pages = await import_pages("game_viewer")
         context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="arena"):
-            try:
-                record, line, goes_on = await asyncio.to_thread(lambda: context.results.record(event, number))
-            except FlipdropError:
-                unknown(t, "arena")
-                return
-            GameViewer(t, key, record, line, goes_on=goes_on)
+            found = await load_or_not_found(t, "arena", lambda: context.results.record(event, number))
+            if found is not None:
+                record, row, has_next = found
+                pages.GameViewer(t, key, record, row, has_next=has_next)
 
 
-async def load(page: str) -> None:
-    """Loads a module of pages, if nobody has yet, without keeping others waiting."""
-    await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{page}")
+async def import_pages(name: str) -> Any:
+    """Imports a module of pages off the event loop."""
+    return await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{name}")
 
 
-def unknown(t: Translator, place: str) -> None:
-    """Says that there is nothing at this address."""
-    with card(t("job.unknown")):
-        link_button(t(f"nav.{place}"), f"/{place}", icon=place, kind="primary")
+def job_context(manager: SessionManager) -> JobContext:
+    from flipdrop.interface.web.pages import job_ui
+
+    return job_ui.job_context(manager)
+
+
+async def load_or_not_found(t: Translator, section: str, load: Callable[[], Any]) -> Any:
+    """What `load` returns; if it raises, None, and the page says that there is nothing at this URL."""
+    try:
+        return await asyncio.to_thread(load)
+    except FlipdropError:
+        with card(t("job.unknown")):
+            link_button(t(f"nav.{section}"), f"/{section}", icon=section, kind="primary")
+    return None
 
 
 def _known_game(name: str) -> str:

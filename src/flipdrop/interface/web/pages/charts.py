@@ -1,20 +1,240 @@
-"""Pictures of an analysis as SVG: the score over a game, and the most visited part of a tree."""
+"""Charts: SVG and HTML that the style sheet colours in the light and the dark theme.
+
+Hand-made instead of NiceGUI's chart elements, for people's sake: those load a script library of about 1 MB first, and
+draw on a canvas that neither the theme nor a screen reader reaches. A page with ten of these charts is some 50 kB.
+Lines are drawn in 100 by 100 units and stretched to the width of the page; their texts are HTML beside the SVG.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from flipdrop.interface.web.pages.game_panel import MARKS
+from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from flipdrop.arena.statistics import Games
     from flipdrop.interface.web.schemas import TreeNode
 
+COLOURS = 6
+"""How many colours of lines the style sheet has: ``c0`` to ``c5``."""
+
+_MAX_STRIPS = 120  # places of a chart with a tooltip
+_TICKS = 5
 _WIDE, _HIGH = 340, 120
 _ROW = 40  # height of a depth of the tree
 _READABLE = 24  # width of a block that its move's name fits into
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a chart.
+
+    :param points: (x, y)
+    :param band: (low, high) around each point
+    """
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float]] = ()
+
+
+def chart(
+    lines: Sequence[Line],
+    *,
+    bounds: tuple[float, float] | None = None,
+    level: float | None = None,
+    x_text: Callable[[float], str] | None = None,
+    y_text: Callable[[float], str] | None = None,
+    caption: str = "",
+) -> Markup:
+    """Lines over a common axis; empty without points.
+
+    :param bounds: of the vertical axis; what the lines need by default
+    :param level: a value with a dashed line, such as one half for scores
+    :param caption: of the horizontal axis
+    """
+    x_text, y_text = x_text or number_text, y_text or number_text
+    seen = [point for line in lines for point in line.points if math.isfinite(point[1])]
+    if not seen:
+        return Markup()
+    left, right = min(x for x, _ in seen), max(x for x, _ in seen)
+    right = right if right > left else left + 1
+    low, high = bounds or _bounds(lines, level)
+
+    def height(y: float) -> str:
+        return f"{100 * (high - max(low, min(high, y))) / (high - low):.2f}"
+
+    def place(x: float, y: float) -> str:
+        return f"{100 * (x - left) / (right - left):.2f},{height(y)}"
+
+    def band(line: Line) -> str:
+        pairs = list(zip(line.points, line.band, strict=True)) if line.band else []
+        upper = [place(x, top) for (x, _), (_, top) in pairs]
+        return " ".join(upper + [place(x, bottom) for (x, _), (bottom, _) in pairs[::-1]])
+
+    drawn = [
+        {
+            "name": line.name,
+            "colour": f"c{i % COLOURS}",
+            "band": band(line),
+            "points": " ".join(place(x, y) for x, y in line.points if math.isfinite(y)),
+            "latest": y_text(line.points[-1][1]) if line.points else "",
+        }
+        for i, line in enumerate(lines)
+    ]
+    ticks = [("up", "bottom", (y - low) / (high - low), y_text(y)) for y in _ticks(low, high)]
+    ticks += [("across", "left", (x - left) / (right - left), x_text(x)) for x in _ticks(left, right)]
+    return Markup(
+        render(
+            "chart",
+            lines=drawn,
+            grid=[height(y) for y in _ticks(low, high)],
+            level=None if level is None or not low <= level <= high else height(level),
+            strips=_strips(lines, left, right, x_text, y_text),
+            ticks=[
+                {"axis": axis, "edge": edge, "share": f"{100 * at:.1f}", "label": label}
+                for axis, edge, at, label in ticks
+            ],
+            caption=caption,
+            legend=len(lines) > 1 or lines[0].name,
+        )
+    )
+
+
+def _strips(
+    lines: Sequence[Line], left: float, right: float, x_text: Callable[[float], str], y_text: Callable[[float], str]
+) -> list[dict[str, str]]:
+    """Invisible strips with the values at a place as their tooltip."""
+    values: dict[float, list[str]] = {}
+    for line in lines:
+        for x, y in line.points:
+            values.setdefault(x, []).append(f"{line.name}: {y_text(y)}" if line.name else y_text(y))
+    places = sorted(values)
+    places = places[:: math.ceil(len(places) / _MAX_STRIPS)]
+    edges = [left, *((one + two) / 2 for one, two in pairwise(places)), right]
+    return [
+        {
+            "x": f"{100 * (begin - left) / (right - left):.2f}",
+            "width": f"{100 * (end - begin) / (right - left):.2f}",
+            "title": "\n".join([x_text(x), *values[x]]),
+        }
+        for x, (begin, end) in zip(places, pairwise(edges), strict=True)
+    ]
+
+
+def _bounds(lines: Sequence[Line], level: float | None) -> tuple[float, float]:
+    values = [y for line in lines for _, y in line.points if math.isfinite(y)]
+    if level is not None:
+        values.append(level)
+    low, high = min(values), max(values)
+    room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
+    ends = [end for line in lines for band in line.band for end in band if math.isfinite(end)]
+    if ends:  # a band that is far wider than its line is cut
+        beyond = max(high - low, 20.0)
+        low, high = max(min([low, *ends]), low - beyond), min(max([high, *ends]), high + beyond)
+    return low - room, high + room
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """A few round numbers from low to high."""
+    raw = (high - low) / _TICKS
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10, 20) if factor * power >= raw)
+    first = math.ceil(low / step - 1e-9)
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def number_text(value: float) -> str:
+    """A number as axes write it.
+
+    >>> number_text(1234567), number_text(1500), number_text(0.25), number_text(-3)
+    ('1.23M', '1.5k', '0.25', '-3')
+    """
+    for size, name in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return f"{value / size:.3g}{name}"
+    return f"{value + 0.0:.3g}"
+
+
+def seconds_text(value: float) -> str:
+    """A time as axes write it.
+
+    >>> seconds_text(4.2), seconds_text(75), seconds_text(7260)
+    ('4 s', '1:15', '2:01:00')
+    """
+    whole = round(value)
+    if whole < 60:
+        return f"{whole} s"
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def score_bar(games: Games, *, label: str) -> Markup:
+    """Wins, draws and losses as parts of one bar."""
+    return Markup(render("score_bar", games=games, label=label))
+
+
+def interval(
+    value: float,
+    ends: tuple[float, float],
+    *,
+    axis: tuple[float, float],
+    marks: Sequence[float] = (),
+    label: str = "",
+) -> Markup:
+    """A value with its interval on an axis, which cuts what is beyond it.
+
+    :param marks: values that are marked instead of zero
+    """
+    first, last = axis
+
+    def place(number: float) -> float:
+        return 100 * (max(first, min(last, number)) - first) / (last - first)
+
+    low, high = map(place, ends)
+    return Markup(
+        render(
+            "interval",
+            value=place(value),
+            low=low,
+            width=max(high - low, 0.8),
+            marks=[place(mark) for mark in marks],
+            zero=place(0) if not marks and first <= 0 <= last else None,
+            label=label,
+        )
+    )
+
+
+def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, float]:
+    """The ends of an axis for zero and all of these that are finite."""
+    finite = [value for value in values if math.isfinite(value)]
+    low, high = min([0.0, *finite]), max([0.0, *finite])
+    room = max(high - low, least) * 0.06
+    middle, half = (low + high) / 2, max((high - low) / 2, least / 2)
+    return middle - half - room, middle + half + room
+
+
+def weight_bars(weights: Sequence[tuple[str, float]], squares: Sequence[float] = ()) -> Markup:
+    """Weights, each with a bar from the middle; those of the squares of a quarter of the board as a coloured table."""
+    return Markup(
+        render(
+            "weights",
+            weights=weights,
+            largest=max((abs(weight) for _, weight in weights), default=0.0) or 1.0,
+            squares=squares,
+            side=math.isqrt(len(squares)),
+            largest_square=max(map(abs, squares), default=0.0) or 1.0,
+        )
+    )
 
 
 def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, str]) -> str:
@@ -55,7 +275,7 @@ def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, 
 def tree_picture(tree: Sequence[TreeNode]) -> str:
     """The most visited part of a tree: below each move its answers, as wide as the share of visits they took.
 
-    A block is the greener the better the move is for whoever makes it.
+    A block is the greener the better the move is for the side that plays it.
     """
     total = sum(node.visits for node in tree)
     if not total:

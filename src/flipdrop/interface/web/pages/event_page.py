@@ -1,494 +1,379 @@
-"""The page of one match, tournament or ladder: its standing as it grows, and its games.
-
-What a page shows is read off the event loop (`Page.find`) and only if games have ended since it was read last.
-"""
+"""The page of one match, tournament or ladder placement: its result so far, and its games."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from html import escape
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.reports.tables import share_text
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.repository import repeated_openings
-from flipdrop.interface.web.pages import plots
+from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.job_ui import (
     PageHeader,
     Poller,
     ago,
-    command_line,
+    command_card,
+    counts_text,
     elo,
     interval_text,
-    name_of,
+    player_name,
+    properties,
     typographic_minus,
 )
 from flipdrop.interface.web.pages.pickers import game_title
-from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text
+from flipdrop.interface.web.pages.widgets import card, div, note, raw_html, text, typed_handler
+from flipdrop.interface.web.templating import render
+from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
-    from nicegui.events import GenericEventArguments
-
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.arena.match import MatchResult
-    from flipdrop.arena.statistics import SprtResult
     from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import TournamentResult
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.repository import EventSummary, GameRow, MatchPoint
     from flipdrop.interface.web.pages.job_ui import JobContext
 
-_MOST_GAMES = 200
+_MAX_GAMES = 200  # listed
 _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
+_FORMATS = {"elo": elo, "interval_text": interval_text, "share_text": share_text, "minus": typographic_minus}
 
 
 def title_of(t: Translator, one: EventSummary) -> str:
-    """What an event is called."""
     if one.kind == "match":
-        return " – ".join(name_of(t, spec) for spec in one.players)
-    if one.kind == "ladder":
-        return name_of(t, one.players[0])
-    names = ", ".join(name_of(t, spec) for spec in one.players[:4])
+        return " – ".join(player_name(t, spec) for spec in one.players)
+    names = ", ".join(player_name(t, spec) for spec in one.players[:4])
     return names + (" …" if len(one.players) > 4 else "")
 
 
 @dataclass
 class _Speed:
-    """How fast games end, since the page looked first."""
+    """Games per second since the page was opened."""
 
     since: float = 0.0
     games: int = -1
 
-    def tell(self, t: Translator, one: EventSummary) -> str:
-        """The speed, and about how long it will take; nothing if it is not known."""
+    def describe(self, t: Translator, one: EventSummary) -> str:
+        """The speed and the time left; empty while it is unknown."""
         if not one.is_running:
             self.games = -1
             return ""
         if self.games < 0:
             self.since, self.games = monotonic(), one.games
             return ""
-        seconds, ended = monotonic() - self.since, one.games - self.games
-        if seconds < 2 or not ended:
+        seconds, played = monotonic() - self.since, one.games - self.games
+        if seconds < 2 or not played:
             return ""
-        left = plots.seconds_text(max(0, one.planned - one.games) * seconds / ended)
-        return t("arena.speed", speed=plots.number_text(ended / seconds), left=left)
+        left = charts.seconds_text(max(0, one.planned - one.games) * seconds / played)
+        return t("arena.speed", speed=charts.number_text(played / seconds), left=left)
 
 
-class Page:
-    """A page about one event; each kind shows its own standing."""
+@dataclass(frozen=True)
+class _Update:
+    """What a poll found; without `changed`, nothing but the speed has."""
+
+    event: EventSummary
+    changed: bool = False
+    result: Any = None
+    rows: tuple[GameRow, ...] = ()
+    repeated: int | None = None
+
+
+class EventPage:
+    """A page about one event; subclasses show the result of each kind."""
 
     def __init__(self, context: JobContext, t: Translator, first: EventSummary) -> None:
         self.context, self.t, self.key = context, t, first.key
         self.game, self.players = game_of(first.game), first.players
         self._speed = _Speed()
         self._pair: tuple[str, str] | None = None
-        self._lines: list[GameRow] = []
+        self._rows: tuple[GameRow, ...] = ()
         self._events: tuple[StoredEvent, ...] = ()
-        self._shown: Any = None
-        self._is_running = first.is_running
-        self._header = PageHeader(
-            t, context, self.heading(first), (t("nav.arena"), "/arena"), lambda: self._poller.poll()
-        )
+        self._shown: tuple[int, str] | None = None
+        self._header = PageHeader(t, context, self.heading(first), "arena", lambda: self._poller.poll())
         self._repeated = note("")
         self._repeated.set_visibility(False)
         with div("fd-cards"):
-            with card() as progress:
-                progress.classes("whole")
-                self._progress_card = progress
+            with card() as self._progress_card:
+                self._progress_card.classes("whole")
                 self._progress = raw_html("", tag="div")
             self.build()
             with card(t("arena.games")) as games:
                 games.classes("whole")
                 self._filter = div("fd-row wrap")
-                self._games = raw_html("", "fd-games", tag="div")
-                self._games._props["data-test"] = "games"
-            if first.job is not None:
-                with card(t("job.command")) as command:
-                    command.classes("whole")
-                    command_line(t, first.job)
-        self._poller = Poller(t, self._look, self._show, lambda found: found["one"].is_running)
+                self._games = raw_html("", "fd-games", tag="div", test="games")
+            command_card(t, first.job)
+        self._poller = Poller(t, self._poll, self._show, lambda found: found.event.is_running)
 
     def heading(self, one: EventSummary) -> str:
-        """The page's title."""
         return title_of(self.t, one)
 
     def build(self) -> None:
-        """Makes the parts of this kind."""
+        """Makes the cards of this kind."""
         raise NotImplementedError
 
-    def find(self, one: EventSummary) -> Any:
-        """What this kind needs to know, off the event loop."""
+    def load(self, one: EventSummary) -> Any:
+        """The result, off the event loop."""
         raise NotImplementedError
 
-    def show(self, found: Any) -> None:
-        """Shows it."""
+    def show(self, result: Any) -> None:
         raise NotImplementedError
-
-    @property
-    def nothing_yet(self) -> str:
-        """What stands where results are going to be, or would have been."""
-        said = self.t("arena.begins" if self._is_running else "arena.no_games")
-        return f'<div class="fd-empty-list">{escape(said)}</div>'
 
     async def begin(self) -> None:
-        """Shows what there is."""
         await self._poller.begin()
 
-    def _look(self) -> dict[str, Any]:
-        one = self.context.results.event(self.key, self.context.jobs.all())
-        now = (one.games, one.job.state if one.job else "")
-        if now == self._shown:
-            return {"one": one}
-        again = {"one": one, "now": now, "found": self.find(one), "lines": self.context.results.games(one)}
-        if one.events and not one.is_running and one.kind != "ladder":
-            again["repeated"] = repeated_openings(one.events[0].event, one.games)
-        return again
+    def empty_html(self) -> str:
+        """What is shown before the first game has ended."""
+        running = self._shown is None or self._shown[1] == "running"
+        return render("empty", message=self.t("arena.begins" if running else "arena.no_games"))
 
-    def _show(self, found: dict[str, Any]) -> None:
-        one: EventSummary = found["one"]
-        t = self.t
-        state = "running" if one.is_running else "elsewhere" if one.games < one.planned else "ended"
-        setting = [
-            t(f"kind.{one.kind}"),
-            game_title(t, self.game),
-            t("arena.openings", source=one.openings),
-        ]
-        if one.job and one.job.spec.metadata.get("clock"):
-            setting.append(t("arena.clock", clock=one.job.spec.metadata["clock"]))
-        setting += [t("arena.seed", seed=one.seed), ago(t, one.begun)]
-        self._header.show(one.job, state=state, setting=" · ".join(setting))
-        self._is_running = one.is_running
+    def _poll(self) -> _Update:
+        one = self.context.results.event(self.key)
+        if (one.games, one.state) == self._shown:
+            return _Update(one)
+        repeated = None
+        if one.events and not one.is_running and one.kind != "ladder":
+            repeated = repeated_openings(one.events[0].event, one.games)
+        return _Update(one, True, self.load(one), tuple(self.context.results.games(one)), repeated)
+
+    def _show(self, update: _Update) -> None:
+        one, t = update.event, self.t
+        about = [t(f"kind.{one.kind}"), game_title(t, self.game), t("arena.openings", source=one.openings)]
+        if one.clock:
+            about.append(t("arena.clock", clock=one.clock))
+        about += [t("arena.seed", seed=one.seed), ago(t, one.started)]
+        self._header.show(one.job, state=one.state, subtitle=" · ".join(about))
         self._show_progress(one)
-        if "now" not in found:
-            return
-        self._shown = found["now"]
-        self._lines, self._events = found["lines"], one.events
-        self.show(found["found"])
-        repeated = found.get("repeated")
-        self._repeated.set_visibility(repeated is not None)
-        self._repeated.set_text("" if repeated is None else t("arena.repeated", openings=repeated))
-        self._show_games()
+        if update.changed:
+            self._shown = one.games, one.state
+            self._rows, self._events = update.rows, one.events
+            self.show(update.result)
+            self._repeated.set_visibility(update.repeated is not None)
+            if update.repeated is not None:
+                self._repeated.set_text(t("arena.repeated", openings=update.repeated))
+            self._show_games()
 
     def _show_progress(self, one: EventSummary) -> None:
-        t = self.t
         self._progress_card.set_visibility(one.is_running)
-        if not one.is_running:
-            return
-        share = 100 * min(1.0, one.games / max(one.planned, 1))
-        counted = t("arena.of_games", games=one.games, planned=one.planned) if one.games else t("arena.begins")
-        self._progress.set_content(
-            f'<div class="fd-row apart fd-small fd-muted"><span data-test="progress">{escape(counted)}</span>'
-            f"<span>{escape(self._speed.tell(t, one))}</span></div>"
-            f'<div class="fd-meter" style="margin-top:8px"><i style="width:{share:.1f}%"></i></div>'
-        )
+        if one.is_running:
+            t = self.t
+            done = t("arena.of_games", games=one.games, planned=one.planned) if one.games else t("arena.begins")
+            speed = self._speed.describe(t, one)
+            self._progress.set_content(render("event_progress", done=done, speed=speed, share=one.share))
 
-    def choose_pair(self, pair: tuple[str, str] | None) -> None:
-        """Lists the games of two players alone, or all."""
+    def select_pair(self, pair: tuple[str, str] | None) -> None:
+        """Lists the games of two players, or all."""
         self._pair = pair
         self._filter.clear()
         if pair is not None:
             with self._filter:
-                text(" – ".join(name_of(self.t, spec) for spec in pair), "fd-bold")
+                text(" – ".join(player_name(self.t, spec) for spec in pair), "fd-bold")
                 every = text(self.t("arena.all_games"), "fd-link fd-small")
-                every.on("click", lambda _: self.choose_pair(None))
+                every.on("click", lambda _: self.select_pair(None))
         self._show_games()
 
     def _show_games(self) -> None:
-        lines = self._lines
+        rows = self._rows
         if self._pair is not None:
-            lines = [line for line in lines if {line.first, line.second} == set(self._pair)]
-        t = self.t
-        if not lines:
-            self._games.set_content(f'<div class="fd-empty-list">{escape(t("arena.no_games"))}</div>')
+            rows = tuple(row for row in rows if {row.first, row.second} == set(self._pair))
+        if not rows:
+            self._games.set_content(render("empty", message=self.t("arena.no_games")))
             return
+        shown = [self._game_row(row) for row in rows[:_MAX_GAMES]]
         kind = self.game.family
-        rows = "".join(self._game_row(line, self._label(line), kind) for line in lines[:_MOST_GAMES])
-        heads = "".join(
-            f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
-            for name, css in (("number", ""), ("first", "name"), ("second", "name"), ("result", ""))
-        )
-        more = (
-            f'<div class="fd-small fd-muted">{escape(t("arena.newest", shown=_MOST_GAMES, games=len(lines)))}</div>'
-            if len(lines) > _MOST_GAMES
-            else ""
-        )
-        self._games.set_content(
-            f'<table class="fd-standings"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}'
-        )
+        self._games.set_content(render("games", t=self.t, rows=shown, kind=kind, total=len(rows)))
 
-    def _label(self, line: GameRow) -> int:
-        """The number of a game: within its event, and if there are several within all of them."""
-        before = sum(stored.games for stored in self._events if stored.id < line.event)
-        return before + line.number + 1
-
-    def _game_row(self, line: GameRow, label: int, kind: str) -> str:
-        def player(spec: str, side: str, won: bool) -> str:
-            return (
-                f'<td class="name {"won" if won else ""}"><span class="fd-disc-icon {side} fd-{kind} little"></span>'
-                f"{escape(name_of(self.t, spec))}</td>"
-            )
-
-        if line.ending:
-            result = f'<span title="{escape(line.ending)}">{escape(self.t("arena.broken_off"))}</span>'
-        else:
-            discs = f" ({line.margin:+d})" if kind == "othello" and line.margin else ""
-            result = ("0 – 1", "½ – ½", "1 – 0")[1 + line.result] + typographic_minus(discs)
-        target = f"/arena/{self.key}/{line.event}/{line.number}"
-        return (
-            f'<tr class="link" data-test="game" onclick="location.href=\'{target}\'">'
-            f'<td><a href="{target}">{label}</a></td>{player(line.first, "first", line.result > 0)}'
-            f"{player(line.second, 'second', line.result < 0)}<td>{result}</td></tr>"
-        )
+    def _game_row(self, row: GameRow) -> dict[str, Any]:
+        before = sum(stored.games for stored in self._events if stored.id < row.event)
+        discs = f" ({row.margin:+d})" if self.game.family == "othello" and row.margin else ""
+        return {
+            "url": f"/arena/{self.key}/{row.event}/{row.number}",
+            "label": before + row.number + 1,  # counted through all events of a ladder
+            "players": [
+                ("first", player_name(self.t, row.first), row.result > 0),
+                ("second", player_name(self.t, row.second), row.result < 0),
+            ],
+            "termination": row.termination,
+            "result": ("0 – 1", "½ – ½", "1 – 0")[1 + row.result] + typographic_minus(discs),
+        }
 
 
-class MatchPage(Page):
-    """A match: score, Elo with its interval, the test, and how it went."""
+class MatchPage(EventPage):
+    """A match: score, Elo with its interval, the sequential test, and the Elo difference over time."""
 
     def build(self) -> None:
-        """The parts."""
         with card():
             self._score = raw_html("", "fd-field", tag="div")
-        first, second = (name_of(self.t, spec) for spec in self.players)
+        first, second = (player_name(self.t, spec) for spec in self.players)
         with card(self.t("arena.strength", first=first, second=second)):
             self._elo = raw_html("", "fd-field", tag="div")
-        with card(self.t("arena.course")) as course:
-            course.classes("whole")
-            self._course_card = course
-            self._course = raw_html("", tag="div")
+        with card(self.t("arena.course")) as self._history_card:
+            self._history_card.classes("whole")
+            self._history = raw_html("", tag="div")
 
-    def find(self, one: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
-        """How it stands, and how it went."""
+    def load(self, one: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
         return self.context.results.match_result(one), self.context.results.history(one)
 
-    def show(self, found: tuple[MatchResult | None, list[MatchPoint]]) -> None:
-        """Shows both."""
-        now, course = found
-        self._score.set_content(self._score_of(now))
-        self._elo.set_content(self.nothing_yet if now is None else self._elo_of(now))
-        points = [point for point in course if math.isfinite(point.elo)]
-        self._course_card.set_visibility(len(points) > 1)
+    def show(self, result: tuple[MatchResult | None, list[MatchPoint]]) -> None:
+        now, history = result
+        self._score.set_content(self._score_html(now))
+        self._elo.set_content(self.empty_html() if now is None else self._elo_html(now))
+        points = [point for point in history if math.isfinite(point.elo)]
+        self._history_card.set_visibility(len(points) > 1)
         if len(points) > 1:
-            line = plots.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
-            self._course.set_content(plots.chart([line], level=0.0, up=elo, caption=self.t("arena.pairs")))
+            line = charts.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
+            self._history.set_content(charts.chart([line], level=0.0, y_text=elo, caption=self.t("arena.pairs")))
 
-    def _score_of(self, now: MatchResult | None) -> str:
-        t = self.t
+    def _score_html(self, now: MatchResult | None) -> str:
+        t, kind = self.t, self.game.family
         games = now.tally.games if now else Games()
-        first, second = (escape(name_of(t, spec)) for spec in self.players)
-        points = games.wins + games.draws / 2
-        label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
-        html = (
-            f'<div class="fd-versus"><span class="one">{first}</span><span class="points" data-test="points">'
-            f'{points:g} : {games.total - points:g}</span><span class="two">{second}</span></div>'
-            f"{plots.score_bar(games, label=label)}"
-            f'<div class="fd-muted fd-small" data-test="counts">{escape(label)}</div>'
+        pairs = []
+        if now is not None:
+            sides = [t(f"side.{kind}.{side}") for side in ("first", "second")]
+            pairs = [
+                (t("arena.as_side", side=side), counts_text(t, part))
+                for side, part in zip(sides, now.by_side, strict=True)
+            ]
+            if kind == "othello":
+                pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
+            if any(now.forfeits):
+                pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
+        return render(
+            "match_score",
+            names=[player_name(t, spec) for spec in self.players],
+            games=games,
+            points=games.wins + games.draws / 2,
+            bar=charts.score_bar(games, label=counts_text(t, games)),
+            counts=counts_text(t, games),
+            properties=properties(pairs),
+            terminations=now.terminations if now else (),
         )
-        if now is None:
-            return html
-        sides = [t(f"side.{self.game.family}.{side}") for side in ("first", "second")]
-        pairs = [
-            (
-                t("arena.as_side", side=side),
-                t("arena.counts", won=part.wins, drawn=part.draws, lost=part.losses),
-            )
-            for side, part in zip(sides, now.by_side, strict=True)
-        ]
-        if self.game.family == "othello":
-            pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
-        if any(now.forfeits):
-            pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
-        endings = "".join(f'<div class="fd-mono fd-muted">{escape(ending)}</div>' for ending in now.terminations)
-        return html + plots.properties(pairs) + endings
 
-    def _elo_of(self, now: MatchResult) -> str:
-        t = self.t
-        low, high = now.elo.elo_interval
-        first, last = plots.axis_ends([now.elo.elo, low, high])
-        html = (
-            '<div class="fd-stats">'
-            f'<div class="fd-stat"><div class="big" data-test="elo">{elo(now.elo.elo)}</div>'
-            f'<div class="name">{escape(t("arena.elo"))}</div></div>'
-            f'<div class="fd-stat"><div class="big">{share_text(now.tally.games.score)}</div>'
-            f'<div class="name">{escape(t("arena.score"))}</div></div>'
-            f'<div class="fd-stat"><div class="big">{100 * now.elo.los:.1f}%</div>'
-            f'<div class="name">{escape(t("arena.los", first=name_of(t, self.players[0])))}</div></div></div>'
-            f"{plots.interval(now.elo.elo, low, high, ends=(first, last), label=interval_text((low, high)))}"
-            f'<div class="fd-interval-ends"><span>{elo(first)}</span>'
-            f"<span>{escape(t('arena.interval', reach=interval_text((low, high))))}</span>"
-            f"<span>{elo(last)}</span></div>"
-        )
-        return html if now.sprt is None else html + self._test_of(now.sprt)
-
-    def _test_of(self, test: SprtResult) -> str:
-        t = self.t
-        room = 0.08 * (test.upper - test.lower)
-        ends = (min(test.lower, test.llr) - room, max(test.upper, test.llr) + room)
-        low, high = min(0.0, test.llr), max(0.0, test.llr)
-        verdict = escape(t(f"arena.sprt.{test.decision}"))
-        return (
-            f'<div class="fd-row apart"><b>{escape(t("arena.llr"))} '
-            f'<span class="fd-number" data-test="llr">{typographic_minus(f"{test.llr:+.2f}")}</span></b>'
-            f'<span class="fd-muted fd-small">{verdict}</span></div>'
-            f"{plots.interval(test.llr, low, high, ends=ends)}"
-            f'<div class="fd-interval-ends"><span>{typographic_minus(f"{test.lower:.2f}")} '
-            f"{escape(t('arena.not_better'))}</span>"
-            f"<span>{escape(t('arena.better'))} {test.upper:.2f}</span></div>"
+    def _elo_html(self, now: MatchResult) -> str:
+        ends = charts.axis_ends([now.elo.elo, *now.elo.elo_interval])
+        label = interval_text(now.elo.elo_interval)
+        sprt_bar = ""
+        if (test := now.sprt) is not None:
+            room = 0.08 * (test.upper - test.lower)
+            axis = (min(test.lower, test.llr) - room, max(test.upper, test.llr) + room)
+            sprt_bar = charts.interval(test.llr, (min(0.0, test.llr), max(0.0, test.llr)), axis=axis)
+        return render(
+            "match_elo",
+            t=self.t,
+            result=now,
+            first=player_name(self.t, self.players[0]),
+            ends=ends,
+            bar=charts.interval(now.elo.elo, now.elo.elo_interval, axis=ends, label=label),
+            sprt_bar=sprt_bar,
+            **_FORMATS,
         )
 
 
-class TournamentPage(Page):
+class TournamentPage(EventPage):
     """A tournament: standings with rating bars, and the cross table."""
 
     def heading(self, one: EventSummary) -> str:
-        """The page's title."""
         return self.t("arena.of_players", kind=self.t(f"kind.{one.kind}"), players=len(one.players))
 
     def build(self) -> None:
-        """The parts."""
-        self._table: TournamentResult | None = None
+        self._ranking: list[str] = []
         with card(self.t("arena.standings")) as standings:
             standings.classes("whole")
-            self._standings = raw_html("", "fd-scroll-x", tag="div")
-            self._standings._props["data-test"] = "standings"
+            self._standings = raw_html("", "fd-scroll-x", tag="div", test="standings")
             self._remark = text("", "fd-muted fd-small")
         with card(self.t("arena.cross")) as cross:
             cross.classes("whole")
-            self._cross = raw_html("", tag="div")
-            self._cross._props["data-test"] = "cross"
-            self._cross.on("click", self._clicked, js_handler=_PAIR)
+            self._cross = raw_html("", "fd-scroll-x", tag="div", test="cross")
+            self._cross.on("click", typed_handler(self._on_pair, str), js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def find(self, one: EventSummary) -> TournamentResult | None:
-        """The table."""
-        return self.context.results.table(one)
+    def load(self, one: EventSummary) -> TournamentResult | None:
+        return self.context.results.tournament_result(one)
 
-    def show(self, found: TournamentResult | None) -> None:
-        """Shows it."""
+    def show(self, result: TournamentResult | None) -> None:
         t = self.t
-        self._table = found
-        if found is None:
-            self._standings.set_content(self.nothing_yet)
-            self._cross.set_content("")
+        if result is None:
+            self._standings.set_content(self.empty_html())
             return
-        self._standings.set_content(_standings(t, found))
-        self._cross.set_content(plots.cross_table(found, lambda spec: name_of(t, spec), corner=t("arena.score")))
-        games = found.first_mover
+        entries = result.entries
+        self._ranking = [entry.player for entry in entries]
+        names = [player_name(t, entry.player) for entry in entries]
+        axis = charts.axis_ends([number for entry in entries for number in (entry.rating, *entry.interval)])
+        bars = [
+            charts.interval(entry.rating, entry.interval, axis=axis, label=interval_text(entry.interval))
+            for entry in entries
+        ]
+        self._standings.set_content(render("standings", t=t, rows=zip(entries, names, bars, strict=True), **_FORMATS))
+        rows = [
+            {
+                "index": i,
+                "entry": entry,
+                "name": names[i],
+                "cells": [None if i == j else result.cross(i, j) for j in range(len(entries))],
+            }
+            for i, entry in enumerate(entries)
+        ]
+        self._cross.set_content(render("crosstable", corner=t("arena.score"), rows=rows, **_FORMATS))
+        games = result.first_mover
         remark = t("arena.first_side", won=games.wins, drawn=games.draws, lost=games.losses)
-        if found.advantage is not None:
-            remark += t("arena.advantage", elo=elo(found.advantage.elo), reach=interval_text(found.advantage.interval))
+        if result.advantage is not None:
+            value, reach = elo(result.advantage.elo), interval_text(result.advantage.interval)
+            remark += t("arena.advantage", elo=value, reach=reach)
         self._remark.set_text(remark)
 
-    def _clicked(self, event: GenericEventArguments) -> None:
-        if self._table is None or not isinstance(event.args, str):
-            return
-        row, _, column = event.args.partition(",")
-        entries = self._table.entries
-        if row.isdigit() and column.isdigit() and max(int(row), int(column)) < len(entries):
-            self.choose_pair((entries[int(row)].player, entries[int(column)].player))
+    def _on_pair(self, pair: str) -> None:
+        row, _, column = pair.partition(",")
+        if row.isdigit() and column.isdigit() and max(int(row), int(column)) < len(self._ranking):
+            self.select_pair((self._ranking[int(row)], self._ranking[int(column)]))
 
 
-def _standings(t: Translator, table: TournamentResult) -> str:
-    ends = plots.axis_ends([number for entry in table.entries for number in (entry.rating, *entry.interval)])
-    heads = "".join(
-        f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
-        for name, css in (
-            ("rank", ""),
-            ("player", "name"),
-            ("bar", "bar"),
-            ("elo", ""),
-            ("reach", ""),
-            ("score", ""),
-            ("counts", ""),
-        )
-    )
-    rows = []
-    for entry in table.entries:
-        bar = plots.interval(entry.rating, *entry.interval, ends=ends, label=interval_text(entry.interval))
-        games = entry.games
-        rows.append(
-            f'<tr><td>{entry.rank}</td><td class="name" title="{escape(entry.player)}">'
-            f'{escape(name_of(t, entry.player))}</td><td class="bar">{bar}</td><td><b>{elo(entry.rating)}</b></td>'
-            f"<td>{interval_text(entry.interval)}</td><td>{share_text(games.score)}</td>"
-            f"<td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
-        )
-    return f'<table class="fd-standings"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-
-
-class LadderPage(Page):
-    """A climb: the rating so far, and the opponents around it."""
+class LadderPage(EventPage):
+    """A ladder placement: the rating so far, and the opponents around it."""
 
     def build(self) -> None:
-        """The parts."""
         with card(self.t("arena.place")) as place:
             place.classes("whole")
             self._place = raw_html("", "fd-field", tag="div")
         with card(self.t("arena.met")) as met:
             met.classes("whole")
-            self._met = raw_html("", "fd-scroll-x", tag="div")
-            self._met._props["data-test"] = "met"
+            self._met = raw_html("", "fd-scroll-x", tag="div", test="met")
 
-    def find(self, one: EventSummary) -> PlacementResult | None:
-        """The place so far."""
-        return self.context.results.climb(one)
+    def load(self, one: EventSummary) -> PlacementResult | None:
+        return self.context.results.placement_result(one)
 
-    def show(self, found: PlacementResult | None) -> None:
-        """Shows it."""
+    def show(self, result: PlacementResult | None) -> None:
         t = self.t
-        if found is None:
-            self._place.set_content(self.nothing_yet)
+        if result is None:
+            self._place.set_content(self.empty_html())
             return
-        rungs = found.ladder.entries
-        low, high = found.interval
-        first, last = plots.axis_ends([rung.rating for rung in rungs])
-        places = [rung.rating for rung in rungs]
-        bar = plots.interval(
-            found.rating, low, high, ends=(first, last), rungs=places, label=interval_text((low, high))
-        )
-        standing = t("arena.stronger_than", count=found.place - 1, total=len(rungs))
-        between = [
-            t(f"arena.{where}", name=name_of(t, rung.spec), rating=round(rung.rating))
-            for where, rung in (("above", found.below), ("below", found.above))
-            if rung is not None
+        ratings = [entry.rating for entry in result.ladder.entries]
+        ends = charts.axis_ends(ratings)
+        label = interval_text(result.interval)
+        neighbours = [t("arena.stronger_than", count=result.place - 1, total=len(ratings))] + [
+            t(f"arena.{where}", name=player_name(t, entry.spec), rating=round(entry.rating))
+            for where, entry in (("above", result.below), ("below", result.above))
+            if entry is not None
         ]
         self._place.set_content(
-            '<div class="fd-stats">'
-            f'<div class="fd-stat"><div class="big" data-test="rating">{elo(found.rating).lstrip("+")}</div>'
-            f'<div class="name">{escape(t("arena.rating"))}</div></div></div>'
-            f'{bar}<div class="fd-interval-ends"><span>{first:.0f}</span>'
-            f"<span>{escape(t('arena.interval', reach=interval_text((low, high))))}</span><span>{last:.0f}</span></div>"
-            f'<div class="fd-muted fd-small">{escape(" · ".join([standing, *between]))}</div>'
-        )
-        self._met.set_content(self._opponents(found))
-
-    def _opponents(self, found: PlacementResult) -> str:
-        t = self.t
-        heads = "".join(
-            f'<th class="{css}">{escape(t(f"arena.head.{name}"))}</th>'
-            for name, css in (
-                ("rank", ""),
-                ("opponent", "name"),
-                ("rating", ""),
-                ("bar_score", "bar"),
-                ("score", ""),
-                ("expected", ""),
-                ("counts", ""),
+            render(
+                "placement",
+                t=t,
+                result=result,
+                ends=ends,
+                bar=charts.interval(result.rating, result.interval, axis=ends, marks=ratings, label=label),
+                neighbours=" · ".join(neighbours),
+                **_FORMATS,
             )
         )
-        rows = []
-        for met in reversed(found.met):
-            games = met.games
-            label = t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
-            rows.append(
-                f'<tr><td>{met.place}</td><td class="name" title="{escape(met.entry.spec)}">'
-                f"{escape(name_of(t, met.entry.spec))}</td><td>{met.entry.rating:.0f}</td>"
-                f'<td class="bar">{plots.score_bar(games, label=label)}</td><td><b>{share_text(games.score)}</b></td>'
-                f"<td>{share_text(met.expected)}</td><td>{games.wins} / {games.draws} / {games.losses}</td></tr>"
-            )
-        return f'<table class="fd-standings"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        rows = [
+            (met, player_name(t, met.entry.spec), charts.score_bar(met.games, label=counts_text(t, met.games)))
+            for met in reversed(result.met)
+        ]
+        self._met.set_content(render("opponents", t=t, rows=rows, **_FORMATS))
 
 
-PAGES: dict[str, type[Page]] = {"match": MatchPage, "tournament": TournamentPage, "ladder": LadderPage}
+PAGES: dict[str, type[EventPage]] = {"match": MatchPage, "tournament": TournamentPage, "ladder": LadderPage}
 """The page of each kind of event; others are shown as tournaments."""

@@ -131,8 +131,7 @@ def mount(manager: SessionManager) -> None:
                     text(t("experiments.none"), "fd-empty-list")
                 return
             waiting = text(t("experiments.making"), "fd-empty-list")
-            page = div("fd-report", tag="iframe")
-            page._props |= {"title": t("nav.experiments"), "data-test": "report"}
+            page = div("fd-report", tag="iframe", test="report", title=t("nav.experiments"))
             page.on("load", lambda _: waiting.set_visibility(False), js_handler=_LOADED)
             await ui.context.client.connected()
             ui.run_javascript(_FETCH.replace("ID", str(page.id)))

@@ -1,4 +1,4 @@
-"""A game of the arena, to be looked at move by move."""
+"""The page of one game of the arena, move by move."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from nicegui import ui
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
-from flipdrop.interface.web.pages.job_ui import name_of
+from flipdrop.interface.web.pages.job_ui import player_name
 from flipdrop.interface.web.pages.urls import analysis_url
-from flipdrop.interface.web.pages.widgets import Button, card, div, link_button
+from flipdrop.interface.web.pages.widgets import Button, card, div, link_button, text
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.interface.web.sessions.view import view_of
 
@@ -20,34 +20,32 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.repository import GameRow
 
-_PACE = 0.7  # seconds a move
+_PACE = 0.7  # s per move
 
 
 class GameViewer:
     """The board, the moves, and buttons that step through them.
 
-    :param key: names the event in addresses
-    :param goes_on: whether there is a game after this one
+    :param key: of the event, in URLs
+    :param has_next: whether the next game of the event has been played
     """
 
-    def __init__(self, t: Translator, key: str, record: GameRecord, line: GameRow, *, goes_on: bool) -> None:
+    def __init__(self, t: Translator, key: str, record: GameRecord, row: GameRow, *, has_next: bool) -> None:
         self._t = t
-        first, second = (PlayerSlot(spec, name_of(t, spec)) for spec in (record.first, record.second))
+        first, second = (PlayerSlot(spec, player_name(t, spec)) for spec in (record.first, record.second))
         self._session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         self._session.jump(0)
         view = view_of(self._session)
-        back = div("fd-back-link", tag="a")
-        back._props["href"] = f"/arena/{key}"
-        back._text = f"‹ {t('replay.back')}"
+        text(f"‹ {t('replay.back')}", "fd-back-link", tag="a", href=f"/arena/{key}")
         with div("fd-board-layout"):
             with div("fd-board-area"):
                 self._board = Board(view, t, on_step=self._on_step, active=False, history=True, keyboard=True)
             with div("fd-sidebar"):
-                with card(t("replay.title", number=line.number + 1)):
+                with card(t("replay.title", number=row.number + 1)):
                     self._players = Players(t, record.game.family)
                     self._status = Status(t)
-                    if line.ending:
-                        ErrorBanner(t).write(t("replay.broken_off"), line.ending)
+                    if row.termination:
+                        ErrorBanner(t).write(t("replay.broken_off"), row.termination)
                     self._buttons()
                 with card(t("moves.title")):
                     self._moves = MoveList(t, self._jump)
@@ -55,7 +53,7 @@ class GameViewer:
                     link_button(t("play.analyse"), analysis_url(self._session), icon="analyse", test="analyse")
                     reviewed = analysis_url(self._session, review="1")
                     link_button(t("play.review"), reviewed, icon="review", test="review")
-                    self._neighbours(key, line, goes_on)
+                    self._neighbours(key, row, has_next)
         self._timer = ui.timer(_PACE, self._advance, active=False)
         self._show()
 
@@ -74,10 +72,10 @@ class GameViewer:
         hint = self._t("replay.one_back" if name == "back" else f"replay.{name}")
         Button("", lambda: self._on_step(step), icon=name, hint=hint, test=f"replay-{name}")
 
-    def _neighbours(self, key: str, line: GameRow, goes_on: bool) -> None:
-        for name, step, there in (("previous", -1, line.number > 0), ("next", 1, goes_on)):
+    def _neighbours(self, key: str, row: GameRow, has_next: bool) -> None:
+        for name, step, there in (("previous", -1, row.number > 0), ("next", 1, has_next)):
             if there:
-                target = f"/arena/{key}/{line.event}/{line.number + step}"
+                target = f"/arena/{key}/{row.event}/{row.number + step}"
                 link_button(self._t(f"replay.{name}"), target, kind="subtle", test=f"replay-{name}")
 
     def _on_step(self, step: int | str) -> None:

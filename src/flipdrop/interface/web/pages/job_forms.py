@@ -1,15 +1,15 @@
-"""Forms that begin something: a match, a tournament, a climb of the ladder, a run of a learner."""
+"""Forms that start a match, a tournament, a ladder placement or a learner."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from flipdrop.errors import quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs.spec import METHODS, RULES, BadNumber, evolvable, has_ladder
+from flipdrop.interface.web.jobs.factory import RULES, BadNumber, has_ladder
 from flipdrop.interface.web.pages.job_ui import try_action
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
@@ -23,6 +23,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
+from flipdrop.learning.genetic.methods import METHODS, evolvable_evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,366 +45,295 @@ _FIRST_PLAYERS = ("level:1", "level:2", "level:3", "level:4")
 
 def whole(written: str) -> int | None:
     """The whole number in a field; None if it is empty."""
-    if not written.strip():
-        return None
     try:
-        return int(written)
+        return int(written) if written.strip() else None
     except ValueError:
-        raise BadNumber(f"{quoted(written, 20)}; a whole number is needed") from None
+        raise BadNumber(f"enter a whole number, not {quoted(written, 20)}") from None
 
 
 def decimal(written: str) -> float | None:
     """The number in a field; None if it is empty."""
-    if not written.strip():
-        return None
     try:
-        return float(written)
+        return float(written) if written.strip() else None
     except ValueError:
-        raise BadNumber(f"{quoted(written, 20)}; a number is needed") from None
+        raise BadNumber(f"enter a number, not {quoted(written, 20)}") from None
 
 
-class Form:
-    """A form in a card: the game, what this kind of it needs, and a button.
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(
+        ("games", "gauntlet", "opponents", "population", "generations", "depth", "simulations", "seed"), whole
+    ),
+    **dict.fromkeys(("rate", "epsilon", "lambda_", "seconds"), decimal),
+}
+"""How fields are read that are no texts."""
 
-    :param place: where the page about a job is, up to the job's id
+
+class JobForm:
+    """A form: the game, the fields of a kind of job, and a button.
+
+    :param url: of the pages about such jobs, up to the id
     """
 
-    def __init__(self, context: JobContext, t: Translator, game: Game, place: str) -> None:
-        self.context, self.t, self.game, self._place = context, t, game, place
-        self.written: dict[str, str] = {}
+    def __init__(self, context: JobContext, t: Translator, game: Game, url: str) -> None:
+        self.context, self.t, self.game, self._url = context, t, game, url
+        self.values: dict[str, str] = {}
         self._body = div("fd-field fd-spaced")
         self.build()
 
     def build(self) -> None:
-        """Makes the fields anew."""
+        """Makes the fields; what was entered before stays."""
         self._body.clear()
         with self._body:
             GamePicker(self.t, self.game, self._set_game)
             self.fields()
-            Button(self.t("job.start"), self._begin, icon="start", kind="primary large", test="begin")
+            Button(self.t("job.start"), self._on_start, icon="start", kind="primary large", test="begin")
 
     def fields(self) -> None:
-        """The fields of this kind."""
+        """Makes the fields of this kind."""
         raise NotImplementedError
 
-    def order(self) -> Callable[[], Job]:
-        """What begins the job, with all that was filled in."""
+    def start(self) -> Job:
+        """Starts the job, off the event loop."""
         raise NotImplementedError
+
+    def game_changed(self) -> None:
+        """Called after another game or board was chosen."""
 
     def _set_game(self, game: Game) -> None:
         self.game = game
         self.game_changed()
 
-    def game_changed(self) -> None:
-        """Another game or board was chosen."""
-
-    async def _begin(self) -> None:
-        job = await try_action(self.t, lambda: self.order()())
+    async def _on_start(self) -> None:
+        job = await try_action(self.t, self.start)
         if job is not None:
-            ui.navigate.to(f"{self._place}/{job.id}")
+            ui.navigate.to(f"{self._url}/{job.id}")
 
-    def write(self, name: str, label: str, value: str = "", placeholder: str = "") -> None:
-        """A field to write into; what was written before is still there."""
-        self.written.setdefault(name, value)
+    def _set_value(self, name: str, value: str) -> None:
+        self.values[name] = value
+
+    def input(self, name: str, label: str, value: str = "", placeholder: str = "") -> None:
+        self.values.setdefault(name, value)
         with field(label):
-            text_input(self.written[name], lambda new: self._take(name, new), placeholder=placeholder, test=name)
+            text_input(self.values[name], partial(self._set_value, name), placeholder=placeholder, test=name)
 
-    def pick(self, name: str, label: str, options: Mapping[str, str], value: str) -> None:
-        """A choice of one of many."""
-        if self.written.get(name) not in options:
-            self.written[name] = value
+    def select(self, name: str, label: str, options: Mapping[str, str], value: str) -> None:
+        if self.values.get(name) not in options:
+            self.values[name] = value
         with field(label):
-            select(options, self.written[name], lambda new: self._take(name, new), test=name, hint=label)
-
-    def _take(self, name: str, value: str) -> None:
-        self.written[name] = value
+            select(options, self.values[name], partial(self._set_value, name), test=name, hint=label)
 
     def more(self) -> Element:
-        """A part that is folded away until somebody asks for it."""
-        made = div("fd-more", tag="details")
-        with made:
-            summary = div(tag="summary")
-            summary._text = self.t("job.more")
+        """A container that is folded at first."""
+        with div("fd-more", tag="details"):
+            text(self.t("job.more"), tag="summary")
             return div()
 
+    def seed_input(self) -> None:
+        self.input("seed", self.t("job.seed"), placeholder=self.t("job.random"))
+
+    def time_select(self, value: str) -> None:
+        self.select("seconds", self.t("job.time"), {s: self.t(f"time.{s}") for s in _TIMES}, value)
+
     def arena_options(self) -> None:
-        """What matches and tournaments have in common."""
         t = self.t
         with self.more():
             with div("fd-two-fields"):
                 openings = {source: source or t("job.default") for source in _OPENINGS}
-                self.pick("openings", t("job.openings"), openings, "")
+                self.select("openings", t("job.openings"), openings, "")
                 clocks = {clock: clock or t("clock.none") for clock in _CLOCKS}
-                self.pick("clock", t("setup.clock"), clocks, "")
-            self.write("seed", t("job.seed"), placeholder=t("job.random"))
+                self.select("clock", t("setup.clock"), clocks, "")
+            self.seed_input()
 
-    def players_learned(self, take: Callable[[str], object]) -> None:
-        """Buttons for the models that this server has learned."""
-        learned = self.context.factory.models(self.game)
-        if learned:
+    def learned_players(self, on_select: Callable[[str], object]) -> None:
+        """Buttons for the models that this server has trained."""
+        models = self.context.factory.models(self.game)
+        if models:
             with div("fd-chips"):
-                for spec, name in list(learned.items())[:8]:
-                    _chip(name, partial(take, spec))
+                for spec, name in list(models.items())[:8]:
+                    _chip(name, partial(on_select, spec))
+
+    def settings(self) -> dict[str, Any]:
+        """What was entered, by the names of the parameters of `JobFactory`."""
+        entered = {name: _PARSERS.get(name, str.strip)(value) for name, value in self.values.items()}
+        return {"game": self.game.name, **entered}
 
 
-class MatchForm(Form):
+class MatchForm(JobForm):
     """Two players."""
 
     def fields(self) -> None:
-        """Both players, and how many games."""
         t = self.t
-        self.specs = getattr(self, "specs", {"first": "level:3", "second": "level:4"})
-        self._choices: dict[str, PlayerPicker] = {}
+        self._specs = {"first": "level:3", "second": "level:4"}
+        self._pickers: dict[str, PlayerPicker] = {}
         self._places: dict[str, Element] = {}
-        for side in ("first", "second"):
+        for side in self._specs:
             with group(t(f"job.player_{side}")):
                 self._places[side] = div("fd-field")
-                self._player(side, self._places[side])
+                self._build_player(side)
         with div("fd-two-fields"):
-            self.write("games", t("job.games"), "100")
-            tests = {"": t("job.no_sprt")}
-            for low, high in (test.split(",") for test in _SPRTS if test):
-                tests[f"{low},{high}"] = t("job.sprt_option", low=low, high=high)
-            self.pick("sprt", t("job.sprt"), tests, "")
+            self.input("games", t("job.games"), "100")
+            tests = {test: self._sprt_text(test) for test in _SPRTS}
+            self.select("sprt", t("job.sprt"), tests, "")
         self.arena_options()
 
-    def _player(self, side: str, place: Element) -> None:
-        place.clear()
-        with place:
-            self._choices[side] = PlayerPicker(self.t, self.specs[side], people=False, test=f"player-{side}")
+    def _sprt_text(self, sprt: str) -> str:
+        low, _, high = sprt.partition(",")
+        return self.t("job.sprt_option", low=low.replace("-", "−"), high=high) if sprt else self.t("job.no_sprt")
 
-            def take(spec: str) -> None:
-                self.specs[side] = spec
-                self._player(side, place)
+    def _build_player(self, side: str) -> None:
+        self._places[side].clear()
+        with self._places[side]:
+            self._pickers[side] = PlayerPicker(self.t, self._specs[side], people=False, test=f"player-{side}")
+            self.learned_players(partial(self._set_player, side))
 
-            self.players_learned(take)
+    def _set_player(self, side: str, spec: str) -> None:
+        self._specs[side] = spec
+        self._build_player(side)
 
     def game_changed(self) -> None:
-        """Other models can play it."""
-        self.specs = {side: choice.spec or "" for side, choice in self._choices.items()}
-        for side, place in self._places.items():
-            self._player(side, place)
+        for side, picker in self._pickers.copy().items():
+            self._set_player(side, picker.spec or "")
 
-    def order(self) -> Callable[[], Job]:
-        """A match."""
-        written = self.written
-        specs = {side: choice.spec or "" for side, choice in self._choices.items()}
-        return lambda: self.context.factory.match(
-            specs["first"],
-            specs["second"],
-            game=self.game.name,
-            games=whole(written["games"]) or 0,
-            sprt=written["sprt"] or None,
-            openings=written["openings"] or None,
-            clock=written["clock"] or None,
-            seed=whole(written["seed"]),
-        )
+    def start(self) -> Job:
+        first, second = (picker.spec or "" for picker in self._pickers.values())
+        return self.context.factory.match(first, second, **self.settings())
 
 
-class TournamentForm(Form):
-    """Many players, a line for each."""
+class TournamentForm(JobForm):
+    """Several players, one per line."""
 
     def fields(self) -> None:
-        """The players, how many games, and who meets whom."""
         t = self.t
-        self.written.setdefault("players", "\n".join(_FIRST_PLAYERS))
+        self.values.setdefault("players", "\n".join(_FIRST_PLAYERS))
         with group(t("job.players")):
             self._lines = div("fd-field")
-            self._show_players()
+            self._build_players()
         with div("fd-chips"):
             for spec in _PLAYERS:
                 _chip(spec, partial(self._add, spec))
-        self.players_learned(self._add)
+        self.learned_players(self._add)
         with div("fd-two-fields"):
-            self.write("games", t("job.games_each"), "20")
-            self.write("gauntlet", t("job.gauntlet"), placeholder=t("job.round_robin"))
+            self.input("games", t("job.games_each"), "20")
+            self.input("gauntlet", t("job.gauntlet"), placeholder=t("job.round_robin"))
         self.arena_options()
 
-    def _show_players(self) -> None:
+    def _build_players(self) -> None:
         self._lines.clear()
         with self._lines:
-            text_input(self.written["players"], lambda new: self._take("players", new), lines=6, test="players")
+            text_input(self.values["players"], partial(self._set_value, "players"), lines=6, test="players")
 
     def _add(self, spec: str) -> None:
-        self.written["players"] = "\n".join([*self._specs(), spec])
-        self._show_players()
+        self.values["players"] = "\n".join([*self._specs(), spec])
+        self._build_players()
 
     def _specs(self) -> list[str]:
-        return [line.strip() for line in self.written["players"].splitlines() if line.strip()]
+        return [line.strip() for line in self.values["players"].splitlines() if line.strip()]
 
-    def order(self) -> Callable[[], Job]:
-        """A tournament."""
-        written, specs = self.written, self._specs()
-        return lambda: self.context.factory.tournament(
-            specs,
-            game=self.game.name,
-            games=whole(written["games"]) or 0,
-            gauntlet=whole(written["gauntlet"]),
-            openings=written["openings"] or None,
-            clock=written["clock"] or None,
-            seed=whole(written["seed"]),
-        )
+    def start(self) -> Job:
+        return self.context.factory.tournament(**self.settings() | {"players": self._specs()})
 
 
-class LadderForm(Form):
-    """A player who looks for its place."""
+class LadderForm(JobForm):
+    """A player to be placed on the ladder."""
 
     def fields(self) -> None:
-        """The player, and how thoroughly."""
         t = self.t
         with group(t("job.player")):
-            self._choice = PlayerPicker(t, "level:3", people=False, test="player-first")
+            self._picker = PlayerPicker(t, "level:3", people=False, test="player-first")
         with div("fd-two-fields"):
-            self.write("games", t("job.games_each"), "20")
-            self.write("opponents", t("job.opponents"), "12")
-        self._none = note(t("job.no_ladder"), bad=True)
+            self.input("games", t("job.games_each"), "20")
+            self.input("opponents", t("job.opponents"), "12")
+        self._no_ladder = note(t("job.no_ladder"), bad=True)
         self.game_changed()
 
     def game_changed(self) -> None:
-        """Not every board has a ladder."""
-        self._none.set_visibility(not has_ladder(self.game))
+        self._no_ladder.set_visibility(not has_ladder(self.game))
 
-    def order(self) -> Callable[[], Job]:
-        """A climb."""
-        written, spec = self.written, self._choice.spec or ""
-        return lambda: self.context.factory.ladder(
-            spec,
-            game=self.game.name,
-            games=whole(written["games"]) or 0,
-            opponents=whole(written["opponents"]) or 0,
-        )
+    def start(self) -> Job:
+        return self.context.factory.ladder(self._picker.spec or "", **self.settings())
 
 
-class _TimedForm(Form):
-    """A form of something that runs for a given time."""
-
-    usual_time = "60"
-
-    def time_and_seed(self) -> None:
-        """How long it may take."""
-        self.pick("seconds", self.t("job.time"), {s: self.t(f"time.{s}") for s in _TIMES}, self.usual_time)
-
-    @property
-    def seconds(self) -> float:
-        """How long it may take."""
-        return float(self.written["seconds"])
-
-
-class EvolveForm(_TimedForm):
+class EvolveForm(JobForm):
     """Weights that evolve."""
 
-    usual_time = "300"
-
     def fields(self) -> None:
-        """What evolves, and how."""
         t = self.t
-        known = self._known = evolvable(self.game)
+        self._known = known = evolvable_evaluations(self.game)
         with div("fd-two-fields"):
-            self.pick("evaluation", t("learn.evaluation"), {name: name for name in known}, _usual(known))
-            self.pick("method", t("learn.method"), {m: t(f"learn.method.{m}") for m in METHODS}, "tournament-ga")
+            default = "D" if "D" in known else known[0] if known else ""
+            self.select("evaluation", t("learn.evaluation"), {name: name for name in known}, default)
+            methods: dict[str, str] = {method: t(f"learn.method.{method}") for method in METHODS}
+            self.select("method", t("learn.method"), methods, METHODS[0])
         with div("fd-two-fields"):
-            self.write("population", t("learn.population"), "30")
-            self.write("generations", t("learn.generations"), "100")
+            self.input("population", t("learn.population"), "30")
+            self.input("generations", t("learn.generations"), "100")
         with div("fd-two-fields"):
-            self.write("depth", t("learn.depth"), "2")
-            self.time_and_seed()
+            self.input("depth", t("learn.depth"), "2")
+            self.time_select("300")
         with self.more():
-            self.write("seed", t("job.seed"), placeholder=t("job.random"))
+            self.seed_input()
 
     def game_changed(self) -> None:
-        """Other evaluations may be there to evolve."""
-        if evolvable(self.game) != self._known:
+        if evolvable_evaluations(self.game) != self._known:
             self.build()
 
-    def order(self) -> Callable[[], Job]:
-        """A run."""
-        written = self.written
-        return lambda: self.context.factory.evolve(
-            game=self.game.name,
-            method=written["method"],
-            evaluation=written["evaluation"],
-            population=whole(written["population"]) or 0,
-            generations=whole(written["generations"]),
-            depth=whole(written["depth"]) or 0,
-            seconds=self.seconds,
-            seed=whole(written["seed"]),
-        )
+    def start(self) -> Job:
+        return self.context.factory.evolve(**self.settings())
 
 
-class LearnForm(_TimedForm):
-    """Values that are learned from games."""
+class LearnForm(JobForm):
+    """Values that are learned by self-play."""
 
     def fields(self) -> None:
-        """The rule, and its numbers."""
         t = self.t
-        self.written.setdefault("rule", "td")
+        self.values.setdefault("rule", "td")
         with group(t("learn.rule")):
             rules = {rule: t(f"learn.rule.{rule}") for rule in RULES}
-            SegmentedControl(rules, self.written["rule"], lambda rule: self._take("rule", rule), test="rule")
-        self.time_and_seed()
+            SegmentedControl(rules, self.values["rule"], partial(self._set_value, "rule"), test="rule")
+        self.time_select("60")
         with self.more():
             with div("fd-two-fields"):
-                self.write("rate", t("learn.rate"), placeholder=t("job.default"))
-                self.write("epsilon", t("learn.epsilon"), placeholder=t("job.default"))
+                self.input("rate", t("learn.rate"), placeholder=t("job.default"))
+                self.input("epsilon", t("learn.epsilon"), placeholder=t("job.default"))
             with div("fd-two-fields"):
-                self.write("lambda", t("learn.lambda"), placeholder=t("job.default"))
-                self.write("seed", t("job.seed"), placeholder=t("job.random"))
+                self.input("lambda_", t("learn.lambda"), placeholder=t("job.default"))
+                self.seed_input()
         text(t("learn.learn_hint"), "fd-small fd-muted")
 
-    def order(self) -> Callable[[], Job]:
-        """A run."""
-        written = self.written
-        return lambda: self.context.factory.learn(
-            game=self.game.name,
-            rule=written["rule"],
-            rate=decimal(written["rate"]),
-            epsilon=decimal(written["epsilon"]),
-            lambda_=decimal(written["lambda"]),
-            seconds=self.seconds,
-            seed=whole(written["seed"]),
-        )
+    def start(self) -> Job:
+        return self.context.factory.learn(**self.settings())
 
 
-class TrainForm(_TimedForm):
-    """A network that teaches itself."""
-
-    usual_time = "900"
+class TrainForm(JobForm):
+    """A network that is trained by self-play."""
 
     def fields(self) -> None:
-        """The network, and how it plays."""
         t = self.t
         with div("fd-two-fields"):
-            self.write("body", t("learn.body"), placeholder=t("job.default"))
-            self.write("simulations", t("learn.simulations"), placeholder=t("job.default"))
-        self.time_and_seed()
+            self.input("body", t("learn.body"), placeholder=t("job.default"))
+            self.input("simulations", t("learn.simulations"), placeholder=t("job.default"))
+        self.time_select("900")
         with self.more():
-            self.write("seed", t("job.seed"), placeholder=t("job.random"))
+            self.seed_input()
         text(t("learn.train_hint"), "fd-small fd-muted")
 
-    def order(self) -> Callable[[], Job]:
-        """A run."""
-        written = self.written
-        return lambda: self.context.factory.train(
-            game=self.game.name,
-            body=written["body"].strip() or None,
-            simulations=whole(written["simulations"]),
-            seconds=self.seconds,
-            seed=whole(written["seed"]),
-        )
+    def start(self) -> Job:
+        return self.context.factory.train(**self.settings())
 
 
-class Forms:
-    """Several forms of which one is shown, as tabs."""
+class JobForms:
+    """Several forms as tabs; the game stays when another tab is chosen."""
 
     def __init__(
-        self, context: JobContext, t: Translator, kinds: Mapping[str, type[Form]], place: str, *, game: str = "othello"
+        self, context: JobContext, t: Translator, kinds: Mapping[str, type[JobForm]], url: str, *, game: str
     ) -> None:
-        self._context, self._t, self._kinds, self._place = context, t, kinds, place
+        self._context, self._t, self._kinds, self._url = context, t, kinds, url
         self._game = game_of(game)
         first = next(iter(kinds))
-        SegmentedControl({kind: t(f"kind.{kind}") for kind in kinds}, first, self._show, classes="fd-tabs", test="form")
+        tabs = {kind: t(f"kind.{kind}") for kind in kinds}
+        SegmentedControl(tabs, first, self._show, classes="fd-tabs", test="form")
         self._body = div("fd-field")
-        self._form: Form | None = None
+        self._form: JobForm | None = None
         self._show(first)
 
     def _show(self, kind: str) -> None:
@@ -411,15 +341,8 @@ class Forms:
             self._game = self._form.game
         self._body.clear()
         with self._body:
-            self._form = self._kinds[kind](self._context, self._t, self._game, self._place)
+            self._form = self._kinds[kind](self._context, self._t, self._game, self._url)
 
 
 def _chip(label: str, on_click: Callable[[], object]) -> None:
-    made = div("fd-chip", tag="button")
-    made._props["type"] = "button"
-    made._text = label
-    made.on("click", lambda _: on_click())
-
-
-def _usual(names: tuple[str, ...]) -> str:
-    return "D" if "D" in names else names[0] if names else ""
+    text(label, "fd-chip", tag="button", type="button").on("click", lambda _: on_click())

@@ -1,20 +1,14 @@
-"""Learning: runs of learners. All of them at ``/learning``, each at ``/learning/KEY``.
-
-They run in processes of their own, and write their curves into the store, from which these pages read them. As those of
-the arena, the pages are loaded when somebody wants to see them.
-"""
+"""Routes of learning: the list of runs at ``/learning``, a run at ``/learning/KEY``."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
-from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT, load, unknown
+from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT, import_pages, job_context, load_or_not_found
 from flipdrop.interface.web.pages.layout import page_layout
 
 if TYPE_CHECKING:
@@ -22,29 +16,20 @@ if TYPE_CHECKING:
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
+    """Adds the routes."""
 
     @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
-    async def learning(request: Request) -> None:
-        await load("run_page")
-        from flipdrop.interface.web.pages.job_ui import job_context
-        from flipdrop.interface.web.pages.run_page import RunList
-
+    async def run_list(request: Request) -> None:
+        pages = await import_pages("run_list")
         t = Translator.for_request(request)
         with page_layout(request, t, section="learning"):
-            await RunList(job_context(manager), t).begin()
+            await pages.RunList(job_context(manager), t, "othello6").begin()
 
     @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
-    async def learner(request: Request, key: str) -> None:
-        await load("run_page")
-        from flipdrop.interface.web.pages.job_ui import job_context
-        from flipdrop.interface.web.pages.run_page import RunPage
-
+    async def run(request: Request, key: str) -> None:
+        pages = await import_pages("run_page")
         context, t = job_context(manager), Translator.for_request(request)
         with page_layout(request, t, section="learning"):
-            try:
-                first = await asyncio.to_thread(lambda: context.results.run(key, context.jobs.all()))
-            except FlipdropError:
-                unknown(t, "learning")
-                return
-            await RunPage(context, t, first).begin()
+            first = await load_or_not_found(t, "learning", lambda: context.results.run(key))
+            if first is not None:
+                await pages.RunPage(context, t, first).begin()

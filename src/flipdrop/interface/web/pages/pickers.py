@@ -46,7 +46,7 @@ def game_title(t: Translator, game: Game) -> str:
     """``Connect Four 9×10``, in the language of the page."""
     title = f"{t(f'game.{game.family}')} {game.columns}×{game.rows}"
     if isinstance(game, ConnectFourGame) and game.forbidden:
-        return t("game.forbidden", title=title, cell=game.forbidden)
+        return t("game.blocked", title=title, cell=game.forbidden)
     return title
 
 
@@ -166,15 +166,15 @@ class GamePicker(ui.element):
 
         def switch(on: bool) -> None:
             self._on_blocking(on)
-            hint.set_text(self._t("setup.forbid_hint") if on else "")
+            hint.set_text(self._t("setup.blocked_hint") if on else "")
             if not on and isinstance(self.game, ConnectFourGame) and self.game.forbidden:
                 self._set_game(ConnectFourGame(self.game.columns, self.game.rows))
 
         with self._blocked_row:
             with div():
-                text(self._t("setup.forbid"), "fd-label")
+                text(self._t("setup.blocked"), "fd-label")
                 hint = text("", "fd-small fd-muted")
-            Switch(self.game.forbidden is not None, switch, hint=self._t("setup.forbid"), test="forbid")
+            Switch(self.game.forbidden is not None, switch, hint=self._t("setup.blocked"), test="forbid")
 
     def _show_cell_picker(self, on: bool) -> None:
         self._cell_picker.clear()

@@ -162,7 +162,7 @@ class NewGamePage(GameSetup):
         self._show_sides()
 
     def build_hint(self) -> None:
-        text(self.t("setup.begin_hint"), "fd-small fd-muted")
+        text(self.t("setup.move_hint"), "fd-small fd-muted")
 
     def set_game(self, game: Game) -> None:
         super().set_game(game)
@@ -213,7 +213,7 @@ class GamePage(SessionPage):
         t = self.t
         with self.status.element:
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
-            self._continue = Button(t("play.here"), self._truncate, kind="primary", test="play-from-here")
+            self._continue = Button(t("play.continue_here"), self._truncate, kind="primary", test="play-from-here")
         with div("fd-row"):
             self._undo = Button("", lambda: self.undo(-1), icon="undo", hint=t("play.undo"), test="undo")
             self._redo = Button("", lambda: self.undo(1), icon="redo", hint=t("play.redo"), test="redo")

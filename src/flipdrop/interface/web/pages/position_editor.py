@@ -65,9 +65,9 @@ class PositionEditor:
                     SegmentedControl(sides, self._turn, self._set_turn, test="turn")
             self._error = ErrorBanner(t)
             with div("fd-row wrap"):
-                Button(t("editor.done"), self._done, kind="primary", test="setting-done")
-                Button(t("editor.clear"), self._clear, test="setting-clear")
-                Button(t("editor.cancel"), on_cancel, kind="subtle", test="setting-cancel")
+                Button(t("editor.done"), self._done, kind="primary", test="editor-done")
+                Button(t("editor.clear"), self._clear, test="editor-clear")
+                Button(t("editor.cancel"), on_cancel, kind="subtle", test="editor-cancel")
         on_change(self._view)
 
     def click(self, cell: int) -> None:
@@ -138,26 +138,26 @@ def paste_dialog(t: Translator, on_paste: Callable[[str], object]) -> None:
                 opened.close()
 
         with div("fd-row"):
-            Button(t("paste.take"), load, kind="primary", test="paste-take")
+            Button(t("paste.load"), load, kind="primary", test="paste-load")
             Button(t("editor.cancel"), opened.close, kind="subtle")
 
 
 def export_dialog(t: Translator, session: Session, url: str) -> None:
     """Shows a position in all notations, each with a button that copies it."""
-    texts = {"transcript": session.transcript, "board": session.position.board, "address": url}
+    texts = {"transcript": session.transcript, "board": session.position.board, "url": url}
     if session.game.name.startswith("othello"):
         record = GameRecord(session.positions[0], tuple(session.moves[: session.cursor]), place="flipdrop")
         texts["ggf"] = encode_games([record], "ggf").decode().strip()
 
     def copy(content: str) -> None:
         ui.clipboard.write(content)
-        notify(t("copy.copied"))
+        notify(t("export.copied"))
 
-    with dialog(t("copy.title")) as opened:
+    with dialog(t("export.title")) as opened:
         for name, content in texts.items():
-            with group(t(f"copy.{name}")), div("fd-row"):
+            with group(t(f"export.{name}")), div("fd-row"):
                 text(content or "–", "fd-mono fd-grow fd-clip", test=f"copy-{name}")
                 on_copy = lambda content=content: copy(content)  # noqa: E731
-                Button("", on_copy, icon="copy", hint=t("copy.copy"), test=f"copy-{name}-button")
+                Button("", on_copy, icon="copy", hint=t("export.copy"), test=f"copy-{name}-button")
         with div("fd-row"):
-            Button(t("copy.close"), opened.close, kind="primary")
+            Button(t("export.close"), opened.close, kind="primary")

@@ -68,7 +68,7 @@ class SpectatorSetupPage(GameSetup):
         for side, label in zip(SIDES, self._labels, strict=True):
             label.set_text(side_name(self.t, self.game.family, side))
 
-    def start(self, move: str | None = None) -> None:  # noqa: ARG002 - nobody moves on this board
+    def start(self, move: str | None = None) -> None:  # noqa: ARG002 - its board is never active
         first, second = (player.spec for player in self._players)
         if not first or not second:
             notify(self.t("player.custom_empty"), bad=True)

@@ -1,8 +1,9 @@
 """Widgets: native HTML elements with the classes of style.css.
 
-Native elements instead of NiceGUI's Quasar widgets, for people's sake: a native select, slider or text field opens the
-phone's own picker and keyboard, has the browser's keyboard handling and screen reader support, and is one DOM node
-where Quasar makes 5 to 15. Values come to a callback and are never written back, so nothing disturbs typing.
+Native elements instead of NiceGUI's Quasar widgets, for people's sake. Measured with one select, slider, switch, text
+field, toggle and button: the first load is 131 kB smaller (336 instead of 467 kB) with three requests less, and there
+are 13 DOM nodes instead of 44. Selects and sliders use the phone's own picker and the browser's keyboard handling.
+Values go to a callback and are never written back, so nothing disturbs typing.
 """
 
 from __future__ import annotations

@@ -40,34 +40,29 @@ Known = dict[str, Any]
 """Fields of an `AnalysisView` that a search has determined so far."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnalysisRequest:
-    """What is to be analysed, and how.
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """How to analyse.
 
-    :param evaluation: the one whose terms are shown; searches use the best that there is
+    :param method: ``search``, ``mcts`` or a player's spec
+    :param evaluation: the evaluation whose terms are shown; searches use the strongest one
     """
 
-    position: Position
     method: str = "search"
     evaluation: Evaluation | None = None
     seconds: float = DEFAULT_SECONDS
-    config: ServerConfig
 
 
-def analyse(request: AnalysisRequest, show: Callable[[AnalysisView], object]) -> AnalysisView:
+def analyse(
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[AnalysisView], object]
+) -> AnalysisView:
     """Analyses a position. `show` receives intermediate results and may raise to end the analysis."""
-    position = request.position
-    blank = AnalysisView(method=request.method, position=position.board)
+    blank = AnalysisView(method=settings.method, position=position.board)
     if position.is_over:
         return blank.model_copy(update={"bar": float(position.result or 0), "proven": True, "done": True})
-    blank = blank.model_copy(update={"evaluation": breakdown(position, request.evaluation)})
-    match request.method:
-        case "search":
-            found = _by_search(request, lambda known: show(blank.model_copy(update=known)))
-        case "mcts":
-            found = _by_tree(request, lambda known: show(blank.model_copy(update=known)))
-        case _:
-            found = _by_player(request, lambda known: show(blank.model_copy(update=known)))
+    blank = blank.model_copy(update={"evaluation": breakdown(position, settings.evaluation)})
+    by = {"search": _by_search, "mcts": _by_tree}.get(settings.method, _by_player)
+    found = by(position, settings, config, lambda known: show(blank.model_copy(update=known)))
     return blank.model_copy(update=found | {"done": True})
 
 
@@ -110,18 +105,21 @@ def _with_proof(value: Value, proof: Outcome | None) -> Value:
     return value if value.proven or proof is None else replace(value, outcome=_OUTCOMES[proof], bound=False)
 
 
-def _by_search(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
-    """Book, proof or a look as deep as time allows: what `flipdrop analyse` does."""
-    evaluation = best_evaluation(request.position.game)
+def _by_search(
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
+) -> Known:
+    """Book, proof or search, as in ``flipdrop analyse``."""
+    evaluation = best_evaluation(position.game)
     scale = scale_of(evaluation)
-    search = Analysis(evaluation=evaluation, seconds=request.seconds, table=request.config.limits.megabytes)
-    return described(search.search(request.position, progress=lambda report: show(described(report, scale))), scale)
+    search = Analysis(evaluation=evaluation, seconds=settings.seconds, table=config.limits.megabytes)
+    return described(search.search(position, progress=lambda report: show(described(report, scale))), scale)
 
 
-def _by_tree(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
-    position = request.position
+def _by_tree(
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
+) -> Known:
     tree = MctsTree()
-    search = with_node_limit(Mcts(seconds=request.seconds), request.config.limits)
+    search = with_node_limit(Mcts(seconds=settings.seconds), config.limits)
 
     def shown(report: SearchReport) -> Known:
         proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
@@ -133,9 +131,9 @@ def _by_tree(request: AnalysisRequest, show: Callable[[Known], object]) -> Known
 
 
 def _most_visited(tree: MctsTree, position: Position) -> list[TreeNode]:
-    """The part of a tree that most simulations went through: so many nodes, the most visited ones first."""
+    """The most visited nodes of a tree, at most `_MOST_NODES`."""
     root: list[TreeNode] = []
-    # Nodes whose children may be shown, with the list they go to; the most visited is taken next.
+    # Nodes whose children may be shown, and the lists for them; the most visited one is next.
     edge: list[tuple[int, int, int, list[TreeNode], Position]] = [(0, 0, 0, root, position)]
     left = _MOST_NODES
     while edge and left > 0:
@@ -164,17 +162,18 @@ def _node(node: NodeView, position: Position) -> TreeNode:
     )
 
 
-def _by_player(request: AnalysisRequest, show: Callable[[Known], object]) -> Known:
-    position, limits = request.position, request.config.limits
-    player, seconds = make_limited_player(request.method, position.game, request.config, seed=0)
+def _by_player(
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
+) -> Known:
+    player, seconds = make_limited_player(settings.method, position.game, config, seed=0)
     try:
-        seconds = min(seconds, request.seconds)
+        seconds = min(seconds, settings.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
         if not isinstance(asked, SearchPlayer):
             return described(analyse_with(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
-            search = with_node_limit(search, limits)
+            search = with_node_limit(search, config.limits)
         limited = search.with_options(seconds=min(search.seconds or seconds, seconds))
         report = limited.search(position, progress=lambda report: show(described(report, scale)))
         return described(report, scale)

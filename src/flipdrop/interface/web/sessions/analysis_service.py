@@ -1,17 +1,16 @@
-"""AnalysisService: the analyses and reviews that sessions show, kept up with what is on their boards."""
+"""Live analyses of the boards of sessions, and reviews of their records."""
 
 from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.interface.web.schemas import AnalysisView, ReviewView
-from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, AnalysisRequest, analyse
+from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, METHODS, AnalysisSettings, analyse
 from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, TooBusy, error_info
 from flipdrop.interface.web.sessions.review import DEFAULT_SECONDS as REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import MOST_SECONDS as MOST_REVIEW_SECONDS
@@ -22,7 +21,6 @@ from flipdrop.search.book import shipped_book
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.evaluation import Evaluation
     from flipdrop.games import Position
     from flipdrop.interface.web.config import ServerConfig
     from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
@@ -36,11 +34,9 @@ V = TypeVar("V", AnalysisView, ReviewView)
 
 @dataclass
 class _LiveAnalysis:
-    """An analysis that is on, and the position that it is about now."""
+    """An analysis that is turned on, and the position that it is about now."""
 
-    method: str
-    evaluation: Evaluation | None
-    seconds: float
+    settings: AnalysisSettings
     position: Position | None = None
     task: SearchTask | None = None
 
@@ -78,9 +74,9 @@ class AnalysisService:
             parse_player(method, session.game, self._config)
         if seconds is not None and not 0 < seconds <= self._limits.seconds:
             raise OutOfRange(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
-        live = _LiveAnalysis(method, parse_evaluation(evaluation, session.game), seconds or DEFAULT_SECONDS)
+        shown = parse_evaluation(evaluation, session.game)
         self._cancel(session)
-        self._live[session.id] = live
+        self._live[session.id] = _LiveAnalysis(AnalysisSettings(method, shown, seconds or DEFAULT_SECONDS))
         self.sync(session)
 
     def stop(self, session: Session) -> None:
@@ -106,18 +102,16 @@ class AnalysisService:
             return
         if live.task is not None:
             live.task.cancel()
-        if live.evaluation is not None and not live.evaluation.supports(session.game):
-            live.evaluation = None
-        live.position = session.position
-        request = AnalysisRequest(
-            position=session.position,
-            method=live.method,
-            evaluation=live.evaluation,
-            seconds=live.seconds,
-            config=self._config,
+        settings, position = live.settings, session.position
+        if settings.evaluation is not None and not settings.evaluation.supports(session.game):
+            live.settings = settings = replace(settings, evaluation=None)
+        live.position = position
+        live.task = self._submit(
+            session,
+            lambda show: analyse(position, settings, self._config, show),
+            AnalysisView(method=settings.method, position=position.board),
+            session.set_analysis,
         )
-        blank = AnalysisView(method=request.method, position=request.position.board)
-        live.task = self._submit(session, partial(analyse, request), blank, session.set_analysis)
 
     def review(self, session: Session, *, seconds: float | None = None) -> None:
         """Reviews the record of a session."""
@@ -129,7 +123,7 @@ class AnalysisService:
         before = self._reviews.pop(session.id, None)
         if before is not None:
             before[0].cancel()
-        reviewer = Reviewer(session.positions, session.moves, seconds or REVIEW_SECONDS, self._limits)
+        reviewer = Reviewer(session.history, seconds or REVIEW_SECONDS, self._limits)
         task = self._submit(session, reviewer.run, reviewer.shown(), session.set_review)
         if task is not None:
             self._reviews[session.id] = task, session.moves

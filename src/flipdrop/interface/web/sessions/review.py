@@ -14,9 +14,10 @@ from flipdrop.search import Minimax, SearchReport, Solver
 from flipdrop.search.analyse import best_evaluation, prove
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from flipdrop.games import Position
+    from flipdrop.games.history import GameHistory
     from flipdrop.interface.web.config import Limits
     from flipdrop.interface.web.schemas import SideName
     from flipdrop.interface.web.sessions.value_display import WinProbabilityScale
@@ -24,38 +25,35 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 0.25  # for each move
 MOST_SECONDS = 3.0
 _MARKS = ((0.25, "??"), (0.12, "?"), (0.06, "?!"))
-_SEVERITY = 5.0  # a move that gives away a fifth of the chances is worth 100 exp(-1) = 37 %
+_SEVERITY = 5.0  # a move that loses a fifth of the win probability has an accuracy of 100 exp(-1) = 37%
 
 
 @dataclass
 class Reviewer:
     """Reviews one game.
 
-    :param positions: all its positions
-    :param moves: its moves, one fewer
-    :param seconds: for each of them
+    :param seconds: for each move
     """
 
-    positions: Sequence[Position]
-    moves: Sequence[int]
+    history: GameHistory
     seconds: float
     limits: Limits
 
     def __post_init__(self) -> None:
-        evaluation = best_evaluation(self.positions[0].game)
+        evaluation = best_evaluation(self.history.game)
         self._scale: WinProbabilityScale = scale_of(evaluation)
         self._search = Minimax(
             evaluation=evaluation, all_moves=True, seconds=self.seconds, table=min(16, self.limits.megabytes)
         )
         self._solver = Solver(moves=True, line=False, seconds=self.seconds, table=self.limits.megabytes)
-        self._entries: list[ReviewedMove | None] = [None] * len(self.moves)
-        self._graph: list[float | None] = [None] * len(self.positions)
+        self._entries: list[ReviewedMove | None] = [None] * len(self.history)
+        self._graph: list[float | None] = [None] * (len(self.history) + 1)
 
     def run(self, show: Callable[[ReviewView], object]) -> ReviewView:
         """Reviews the game. `show` receives intermediate results and may raise to end the review."""
-        if self.positions[-1].is_over:
-            self._graph[-1] = float(self.positions[-1].result or 0)
-        for number in range(len(self.moves) - 1, -1, -1):
+        if self.history.position.is_over:
+            self._graph[-1] = float(self.history.position.result or 0)
+        for number in range(len(self.history) - 1, -1, -1):
             show(self.shown())
             self._entries[number] = self._entry(number, lambda _: show(self.shown()))
         return self.shown().model_copy(update={"done": True})
@@ -67,11 +65,11 @@ class Reviewer:
             graph=list(self._graph),
             accuracy={"first": self._accuracy("first"), "second": self._accuracy("second")},
             reviewed=sum(entry is not None for entry in self._entries),
-            total=len(self.moves),
+            total=len(self.history),
         )
 
     def _entry(self, number: int, watch: Callable[[object], object]) -> ReviewedMove:
-        position, move = self.positions[number], self.moves[number]
+        position, move = self.history.positions[number], self.history.moves[number]
         report = self._report(position, watch)
         values = {entry.move: entry for entry in report.moves}
         played, best = values[move], values[report.best]

@@ -65,7 +65,7 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
     if not config.allow_code and not _BUILT_IN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
     if (job := _job_of(spec, game, limits)) is not None:
-        return PlayerSlot(spec.strip(), Path(job.spec.metadata["model"]).stem)
+        return PlayerSlot(spec.strip(), Path(job.spec.model).stem)
     try:
         player = player_of(spec, threads=1, allow_code=config.allow_code)
         try:

@@ -30,7 +30,7 @@ class WinProbabilityScale:
     half_point: float = 0.0
 
     def to_unit(self, value: Value) -> float:
-        """Where a value for the side to move lies."""
+        """-1 .. 1 for the side to move."""
         number = finite(value.number)
         if value.sees_end:
             share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
@@ -41,7 +41,7 @@ class WinProbabilityScale:
 
 
 def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
-    """The scale of an evaluation: learned ones say what they expect of the game, others have units of their own."""
+    """The scale of an evaluation: learned ones give expected scores, others have units of their own."""
     return (
         WinProbabilityScale()
         if evaluation.networks is not None
@@ -50,7 +50,7 @@ def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
 
 
 def finite(value: float) -> float:
-    """A number that JSON can hold: evaluations with absurd weights give others."""
+    """The nearest number that JSON can hold; extreme weights give infinite scores."""
     return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
 
 

@@ -1,18 +1,37 @@
-"""What all parts of the API share: request models, JSON responses, errors."""
+"""What all parts of the API share: dependencies, request models, JSON responses, errors."""
 
 from __future__ import annotations
 
 import json
 from typing import Annotated, Any
 
-from fastapi import Request  # noqa: TC002 - read at run time
+from fastapi import Depends, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.manager import SessionManager
+from flipdrop.interface.web.sessions.session import Session
 
 Text = Annotated[str, Field(max_length=8000)]
 ShortText = Annotated[str, Field(max_length=300)]
+
+
+async def _manager(request: Request) -> SessionManager:
+    manager: SessionManager = request.app.state.manager
+    return manager
+
+
+Manager = Annotated[SessionManager, Depends(_manager)]
+
+
+async def _session(
+    manager: Manager, session_id: Annotated[str, Path(alias="id", max_length=40, description="The session's id.")]
+) -> Session:
+    return manager.find(session_id)
+
+
+SessionById = Annotated[Session, Depends(_session)]
 
 
 class RequestModel(BaseModel):

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
-import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from flipdrop.arena.reports.plots import spread, wrapped
-from flipdrop.arena.reports.tables import (
-    cross_csv,
-    elo_text,
-    in_columns,
-    markdown,
-    share_text,
-    shortened,
-    standings_csv,
-    text_report,
-)
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.store import GameResult
 from flipdrop.arena.tournament import Tournament, TournamentResult, tournament_result
+from flipdrop.reporting.formatting import shortened
+from flipdrop.reporting.tournament import cross_csv, standings_csv, text_report
 
 LONG = "mcts:iterations=30,playout=depth,depth=15,evaluation=D(15/6/-10/-4/8/8),scale=250,bias=0.5,final=visits"
 PLAYERS = ("random", LONG, 'agents/odd|name,"quoted" & <b>.py:Agent', "greedy")
@@ -67,7 +54,7 @@ def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None
     assert LONG not in cross
     assert shortened(LONG, 40) in cross
     assert "3 of 36 games are missing" in rest
-    assert "lost 1 game that was broken off:\n  time: it took 3 s of 2" in rest
+    assert "forfeited 1 game:\n  time: it took 3 s of 2" in rest
     assert max(map(len, cross.splitlines())) <= 80
 
 
@@ -84,61 +71,9 @@ def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in report()
 
 
-def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
-    text = markdown(table(broken=1), [("Ratings", "ratings.svg")])
-    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
-    assert len(tables) == 2
-    for lines in tables:
-        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
-        assert len(lines) == 2 + len(PLAYERS)
-    assert "![Ratings](ratings.svg)" in text
-
-
 def test_nobody_has_played_yet() -> None:
     of = table(missing=36)
     assert of.games == 0
     assert "no game has ended yet" in text_report(of)
     assert "· " in text_report(of)
     assert standings_csv(of).count("\n") == 5
-
-
-@given(st.lists(st.lists(st.text("ab|", max_size=9), min_size=3, max_size=3), min_size=1, max_size=6))
-def test_columns_are_aligned(rows: list[list[str]]) -> None:
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    for row, line in zip(rows, in_columns(rows, left=[1]), strict=True):
-        padded = line.ljust(sum(widths) + 4)
-        assert padded[: widths[0]] == row[0].rjust(widths[0])
-        assert padded[widths[0] + 2 :][: widths[1]] == row[1].ljust(widths[1])
-
-
-@given(st.text("abc,/=", max_size=300), st.integers(5, 40), st.integers(1, 4))
-def test_wrapped_specs_fit_and_lose_nothing_if_they_are_short(spec: str, length: int, lines: int) -> None:
-    made = wrapped(spec, length, lines)
-    assert len(made.splitlines()) <= lines
-    assert all(len(line) <= length for line in made.splitlines())
-    if "…" not in made:
-        assert made.replace("\n", "") == spec
-    else:
-        head, tail = made.replace("\n", "").split("…")
-        assert spec.startswith(head)
-        assert spec.endswith(tail)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=25), st.floats(0.001, 0.2))
-def test_labels_keep_their_order_and_their_distance(heights: list[float], step: float) -> None:
-    heights = sorted(heights, reverse=True)
-    made = spread(heights, step)
-    assert len(made) == len(heights)
-    for upper, lower in itertools.pairwise(made):
-        assert upper - lower >= step - 1e-9
-    if all(upper - lower >= step for upper, lower in itertools.pairwise(heights)):
-        assert made == pytest.approx(heights)
-
-
-@pytest.mark.parametrize(("share", "text"), [(1, "1.00"), (0.9996, "1.00"), (0.75, ".750"), (0, ".000")])
-def test_shares(share: float, text: str) -> None:
-    assert share_text(share) == text
-
-
-def test_elo_of_nothing_has_no_sign() -> None:
-    assert [elo_text(number) for number in (0.3, -0.3, 12.6, float("-inf"))] == ["0", "0", "+13", "-inf"]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.reports import FILES, check_folder, write_report
-from flipdrop.arena.reports.plots import PICTURES
 from flipdrop.errors import ArenaError
-from tests.arena.reports.test_tables import LONG, PLAYERS, table
+from flipdrop.reporting.tournament import FILES, check_folder, write_report
+from flipdrop.reporting.tournament_plots import PLOTS
+from tests.reporting.test_tournament import LONG, PLAYERS, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +87,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
 )
 def test_pictures_hold_together_with_any_number_of_players(players: tuple[str, ...], tmp_path: Path) -> None:
     write_report(table(players), tmp_path)
-    for name in PICTURES:
+    for name in PLOTS:
         root = ET.parse(tmp_path / f"{name}.svg").getroot()
         assert root.tag.endswith("svg")
         data = (tmp_path / f"{name}.png").read_bytes()
@@ -103,7 +103,7 @@ def test_nothing_that_is_written_leaves_the_picture(tmp_path: Path) -> None:
 
     players = (LONG, LONG + ",seed=2", *(f"mcts:iterations={i}" for i in range(1, 19)))
     of = table(players)
-    for name, draw in PICTURES.items():
+    for name, draw in PLOTS.items():
         figure = draw(of)
         figure.canvas.draw()
         whole = figure.get_tightbbox()
@@ -138,5 +138,16 @@ def test_a_folder_that_cannot_be_is_refused_before_anything_is_played(tmp_path: 
 
 
 def test_plots_are_imported_on_use_only() -> None:
-    code = "import sys, flipdrop.interface.cli, flipdrop.arena.reports; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, flipdrop.interface.cli, flipdrop.reporting.tournament; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_markdown_tables_have_as_many_cells_in_every_row(tmp_path: Path) -> None:
+    write_report(table(broken=1), tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert len(tables) == 2
+    for lines in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+        assert len(lines) == 2 + len(PLAYERS)
+    assert "![Ratings](ratings.svg)" in text

@@ -1,106 +1,72 @@
-"""A sweep's pictures: for one option a curve of the score and one of the margin, for two options a heat map of each.
-
-matplotlib is imported on use: it takes most of a second, and a sweep without a picture needs none of it.
-"""
+"""Plots of a sweep: for one option a curve of the score and one of the margin, for two options a heat map of each."""
 
 from __future__ import annotations
 
-import io
 import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.errors import ArenaError, quoted
+from flipdrop.reporting.figures import new_figure, png, svg
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from flipdrop.arena.sweep.result import GridPoint, Measure, SweepResult
 
-INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
-POINT, BEST = "#0072B2", "#D55E00"  # told apart with any colour vision
+POINT, BEST = COLOURS[:2]
 HEAT, PALE = "viridis", 0.6  # from this share of the scale on, its colours are too pale for white letters
 WORSE, MAY = "is not the best", "may be the best too"
 MEASURES: tuple[Measure, Measure] = ("score", "margin")
 TITLES = {"score": "score", "margin": "mean margin"}
 MOST_NUMBERS = 12  # values of an option up to which each cell of a heat map shows its number
 
-_DOTS = 160  # to the inch
 
+def sweep_plot(result: SweepResult, suffix: str) -> bytes:
+    """The plot of a sweep as a file.
 
-def check_picture(path: Path) -> None:
-    """Raises if a picture could not be written there in the end."""
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise ArenaError(f"plot {quoted(str(path))}; pictures are written to files named .png or .svg")
-    check_writable(path)
-
-
-def check_writable(path: Path) -> None:
-    """Raises if a file could not be written there, as far as one can tell without writing it."""
-    if path.is_dir():
-        raise ArenaError(f"{path} is a folder; name a file")
-    if not path.parent.is_dir():
-        raise ArenaError(f"{path}: there is no folder {path.parent}")
-
-
-def picture(survey: SweepResult, kind: str) -> bytes:
-    """The picture of a sweep.
-
-    :param kind: ``.png`` or ``.svg``
+    :param suffix: ``.png`` or ``.svg``
     """
-    import matplotlib as mpl
-
-    figure = _curves(survey) if len(survey.sweep.axes) == 1 else _heat_maps(survey)
-    made = io.BytesIO()
-    if kind.lower() == ".svg":
-        with mpl.rc_context({"svg.hashsalt": "flipdrop", "svg.fonttype": "path"}):
-            figure.savefig(made, format="svg", metadata={"Date": None})
-    else:
-        figure.savefig(made, format="png", dpi=_DOTS, metadata={"Software": None})
-    return made.getvalue()
+    figure = _curves(result) if len(result.sweep.axes) == 1 else _heat_maps(result)
+    return svg(figure) if suffix.lower() == ".svg" else png(figure)
 
 
-def _figure(survey: SweepResult, width: float, height: float) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
-    sweep = survey.sweep
+def _figure(result: SweepResult, width: float, height: float) -> Figure:
+    figure = new_figure(width, height)
+    sweep = result.sweep
     # A constrained layout leaves room for a title of several lines, but does not break them.
     title = "\n".join(
         line
-        for text in (f"{sweep.spec} against {sweep.against}", f"{sweep.game}, {_games(survey)}, seed {sweep.seed}")
+        for text in (f"{sweep.spec} against {sweep.against}", f"{sweep.game}, {_games(result)}, seed {sweep.seed}")
         for line in textwrap.wrap(text, int(width * 10), break_on_hyphens=False)
     )
     figure.suptitle(title, fontsize=10, color=INK, x=0.02, ha="left")
     return figure
 
 
-def _games(survey: SweepResult) -> str:
-    counts = sorted({point.tally.games.total for point in survey.points})
+def _games(result: SweepResult) -> str:
+    counts = sorted({point.tally.games.total for point in result.points})
     number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    repeats = f" in {survey.sweep.repeats} repeats" if survey.sweep.repeats > 1 else ""
+    repeats = f" in {result.sweep.repeats} repeats" if result.sweep.repeats > 1 else ""
     return f"{number} games a point{repeats}"
 
 
-def _curves(survey: SweepResult) -> Figure:
-    (axis,) = survey.sweep.axes
-    entries = survey.in_order
+def _curves(result: SweepResult) -> Figure:
+    (axis,) = result.sweep.axes
+    entries = result.in_order
     places = [
         float(point.values[0]) if axis.is_numeric else float(axis.values.index(point.values[0])) for point, _ in entries
     ]
     width = 8.0 if axis.is_numeric else max(5.0, min(12.0, 1.2 * len(places) + 2))
-    figure = _figure(survey, width, 6.5)
+    figure = _figure(result, width, 6.5)
     panels = figure.subplots(2, 1, sharex=True)
     for panel, measure in zip(panels, MEASURES, strict=True):
-        _curve(panel, survey, places, measure, joined=axis.is_numeric)
+        _curve(panel, result, places, measure, joined=axis.is_numeric)
     figure.align_ylabels(panels)
     panels[1].set_xlabel(axis.name, color=INK, fontsize=10)
     if not axis.is_numeric:
@@ -117,20 +83,20 @@ def _curves(survey: SweepResult) -> Figure:
     return figure
 
 
-def _curve(panel: Axes, survey: SweepResult, places: Sequence[float], measure: Measure, *, joined: bool) -> None:
-    entries = survey.in_order
+def _curve(panel: Axes, result: SweepResult, places: Sequence[float], measure: Measure, *, joined: bool) -> None:
+    entries = result.in_order
     values = [point.measured(measure) for point, _ in entries]
     even, spread = (0.5 if measure == "score" else 0.0), max(values) - min(values)
     if min(values) - spread <= even <= max(values) + spread:  # else the line would squeeze the curve
         panel.axhline(even, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
     if joined:
         panel.plot(places, values, color=GRID, linewidth=1.5, zorder=2)
-    if survey.sweep.repeats > 1:
+    if result.sweep.repeats > 1:
         aside = 0.008 * (max(places) - min(places))  # of the bars
-        across = [place - aside for place in places for _ in range(survey.sweep.repeats)]
+        across = [place - aside for place in places for _ in range(result.sweep.repeats)]
         up = [repeat[MEASURES.index(measure)] for point, _ in entries for repeat in point.repeats]
         panel.scatter(across, up, s=9, color=FAINT, alpha=0.7, linewidths=0, zorder=3, label="one repeat")
-    ranks = ["did best" if point is survey.best else MAY if may else WORSE for point, may in entries]
+    ranks = ["did best" if point is result.best else MAY if may else WORSE for point, may in entries]
     for label, edge, fill in ((WORSE, POINT, "white"), (MAY, POINT, POINT), ("did best", BEST, BEST)):
         chosen = [i for i, rank in enumerate(ranks) if rank == label]
         if chosen:
@@ -149,8 +115,8 @@ def _curve(panel: Axes, survey: SweepResult, places: Sequence[float], measure: M
                 zorder=4,
                 label=label,
             )
+    plain(panel)
     panel.set_ylabel(f"{TITLES[measure]}, 95% interval", color=INK, fontsize=10)
-    _plain(panel)
     panel.grid(axis="y", color=GRID, linewidth=0.6)
     panel.set_axisbelow(True)
 
@@ -162,21 +128,21 @@ def _interval(point: GridPoint, measure: Measure) -> tuple[float, float]:
     return (low if math.isfinite(low) else value), (high if math.isfinite(high) else value)
 
 
-def _heat_maps(survey: SweepResult) -> Figure:
-    coarse, fine = ([entry for entry in survey.in_order if entry[0].is_fine == is_fine] for is_fine in (False, True))
+def _heat_maps(result: SweepResult) -> Figure:
+    coarse, fine = ([entry for entry in result.in_order if entry[0].is_fine == is_fine] for is_fine in (False, True))
     passes = [coarse]
     if fine:  # with those coarse points that lie among the fine ones
         among = [{point.values[i] for point, _ in fine} for i in range(2)]
-        passes.append([e for e in survey.in_order if e[0].values[0] in among[0] and e[0].values[1] in among[1]])
-    grids = [_grid(survey, entries) for entries in passes]
+        passes.append([e for e in result.in_order if e[0].values[0] in among[0] and e[0].values[1] in among[1]])
+    grids = [_grid(result, entries) for entries in passes]
     columns = max(len(grid[0]) for grid in grids)
     rows = [len(grid[1]) for grid in grids]
     width = max(9.0, min(18.0, 2 * (0.6 * columns + 2)))
-    figure = _figure(survey, width, sum(max(2.6, min(8.0, 0.42 * count + 1.4)) for count in rows) + 0.8)
+    figure = _figure(result, width, sum(max(2.6, min(8.0, 0.42 * count + 1.4)) for count in rows) + 0.8)
     panels = figure.subplots(len(passes), 2, squeeze=False, gridspec_kw={"height_ratios": [max(4, n) for n in rows]})
     for row, (entries, grid) in enumerate(zip(passes, grids, strict=True)):
         for panel, measure in zip(panels[row], MEASURES, strict=True):
-            _heat_map(figure, panel, survey, entries, grid, measure)
+            _heat_map(figure, panel, result, entries, grid, measure)
             if len(passes) > 1:
                 panel.set_title(
                     f"{TITLES[measure]}, {'fine' if row else 'coarse'} pass", loc="left", fontsize=10, color=INK
@@ -187,10 +153,10 @@ def _heat_maps(survey: SweepResult) -> Figure:
     return figure
 
 
-def _grid(survey: SweepResult, entries: Sequence[tuple[GridPoint, bool]]) -> tuple[list[str], list[str]]:
+def _grid(result: SweepResult, entries: Sequence[tuple[GridPoint, bool]]) -> tuple[list[str], list[str]]:
     """The values of the two options that some points have, in order."""
     found: list[list[str]] = []
-    for i, axis in enumerate(survey.sweep.axes):
+    for i, axis in enumerate(result.sweep.axes):
         values = {point.values[i] for point, _ in entries}
         found.append(sorted(values, key=float if axis.step is not None else axis.values.index))
     return found[0], found[1]
@@ -199,7 +165,7 @@ def _grid(survey: SweepResult, entries: Sequence[tuple[GridPoint, bool]]) -> tup
 def _heat_map(
     figure: Figure,
     panel: Axes,
-    survey: SweepResult,
+    result: SweepResult,
     entries: Sequence[tuple[GridPoint, bool]],
     grid: tuple[list[str], list[str]],
     measure: Measure,
@@ -215,22 +181,22 @@ def _heat_map(
         at[place] = point, may
     image = panel.imshow(cells, cmap=HEAT, origin="lower", aspect="auto")
     pale = float(np.nanmin(cells) + PALE * (np.nanmax(cells) - np.nanmin(cells)))
-    for (y, x), (point, may) in sorted(at.items(), key=lambda item: item[1][0] is survey.best):
+    for (y, x), (point, may) in sorted(at.items(), key=lambda item: item[1][0] is result.best):
         if max(len(across), len(up)) <= MOST_NUMBERS:
             text = f"{cells[y, x]:.2f}" if measure == "score" else f"{cells[y, x]:+.1f}"
             panel.text(x, y, text, ha="center", va="center", fontsize=8, color="white" if cells[y, x] <= pale else INK)
-        if may or point is survey.best:
-            colour, line = (BEST, 3.0) if point is survey.best else ("white", 1.4)
+        if may or point is result.best:
+            colour, line = (BEST, 3.0) if point is result.best else ("white", 1.4)
             size = 0.9
             panel.add_patch(
                 Rectangle((x - size / 2, y - size / 2), size, size, fill=False, edgecolor=colour, linewidth=line)
             )
     _ticks(panel.xaxis, across)
     _ticks(panel.yaxis, up)
-    panel.set_xlabel(survey.sweep.axes[0].name, color=INK, fontsize=10)
-    panel.set_ylabel(survey.sweep.axes[1].name, color=INK, fontsize=10)
+    plain(panel)
+    panel.set_xlabel(result.sweep.axes[0].name, color=INK, fontsize=10)
+    panel.set_ylabel(result.sweep.axes[1].name, color=INK, fontsize=10)
     panel.set_title(TITLES[measure], loc="left", fontsize=10, color=INK)
-    _plain(panel)
     bar = figure.colorbar(image, ax=panel)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=8, labelcolor=FAINT)
@@ -240,10 +206,3 @@ def _ticks(axis: Any, values: Sequence[str]) -> None:
     """Every value, or so many of them that they do not overlap."""
     every = math.ceil(len(values) / 12)
     axis.set_ticks(range(0, len(values), every), values[::every])
-
-
-def _plain(panel: Axes) -> None:
-    """Takes away what says nothing."""
-    for spine in panel.spines.values():
-        spine.set_visible(False)
-    panel.tick_params(axis="both", which="major", length=0, labelsize=9, labelcolor=INK)
