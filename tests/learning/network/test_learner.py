@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 
+from flipdrop.arena.pairs import results_against
 from flipdrop.errors import LearningError, PlayerError
 from flipdrop.evaluation.network import Network, read_metadata
 from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
-from flipdrop.learning import Budget, TrainingRun, benchmarking
+from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.network.samples import Batch
 from flipdrop.learning.network.training import Trainer
@@ -138,7 +139,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
         learner.step()
     champion = learner._champion
     assert champion is not None
-    real = benchmarking.results_against
+    real = results_against
 
     def beaten(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:
         return real(player("random"), player("perfect"), *arguments, **options | {"pairs": 10})
@@ -160,8 +161,6 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
 
 def test_it_gets_better_at_a_small_game() -> None:
     """Sixty steps of tiny games, and the policy alone beats random moves."""
-    from flipdrop.learning.benchmarking import results_against
-
     plan = TrainingSettings(
         body="dense:64",
         games=32,

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from flipdrop.arena.openings import Openings
+from flipdrop.arena.pairs import results_against
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
-from flipdrop.learning.benchmarking import results_against
 from flipdrop.learning.patterns import PatternLearner, PatternRegression
 from flipdrop.search import Solver
 

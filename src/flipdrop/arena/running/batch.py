@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import FinishedGame
+from flipdrop.arena.pairs import native_games
 from flipdrop.arena.referee import play
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
-from flipdrop.games import native
-from flipdrop.kernel import play_games
 from flipdrop.players import player
 from flipdrop.players.native import native_player
 
@@ -81,11 +80,10 @@ def _play_native(
     sign = 1 if sides[0] is first else -1
     seeds = []
     for task in tasks:
-        of_job = task.seeds[::sign]
-        seeds.append([of_job[i] if named is None else named for i, (_, named) in enumerate(sides)])
-    starts: list[Any] = [native(task.opening.position) for task in tasks]  # of one game
-    progress = watch and (lambda *_: watch())
-    games = play_games(starts, sides[0][0], sides[1][0], seeds=seeds, progress=progress)
+        task_seeds = task.seeds[::sign]
+        seeds.append([task_seeds[i] if named is None else named for i, (_, named) in enumerate(sides)])
+    starts = [task.opening.position for task in tasks]
+    games = native_games(starts, sides[0][0], sides[1][0], seeds=seeds, watch=watch)
     return [
         FinishedGame(task, (*task.opening.moves, *moves), sign * result, sign * margin)
         for task, (moves, result, margin) in zip(tasks, games, strict=True)

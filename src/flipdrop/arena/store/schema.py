@@ -153,7 +153,7 @@ def _upgraded(data: Any) -> Any:
 def _upgraded_name(name: str) -> str:
     if name.startswith(_SCORE_AGAINST):
         return _SCORE_AGAINST + upgrade_spec(name.removeprefix(_SCORE_AGAINST))
-    return name
+    return {"broken_off": "forfeits", "endings": "terminations"}.get(name, name)
 
 
 STEPS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (

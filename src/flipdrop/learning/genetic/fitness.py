@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from flipdrop.arena.pairs import native_games
 from flipdrop.evaluation import Evaluation
-from flipdrop.games import Position, native
-from flipdrop.kernel import NativePlayer, play_games
+from flipdrop.games import Position
+from flipdrop.kernel import NativePlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -161,8 +162,7 @@ class FitnessGames:
             for key, (first, second) in batch:
                 if stopped:
                     break
-                start: Any = native(key[2])
-                ((_, result, margin),) = play_games([start], players[first], players[second], seeds=[(0, 0)])
+                ((_, result, margin),) = native_games([key[2]], players[first], players[second], seeds=[(0, 0)])
                 done.append((key, (result, margin)))
             return done
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flipdrop.arena.pairs import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.games import native
 from flipdrop.kernel import self_play
-from flipdrop.learning.benchmarking import results_against, scores_against
+from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.network.samples import add_samples, draw_batch
 from flipdrop.learning.replay_buffer import ReplayBuffer
