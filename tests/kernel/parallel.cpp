@@ -12,12 +12,12 @@
 #include "kernel/parallel.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/playout.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
 
-void test_jobs() {
+TEST_CASE("jobs") {
     const auto go_on = [](std::size_t) { return true; };
     for (std::size_t jobs : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}})
         for (int threads : {-1, 0, 1, 2, 9}) {
@@ -52,7 +52,7 @@ void test_jobs() {
     }
 }
 
-void test_team() {
+TEST_CASE("team") {
     for (int threads : {1, 2, 5}) {
         ThreadTeam team(threads);
         for (int round = 0; round < 300; ++round) {  // helpers fall asleep and wake up
@@ -88,7 +88,7 @@ std::uint64_t counted(const Board& board, int depth, int threads) {
     return leaves;
 }
 
-void test_perft() {
+TEST_CASE("perft") {
     constexpr std::array<std::uint64_t, 9> kOthello = {1, 4, 12, 56, 244, 1396, 8200, 55092, 390216};
     constexpr std::array<std::uint64_t, 9> kFour = {1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
     const connect4::Board<connect4::FixedShape<7, 6>> fixed;
@@ -119,23 +119,16 @@ void test_perft() {
     CHECK(!perft(othello::Board<8>{}, 40, 2, [](std::size_t, std::size_t) { return false; }, leaves));
 }
 
-void test_playouts() {
+TEST_CASE("playouts") {
     const auto go_on = [](std::size_t, std::size_t) { return true; };
     const othello::Board<6> board;
     for (std::int64_t games : {0, 1, 1023, 1024, 1025, 3000}) {
         const Tally one = playouts(board, games, 5, 1, go_on), two = playouts(board, games, 5, 2, go_on);
         CHECK(one.wins + one.draws + one.losses == games);
-        CHECK(one.wins == two.wins && one.draws == two.draws && one.losses == two.losses);
+        CHECK((one.wins == two.wins && one.draws == two.draws && one.losses == two.losses));
     }
 }
 
 }  // namespace
-
-void test_parallel() {
-    test_jobs();
-    test_team();
-    test_perft();
-    test_playouts();
-}
 
 }  // namespace flipdrop::tests
