@@ -91,7 +91,7 @@ void test_uint() {
     }
 }
 
-TEST_CASE("machine words") {
+TEST_CASE("bits: machine words") {
     Random random(64);
     for (int round = 0; round < 500; ++round) {
         const Bits word = random_word<1>(random).words[0];
@@ -106,7 +106,7 @@ TEST_CASE("machine words") {
     }
 }
 
-TEST_CASE("random") {
+TEST_CASE("random numbers") {
     for (int bound = 1; bound <= 64; ++bound) {
         Random random(static_cast<std::uint64_t>(bound));
         std::vector<int> seen(static_cast<std::size_t>(bound));
@@ -130,7 +130,7 @@ TEST_CASE("random") {
 
 }  // namespace
 
-TEST_CASE("integers of several words") {
+TEST_CASE("bits: integers of several words") {
     test_uint<2>();
     test_uint<3>();
 }

@@ -166,7 +166,7 @@ void test_connect_four_shape(int columns, int rows, int forbidden, Random& rando
     CHECK(position.result().has_value());
 }
 
-TEST_CASE("connect four") {
+TEST_CASE("Connect Four: rules against a plain grid") {
     Random random(4);
     for (int columns = connect4::kMinSide; columns <= connect4::kMaxSide; ++columns)
         for (int rows = connect4::kMinSide; rows <= connect4::kMaxSide; ++rows) {

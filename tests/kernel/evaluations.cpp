@@ -59,7 +59,7 @@ void test_othello_evaluations() {
         CHECK(throws<Error>([&] { make_evaluation<othello::Board<Size>>(bad); }));
 }
 
-TEST_CASE("connect four evaluations") {
+TEST_CASE("Connect Four evaluations") {
     const EvaluationSpec lines{"lines", {1, 2, 3, 4}, {}};
     test_evaluation(lines, connect4::Board<connect4::FixedShape<7, 6>>{});
     test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{7, 6, 21}});

@@ -63,8 +63,7 @@ bool ends_in(Board board, const std::vector<int>& line, int score, int (*final_s
     return board.moves().size() == 0 && final_score(board) == score;
 }
 
-/// What solvers are held against: negamax with nothing but the rules, which have tests of their own, and a memory that
-/// mistakes no position for another.
+/// The reference for solvers: plain negamax with an exact table of positions.
 template <class Board>
 class PerfectPlay {
 public:
@@ -82,8 +81,7 @@ public:
     }
     int score_of(const Board& board, int move) { return -score(played(board, move)); }
 
-    /// Whether `line` is a game to its end in which nobody gives anything away: not a disc, or at least not the
-    /// outcome.
+    /// Whether `line` is a game to its end in which no move loses score, or at least not the outcome.
     bool is_perfect(Board board, const std::vector<int>& line, bool outcome_only = false) {
         const auto worth = [&](int score) { return outcome_only ? sign(score) : score; };
         for (int move : line) {

@@ -17,7 +17,7 @@
 namespace flipdrop::tests {
 namespace {
 
-TEST_CASE("jobs") {
+TEST_CASE("parallel_for") {
     const auto go_on = [](std::size_t) { return true; };
     for (std::size_t jobs : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}})
         for (int threads : {-1, 0, 1, 2, 9}) {
@@ -36,7 +36,7 @@ TEST_CASE("jobs") {
             return ++calls < 2;
         }));
         CHECK(calls >= 2);
-        // A job that was told to stop does not count, even if every job has been begun.
+        // A stopped job does not count as finished, even if every job has been started.
         CHECK(!parallel_for(static_cast<std::size_t>(threads), threads, until_stopped,
                             [](std::size_t) { return false; }));
         struct Enough : std::runtime_error {
@@ -52,7 +52,7 @@ TEST_CASE("jobs") {
     }
 }
 
-TEST_CASE("team") {
+TEST_CASE("ThreadTeam") {
     for (int threads : {1, 2, 5}) {
         ThreadTeam team(threads);
         for (int round = 0; round < 300; ++round) {  // helpers fall asleep and wake up
@@ -60,7 +60,8 @@ TEST_CASE("team") {
             team.run([&](int member) { ++calls[static_cast<std::size_t>(member)]; }, [] {});
             CHECK(std::all_of(calls.begin(), calls.end(), [](const auto& times) { return times == 1; }));
         }
-        // Whoever throws, the others are told, everybody has ended before it is thrown on, and the team lives.
+        // When one thread throws, the others are stopped and have ended before the exception is rethrown; the team
+        // stays usable.
         for (int culprit = 0; culprit < threads; ++culprit) {
             StopFlag stop;
             std::atomic<int> ended{0};

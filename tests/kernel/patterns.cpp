@@ -173,7 +173,7 @@ TEST_CASE("regression reaches its targets") {
 
 /// On 4x4, where every game is a draw between perfect players, lessons teach never to lose to one. Several threads ask
 /// the oracle at once, who gives up when it is told to.
-TEST_CASE("lessons keep the result") {
+TEST_CASE("supervised training keeps the outcome") {
     using Shape = connect4::AnyShape<Bits>;
     using Board = connect4::Board<Shape>;
     const Board start{.shape = Shape(4, 4, connect4::kNoCell)};
@@ -239,7 +239,7 @@ TEST_CASE("lessons keep the result") {
     CHECK(throws<Interrupted>([&] { slow.scores({}, stopped); }));
 }
 
-TEST_CASE("threads may learn at once") {
+TEST_CASE("several threads learn at once") {
     using Board = othello::Board<6>;
     const Board start;
     Random random(3);

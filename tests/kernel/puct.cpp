@@ -227,7 +227,7 @@ void test_self_play(const Board& start) {
 }
 
 /// The last sample of a game knows how it ended better than any search: where that was proven, it was proven right.
-TEST_CASE("outcomes") {
+TEST_CASE("PUCT: outcomes of self-play") {
     using Board = othello::Board<4>;
     PerfectPlay<Board> perfect(&outcome_of);
     SelfPlaySettings settings;
@@ -243,7 +243,7 @@ TEST_CASE("outcomes") {
     }
 }
 
-TEST_CASE("noise") {
+TEST_CASE("PUCT: Dirichlet noise") {
     Random random(1);
     for (const double alpha : {0.03, 0.3, 1.0, 10.0}) {
         double first = 0, squares = 0;

@@ -41,7 +41,7 @@ int cell(int column, int row, int rows) {
     return column * (rows + 1) + row;
 }
 
-/// A random position with at most so many cells left. Most games avoid quick ends, or they would never get far.
+/// A random position with at most `most_left` empty cells. Most games avoid quick ends, or they would never get far.
 template <class Shape>
 Board<Shape> random_position(const Shape& shape, int most_left, Random& random) {
     for (;;) {
@@ -119,7 +119,7 @@ void test_positions(const Shape& shape, int positions, int most_left, Random& ra
 
 /// Small boards of all proportions, without a forbidden cell and with one: anywhere, and in the middle column, where it
 /// does not spoil the mirror image.
-TEST_CASE("small boards") {
+TEST_CASE("Connect Four solver: small boards") {
     Random random(11);
     for (const auto& [columns, rows] :
          std::vector<std::pair<int, int>>{{4, 4}, {5, 4}, {4, 5}, {5, 5}, {7, 4}, {4, 7}, {8, 7}}) {
@@ -159,7 +159,7 @@ void check_shortcuts(const Geometry<Shape64>& geometry, const PerfectPlay<Board<
 }
 
 /// Games from the empty board, all of whose positions are known, and from a few moves later on larger boards.
-TEST_CASE("whole games") {
+TEST_CASE("Connect Four solver: whole games") {
     Random random(12);
     int too_few = 0;
     struct Game {
@@ -211,7 +211,7 @@ int test_threads(const Board<Shape>& board) {
 }
 
 /// The first side wins on 7x6 with its last disc: a score of 1, and far more work than allowed here.
-TEST_CASE("time and watch") {
+TEST_CASE("Connect Four solver: time limit and watch function") {
     const Board<FixedShape<7, 6>> start;
     Solver<FixedShape<7, 6>> solver(start.shape, kMegabytes, Pages::Small);
     for (int threads : {1, 2}) {
@@ -231,7 +231,7 @@ TEST_CASE("time and watch") {
             CHECK((so_far.lower <= 1 && 1 <= so_far.upper && so_far.seconds > 0));
             if (++calls == 2) throw std::runtime_error("enough");
         };
-        // Nobody goes on to solve the position first.
+        // No thread continues to solve the position first.
         const auto began = std::chrono::steady_clock::now();
         CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads}, watch); }));
         CHECK(calls == 2);
@@ -240,13 +240,13 @@ TEST_CASE("time and watch") {
         CHECK(calls == 2);
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
-    // It is none the worse for it.
+    // The solver stays usable.
     PerfectPlay<Board<FixedShape<7, 6>>> perfect(final_score<FixedShape<7, 6>>);
     Random random(13);
     check_answers(solver, perfect, random_position(start.shape, 12, random), 2);
 }
 
-TEST_CASE("finished games") {
+TEST_CASE("Connect Four solver: finished games") {
     const Shape64 shape(4, 4, kNoCell);
     Solver<Shape64> solver(shape, kMegabytes, Pages::Small);
     PerfectPlay<Board<Shape64>> perfect(final_score<Shape64>);

@@ -35,7 +35,7 @@ const std::vector<std::vector<int>> kPatterns = {
     {0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {0, 9, 18, 27, 36, 45, 54, 63}, {3, 12, 21}};
 
 /// Along whole random games: what is taken along from move to move is what would be read, and it stands for the sum.
-TEST_CASE("readings") {
+TEST_CASE("pattern evaluator: incremental accumulators") {
     Random random(21);
     const Model model = random_model(kPatterns, random);
     const Network network(model, {});
@@ -62,7 +62,7 @@ TEST_CASE("readings") {
 }
 
 /// An evaluator that knows nothing makes a proof longer, not wrong.
-TEST_CASE("proofs") {
+TEST_CASE("pattern evaluator: exact scores") {
     Random random(22);
     Solver<8, PatternEvaluator<8>> misled(1, PatternEvaluator<8>(random_model(kPatterns, random), 9));
     Solver<8> solver(1);
@@ -76,7 +76,7 @@ TEST_CASE("proofs") {
 }
 
 /// More instances than a accumulator holds: each of these lies in eight.
-TEST_CASE("too many places") {
+TEST_CASE("pattern evaluator: too many instances") {
     Random random(23);
     std::vector<std::vector<int>> patterns;
     for (int cell = 2; cell < 11; ++cell) patterns.push_back({0, 1, cell + 8});

@@ -34,7 +34,7 @@ int final_score(const Board<Size>& board) {
     return board.final_margin();
 }
 
-/// Random play until so many squares are empty. The game may be over then, if it is allowed to be.
+/// Random play until `empties` squares are left. With `may_be_over`, the game may have ended.
 template <int Size>
 Board<Size> random_position(int empties, Random& random, bool may_be_over = true) {
     for (;;) {
@@ -45,7 +45,7 @@ Board<Size> random_position(int empties, Random& random, bool may_be_over = true
     }
 }
 
-/// Discs anywhere, however unlikely, around so many empty squares.
+/// Random discs with `empties` empty squares, reachable or not.
 template <int Size>
 Board<Size> strewn_discs(int empties, Random& random) {
     Bits discs = Board<Size>::kSquares;
@@ -195,7 +195,7 @@ void test_small_table() {
 
 /// Any threshold, in any order: what earlier questions left behind never makes an answer wrong.
 template <int Size>
-void test_bars(int positions) {
+void test_thresholds(int positions) {
     using namespace othello::endgame;
     Random random(70 + Size);
     PerfectPlay<Board<Size>> perfect(tests::final_score<Size>);
@@ -218,7 +218,7 @@ void test_bars(int positions) {
 }
 
 /// The whole game on 4x4. Its first moves are the only ones here with so few discs that mirror images share an entry.
-TEST_CASE("smallest board") {
+TEST_CASE("Othello solver: 4x4") {
     Solver<4> solver(kMegabytes);
     PerfectPlay<Board<4>> perfect(final_score<4>);
     const Board<4> start;
@@ -280,7 +280,7 @@ void test_deep(int positions, int empties) {
 }
 
 /// The second side wins by four on 6x6 (J. Feinstein, 1993), which takes far more work than is allowed here.
-TEST_CASE("time and watch") {
+TEST_CASE("Othello solver: time limit and watch function") {
     const Board<6> start;
     Solver<6> solver(kMegabytes);
     for (int threads : {1, 2}) {
@@ -304,14 +304,14 @@ TEST_CASE("time and watch") {
         }
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
-    // It is none the worse for it.
+    // The solver stays usable.
     PerfectPlay<Board<6>> perfect(final_score<6>);
     Random random(60);
     check_answers(solver, perfect, random_position<6>(8, random, false), 2);
 }
 
-/// Nobody can move: with squares left, which go to the winner, and on a full board.
-TEST_CASE("finished games") {
+/// Neither side can move: with squares left, which go to the winner, and on a full board.
+TEST_CASE("Othello solver: finished games") {
     Solver<8> solver(kMegabytes);
     PerfectPlay<Board<8>> perfect(final_score<8>);
     constexpr Bits kUpperHalf = 0x0000'0000'ffff'ffff, kTopRow = 0xff, kBottomRow = kTopRow << 56;
@@ -333,7 +333,7 @@ void test_size(int positions) {
     test_stability<Size>();
     test_runs_from_corners<Size>();
     test_small_table<Size>();
-    test_bars<Size>(positions / 4);
+    test_thresholds<Size>(positions / 4);
 }
 
 }  // namespace
