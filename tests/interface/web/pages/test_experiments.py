@@ -9,7 +9,7 @@ import pytest
 from flipdrop.arena.store import ExperimentResult, Store, save_result
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.results_io import write_results
-from flipdrop.interface.web.pages.experiments import Report, coloured
+from flipdrop.interface.web.pages.experiments import Report, with_theme
 from tests.experiments.examples import results_of
 from tests.experiments.made_up import measured
 
@@ -80,9 +80,9 @@ def test_a_quick_run_is_better_than_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("chosen", "media"), [(None, "(prefers-color-scheme: dark)"), ("1", "all"), ("0", "not all")])
-def test_by_day_and_by_night(tmp_path: Path, chosen: str | None, media: str) -> None:
+def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | None, media: str) -> None:
     keep(tmp_path / "games.db", NAME, made_up(NAME, "quick", 0.6))
     page = Report(tmp_path / "games.db", published=()).html()
     assert page is not None
-    assert f"@media {media} {{" in coloured(page, chosen)
-    assert coloured(page, "nonsense") == page
+    assert f"@media {media} {{" in with_theme(page, chosen)
+    assert with_theme(page, "nonsense") == page

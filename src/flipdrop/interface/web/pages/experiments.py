@@ -1,7 +1,7 @@
-"""Experiments: the report, made of what the store has, or the published one.
+"""The page of the experiments: their report, from the results in the store or from the published ones.
 
-The report is a page of its own at ``/experiments/report``, which `flipdrop.experiments` writes; here it stands in the
-frame. The room of experiments is loaded when somebody wants to see them.
+`flipdrop.experiments` writes the report, a page of its own at ``/experiments/report``, which is shown in a frame here.
+That package is imported with the first request.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ PUBLISHED = (
     Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
     Path(flipdrop.__file__).parents[2] / "docs" / "experiments" / "results.json",
 )
-"""Where the results of the published run may be: with the package, or beside its source."""
+"""Files of the published results: in the package, or in its source tree."""
 
-# No page of the server may stand in a frame, whoever's it is; so the report is put into it as text.
+# The server forbids frames of its pages on any site, so the script puts the report into the frame as text.
 _FETCH = (
     "fetch('/experiments/report').then((answer) => answer.text())"
     ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
 )
-_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # an empty frame is loaded, too
+_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # the event also comes for the empty frame
 _PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
 
 
 @dataclass
 class Report:
-    """The report, made once for the same results.
+    """The report, cached until the results change.
 
     :param store: the file of games and results
+    :param published: files of published results; the first that exists is read
     """
 
     store: Path
@@ -56,10 +57,10 @@ class Report:
 
     def __post_init__(self) -> None:
         self._lock = Lock()
-        self._made: tuple[object, str] | None = None
+        self._cached: tuple[object, str] | None = None
 
     def results(self) -> tuple[dict[str, Results], bool]:
-        """The results by experiment, and whether they are the store's own; the published ones fill the gaps."""
+        """Results by experiment, and whether any are the store's own; published results fill the gaps."""
         from flipdrop.arena.store import Store
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.experiment import SEED, SIZES
@@ -74,7 +75,7 @@ class Report:
         own = False
         with Store(self.store) as store:
             for one in experiments().values():
-                for size in SIZES[::-1]:  # full ones, where there are any
+                for size in SIZES[::-1]:  # full results if there are any
                     if (of := stored_results(one, store, size=size, seed=SEED)) is not None:
                         if one.name not in found or size == "full":
                             found[one.name] = of
@@ -83,7 +84,7 @@ class Report:
         return found, own
 
     def html(self) -> str | None:
-        """The page; None if nothing has been run. Takes some seconds, so it is called off the event loop."""
+        """The page; None without results. Takes seconds: call it off the event loop."""
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.pages import content_of, html
 
@@ -91,24 +92,24 @@ class Report:
             results, _ = self.results()
             if not results:
                 return None
-            if self._made is None or self._made[0] != results:
-                self._made = results, html(content_of(experiments().values(), results))
-            return self._made[1]
+            if self._cached is None or self._cached[0] != results:
+                self._cached = results, html(content_of(experiments().values(), results))
+            return self._cached[1]
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
+    """Adds the routes."""
     report = Report(manager.config.store)
 
     @app.get("/experiments/report", include_in_schema=False)
-    async def alone(request: Request) -> HTMLResponse:
+    async def report_page(request: Request) -> HTMLResponse:
         page = await asyncio.to_thread(report.html)
         if page is None:
             return HTMLResponse("", 404)
-        return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
+        return HTMLResponse(with_theme(page, request.cookies.get(DARK_COOKIE)))
 
     @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)
-    async def shown(request: Request) -> None:
+    async def experiments_page(request: Request) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="experiments"):
             try:
@@ -137,10 +138,10 @@ def mount(manager: SessionManager) -> None:
             ui.run_javascript(_FETCH.replace("ID", str(page.id)))
 
 
-def coloured(page: str, dark: str | None) -> str:
-    """The page by day or by night, as was chosen for all pages; as the browser likes it if nothing was.
+def with_theme(page: str, dark: str | None) -> str:
+    """The page in the theme that the user chose; without a choice, the browser's preference decides.
 
-    >>> coloured("@media (prefers-color-scheme: dark) {}", "1")
+    >>> with_theme("@media (prefers-color-scheme: dark) {}", "1")
     '@media all {}'
     """
     if dark not in ("0", "1"):
