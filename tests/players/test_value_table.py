@@ -238,7 +238,7 @@ def test_files_that_are_whole_but_no_tables_are_refused(
     facts, arrays = read_model_file(path, KIND)
     change(facts, arrays)
     write_model_file(path, KIND, facts, arrays)
-    with pytest.raises(ModelError, match=r"my\.table: this is no table that plays"):
+    with pytest.raises(ModelError, match=r"my\.table: not a valid table"):
         ValueTable.read(path)
 
 

@@ -118,14 +118,14 @@ def test_damaged_books(quick: type[Quick], tmp_path: Path) -> None:
     data = path.read_bytes()
     head, _, body = data.partition(b"\n")
     for damaged, reason in (
-        (b"", "no opening book"),
-        (b"\x00" * 100, "no opening book"),
-        (b'{"format": "weights"}\n', "no opening book"),
+        (b"", "not an opening book"),
+        (b"\x00" * 100, "not an opening book"),
+        (b'{"format": "weights"}\n', "not an opening book"),
         (data[:-1], "checksum"),
         (head + b"\n" + body[:-1] + bytes([body[-1] ^ 1]), "checksum"),
         (json.dumps(json.loads(head) | {"version": 2}).encode() + b"\n" + body, "version '2'"),
         (json.dumps(json.loads(head) | {"plies": "many"}).encode() + b"\n" + body, "first line"),
-        (json.dumps(json.loads(head) | {"positions": 7}).encode() + b"\n" + body, "as many positions"),
+        (json.dumps(json.loads(head) | {"positions": 7}).encode() + b"\n" + body, "number of positions"),
     ):
         path.write_bytes(damaged)
         with pytest.raises(BookError, match=reason):

@@ -1,4 +1,4 @@
-"""Evaluations: guesses at how good a position is for the side to move, in terms that explain themselves.
+"""Evaluations: static estimates of a position for the side to move, as sums of named terms.
 
 ``evaluation("D").explain(position)`` shows the terms of a score. Every evaluation of Othello plays on every board; only
 tables of squares adapt, by kind of square: 6x6 takes lines 1, 2 and 4 of the 8x8 quarter in both directions, 4x4 its

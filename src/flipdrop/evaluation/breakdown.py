@@ -1,4 +1,4 @@
-"""Breakdown: why a position has the score that it has."""
+"""`Breakdown`: the terms of a position's score."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand of a score: what was measured on the board, and its weight."""
+    """One term of a score: the measured feature and its weight."""
 
     name: str
     feature: float
@@ -16,20 +16,18 @@ class Term:
 
     @property
     def contribution(self) -> float:
-        """What the term adds to the score."""
         return self.feature * self.weight + 0.0  # 0.0, never -0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """A score with its summands, for the side to move. As text it is a table."""
+    """A score with its terms, for the side to move; its text form is a table."""
 
     evaluation: str
     terms: tuple[Term, ...]
     total: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for JSON."""
         return {
             "evaluation": self.evaluation,
             "score": self.total,

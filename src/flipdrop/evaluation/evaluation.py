@@ -1,4 +1,4 @@
-"""Evaluation: a guess at how good a position is for the side to move."""
+"""`Evaluation`: a static estimate of a position for the side to move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
 
 EvaluationFunction: TypeAlias = Callable[[Any], float]
-"""Any Python function of a position that gives a finite number, higher for what the side to move likes better."""
+"""A Python function of a position that returns a finite number; higher is better for the side to move."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Evaluation:
-    """An evaluation that is ready to score positions: an immutable value. `evaluation` makes them.
+    """An immutable evaluation that scores positions; the function `evaluation` makes one by name.
 
     :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
     """
@@ -51,18 +51,17 @@ class Evaluation:
 
     @property
     def made_from(self) -> Weights | Networks | EvaluationFunction:
-        """What `Evaluation` makes it from."""
+        """The argument that makes an equal `Evaluation`."""
         made_from = self.weights or self.networks or self.function
         assert made_from is not None
         return made_from
 
     @property
     def name(self) -> str:
-        """The evaluation's name, or the function's."""
         return self.kernel.name
 
     def supports(self, game: Game) -> bool:
-        """Whether it can score positions of a game; a Python function is taken to suit any."""
+        """Whether it can score positions of a game; a Python function supports every game."""
         if self.networks is not None:
             return self.networks.supports(game)
         return self.weights is None or self.weights.game == game.family
@@ -79,13 +78,13 @@ class Evaluation:
         self.score(game.start())
 
     def score(self, position: Position) -> float:
-        """How good the position is for the side to move: the higher, the better."""
+        """The score for the side to move; higher is better."""
         return self.kernel.score(native(position))
 
     def explain(self, position: Position) -> Breakdown:
-        """The score with its summands."""
         terms = tuple(Term(*term) for term in self.kernel.terms(native(position)))
-        # A function is asked once: it need not say the same again. Sums may differ in the last digit, the score not.
+        # A function is called once, as it may be random. The sum of the terms may differ from the score in the last
+        # digit.
         total = terms[0].feature if self.function is not None else self.score(position)
         return Breakdown(self._spelling or self.name, terms, total)
 
@@ -94,7 +93,7 @@ class Evaluation:
         return None if self.weights is None else format_notation(self.weights)
 
     def __str__(self) -> str:
-        """What `evaluation` reads back; the bare name of a function, and the repr if the table has no name."""
+        """The notation that `evaluation` reads; a function's bare name, and the repr for a table without a name."""
         return self.name if self.weights is None else self._spelling or repr(self)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""`evaluation`: from a name, a file, numbers or a function to an `Evaluation`."""
+"""`evaluation`: an `Evaluation` from a name, a file, numbers or a function."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def evaluation(
     >>> evaluation(lambda position: len(position.legal_moves)).score(Othello())
     4.0
 
-    :param which: a name (``D``) or preset (``Seven.averaged``), perhaps with a table (``B@positive``) and weights
+    :param which: a name (``D``) or preset (``Seven.averaged``), optionally with a table (``B@positive``) and weights
         (``D(15,6,-8,-6,4,4)``); ``patterns``, the networks of this package; a file named ``*.weights`` or
         ``*.pattern``; `Weights`; `Networks`; or any Python function of a position
     :param weights: numbers in the order of the terms, by name, `Weights`, or a file of them
@@ -67,7 +67,7 @@ def evaluation(
 
 
 def default_evaluation(game: Game) -> Evaluation:
-    """What searches use unless they are told otherwise: D for Othello, lines for Connect Four."""
+    """The evaluation of searches that name none: D for Othello, lines for Connect Four."""
     return evaluation(game.default_evaluation)
 
 

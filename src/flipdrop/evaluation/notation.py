@@ -16,7 +16,7 @@ _NOTATION = re.compile(r"([^@()]*)(?:@([^@()]*))?(?:\(([^()]*)\))?")
 
 
 def parse_notation(text: str) -> tuple[str, tuple[float, ...] | None, str | None]:
-    """The evaluation's name, its weights and the name of its table, as far as the text says them."""
+    """The evaluation's name, and its weights and table if the text gives them."""
     match = _NOTATION.fullmatch(text.strip())
     if match is None:
         raise WeightsError(f"evaluation {quoted(text)}; write a name such as D, B@positive or D(15,6,-10,-4,8,8)")

@@ -1,7 +1,7 @@
-"""Pattern networks: evaluations that were learned, kept in files named ``*.pattern``.
+"""Pattern networks: learned evaluations in files named ``*.pattern``.
 
-A pattern is a set of cells. What they hold picks a weight from the pattern's table; the tables change with the stage of
-the game; the sum of all weights is the score. `kernel/pattern` reads boards, learning makes the weights.
+A pattern is a set of cells. The contents of its cells select a weight from the pattern's table of the current stage,
+and the sum of all weights is the score. `kernel/pattern` evaluates boards; `flipdrop.learning` trains the weights.
 """
 
 from __future__ import annotations
@@ -30,21 +30,20 @@ if TYPE_CHECKING:
 
 ENDING = ".pattern"
 SHIPPED = "patterns"
-"""The evaluation that stands for all networks of the package: each board takes the one that was made for it."""
+"""The evaluation of all networks in the package: each board uses its own."""
 _KIND = "pattern network"
 
 
 @dataclass(frozen=True, eq=False)
 class PatternModel:
-    """A pattern network as files have it.
+    """A pattern network and its weights.
 
-    :param game: the game it was made for
-    :param patterns: lists of cells, numbered in reading order
-    :param stages: the number of discs from which on each stage is used; the first is 0
+        :param patterns: lists of cells, numbered in reading order
+    :param stages: the number of discs at which each stage begins; the first is 0
     :param weights: of the first stage, pattern by pattern, then of the next; in Connect Four each stage has those of
         the first side to move, then those of the second
-    :param unit: what a sum of 1 is worth as a score
-    :param made: how it was made, for people
+    :param unit: score of a sum of 1
+    :param made: provenance, for people
     """
 
     game: Game
@@ -55,7 +54,7 @@ class PatternModel:
     made: dict[str, Any] = field(default_factory=dict)
 
     def network(self) -> PatternNetwork:
-        """The network for the kernel; raises ModelError if the parts do not fit together."""
+        """The kernel's network; ModelError if patterns, stages and weights do not fit together."""
         try:
             network = new_pattern_network(
                 native(self.game.start()),
@@ -71,7 +70,7 @@ class PatternModel:
     def write(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
         """Writes a file.
 
-        :param compact: with weights of 16 bits, in half the space
+        :param compact: store weights as float16
         """
         facts = {
             "game": self.game.name,
@@ -84,7 +83,6 @@ class PatternModel:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> PatternModel:
-        """The network in a file."""
         facts, arrays = read_model_file(path, _KIND)
         try:
             model = cls(
@@ -113,24 +111,21 @@ class Networks:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Networks:
-        """The network in a file, as an evaluation."""
         return cls(Path(path).name, (PatternModel.read(path),))
 
     def supports(self, game: Game) -> bool:
-        """Whether there is a network for a game; a forbidden cell does not matter."""
+        """Whether there is a network for a game's board; a forbidden cell does not matter."""
         return any(
             type(model.game) is type(game) and (model.game.columns, model.game.rows) == (game.columns, game.rows)
             for model in self.models
         )
 
     def kernel(self) -> KernelEvaluation:
-        """What searches in the kernel call."""
         return pattern_evaluation([model.network() for model in self.models], self.name)
 
 
 @cache
 def shipped_networks() -> Networks:
-    """The networks of this package."""
     folder = resources.files("flipdrop.evaluation") / "data"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
     models = []

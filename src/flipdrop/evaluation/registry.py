@@ -1,4 +1,4 @@
-"""The evaluations there are: their terms with default weights, their tables of squares, and vectors with a name.
+"""The named evaluations: terms with default weights, tables of squares, and named weight sets.
 
 This module is the only place that declares defaults. `flipdrop.experiments` says which report a weight set comes from.
 """
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
 
 FAMILIES = {"othello": "Othello", "connect4": "Connect Four"}
-"""The games that evaluations are made for, whatever the size of the board, and how people call them."""
+"""The titles of the game families that evaluations are for."""
 
-# The top left quarter of 8x8, which the board's two mirrors spread over all of it. Smaller boards take parts of it:
-# see kernel/evaluation/square_table.hpp.
+# The top left quarter of 8x8, mirrored over the board. Smaller boards take parts of it: see
+# kernel/evaluation/square_table.hpp.
 # fmt: off
 _PENALTY = (400, -30,  11,   8,
             -30, -70,  -4,   1,
@@ -38,7 +38,7 @@ TABLES: dict[str, tuple[float, ...]] = {"penalty": _PENALTY, "positive": _POSITI
 
 @dataclass(frozen=True)
 class TermKind:
-    """One summand of an evaluation: its name, its default weight, and what is measured."""
+    """One term of an evaluation: its name, its default weight, and what it measures."""
 
     name: str
     weight: float
@@ -47,7 +47,7 @@ class TermKind:
 
 @dataclass(frozen=True)
 class Definition:
-    """A named evaluation. `game` is one of `FAMILIES`, `table` the name of its default table, if it has one."""
+    """A named evaluation. `game` is one of `FAMILIES`, `table` the name of its default table, if any."""
 
     name: str
     game: str
@@ -57,12 +57,10 @@ class Definition:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The names of the terms, in order."""
         return tuple(kind.name for kind in self.kinds)
 
     @property
     def defaults(self) -> tuple[float, ...]:
-        """The default weights, in order."""
         return tuple(kind.weight for kind in self.kinds)
 
 
@@ -170,11 +168,11 @@ PRESETS = {
         ),
     )
 }
-"""Presets by their names in small letters."""
+"""Presets by lower-case name."""
 
 
 def definition_of(name: str) -> Definition:
-    """The evaluation called `name`, in capital or small letters."""
+    """The evaluation called `name`; case does not matter."""
     if not isinstance(name, str):
         raise TypeError(f"an evaluation's name is a string such as 'D', not {name!r}")
     found = _BY_NAME.get(name.strip().lower())
@@ -182,7 +180,6 @@ def definition_of(name: str) -> Definition:
 
 
 def table_of(name: str) -> tuple[float, ...]:
-    """The table of squares called `name`."""
     found = next((table for known, table in TABLES.items() if known.lower() == name.strip().lower()), None)
     if found is None:
         raise WeightsError(f"unknown table {quoted(name)}; tables are {', '.join(TABLES)}, or give the numbers")
@@ -190,7 +187,6 @@ def table_of(name: str) -> tuple[float, ...]:
 
 
 def definitions_for_game(game: Game) -> list[Definition]:
-    """The evaluations for a game."""
     return [definition for definition in DEFINITIONS if definition.game == game.family]
 
 

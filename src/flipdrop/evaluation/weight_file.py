@@ -1,4 +1,4 @@
-"""Weight files: JSON that says what it is, with a version and a checksum.
+"""Weight files: JSON with a format name, a version and a checksum.
 
 ::
 
@@ -12,7 +12,7 @@
       "checksum": "sha256:..."
     }
 
-The checksum is of what the file means, not of its spaces. Whoever edits a file by hand is told the one that it takes.
+The checksum covers the content, not the white space. For a file edited by hand the error message gives the right one.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _LARGEST = 1_000_000  # bytes; a file of 64 squares and seven weights has 2,000
 
 
 def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
-    """Writes the weights to a file. If that fails, whatever the file held before is still there."""
+    """Writes the weights to a file atomically."""
     atomic_write(path, encode_weights(weights))
 
 
 def read_weights(path: str | os.PathLike[str], *, evaluation: str | None = None) -> Weights:
     """The weights in a file.
 
-    :param evaluation: which evaluation they have to be of; any if it is left out
+    :param evaluation: the evaluation that they must belong to; any by default
     """
     try:
         with Path(path).open("rb") as file:
@@ -59,7 +59,6 @@ def read_weights(path: str | os.PathLike[str], *, evaluation: str | None = None)
 
 
 def encode_weights(weights: Weights) -> bytes:
-    """The bytes of a file of these weights."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -73,12 +72,11 @@ def encode_weights(weights: Weights) -> bytes:
 
 
 def decode_weights(data: bytes) -> Weights:
-    """The weights in the bytes of a file."""
     if len(data) > _LARGEST:
-        raise WeightsError(f"more than {_LARGEST:,} bytes: this is no weight file")
+        raise WeightsError(f"more than {_LARGEST:,} bytes: not a weight file")
     content = _parsed(data)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise WeightsError(f'this is no weight file; one begins with {{"format": "{FORMAT}", ...')
+        raise WeightsError(f'not a weight file; one begins with {{"format": "{FORMAT}", ...')
     if content.get("version") != VERSION:
         raise WeightsError(f"version {_shown(content.get('version'))} of the format; this flipdrop reads {VERSION}")
     for field in _FIELDS:

@@ -1,4 +1,4 @@
-"""Weights: the numbers of one evaluation, as a value."""
+"""`Weights`: the weights of one evaluation, an immutable value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Weights(Mapping[str, float]):
     Weights('D', (20, 6, -10, -4, 8, 8))
 
     :param evaluation: the evaluation's name
-    :param values: one number for each term in order, or numbers by name; what is left out keeps its default
+    :param values: one number for each term in order, or numbers by name; defaults fill in the rest
     :param table: a name in `TABLES`, or the numbers: all squares of a board row by row, or the 16 of the top left
         quarter of 8x8, which fits every board (16 numbers always mean that quarter)
     """
@@ -104,7 +104,7 @@ def _table(
 
 
 def _numbers(given: object, what: str) -> tuple[float, ...]:
-    """One row of numbers of rows of them, or of numbers."""
+    """Flattens numbers, or rows of numbers, into one tuple."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise WeightsError(f"{what}: {quoted(repr(given))}; numbers such as (1, 2.5) are needed")
     numbers: list[float] = []

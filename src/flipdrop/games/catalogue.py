@@ -1,4 +1,4 @@
-"""Games by name, as the command line, files and stores write them."""
+"""`game`: a game by its name on the command line, in files and in stores."""
 
 from __future__ import annotations
 

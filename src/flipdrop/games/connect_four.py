@@ -43,9 +43,7 @@ class ConnectFourGame:
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= n <= LARGEST for n in (self.columns, self.rows)):
-            raise UnknownGame(
-                f"Connect Four on {self.columns}x{self.rows}; it is played on 4x4 to 12x12 (columns x rows)"
-            )
+            raise UnknownGame(f"Connect Four on {self.columns}x{self.rows}; boards are 4x4 to 12x12 (columns x rows)")
         if self.forbidden is not None:
             self.cell(self.forbidden)
 
@@ -59,7 +57,6 @@ class ConnectFourGame:
 
     @property
     def title(self) -> str:
-        """How people call it."""
         without = f" without {self.forbidden}" if self.forbidden else ""
         return f"Connect Four {self.columns}x{self.rows}{without}"
 
@@ -74,7 +71,6 @@ class ConnectFourGame:
         raise UnknownGame(f"cell {quoted(name)} of Connect Four {self.columns}x{self.rows}; cells are a1 to {last}")
 
     def cell_name(self, cell: int) -> str:
-        """The name of a cell given by its number in reading order."""
         return f"{chr(ord('a') + cell % self.columns)}{self.rows - cell // self.columns}"
 
     @property
@@ -82,11 +78,9 @@ class ConnectFourGame:
         return (self.columns * self.rows + 1) // 2
 
     def start(self) -> ConnectFour:
-        """The position before the first move."""
         return ConnectFour(columns=self.columns, rows=self.rows, forbidden=self.forbidden)
 
     def position(self, text: str) -> ConnectFour:
-        """The position that `text` describes: a transcript (empty for the start) or a board string."""
         if self.is_board(text):
             position = ConnectFour(text)
             if position.game != self:
@@ -95,13 +89,11 @@ class ConnectFourGame:
         return read_transcript(self.start(), text)[1]
 
     def is_board(self, text: str) -> bool:
-        """Whether `text` is meant as a board string rather than a transcript."""
         if not isinstance(text, str):
             raise TypeError(f"a position is written as a string, not as {text!r}")
         return not set(text).isdisjoint("/-._#*xXoO")
 
     def transcript_tokens(self, text: str) -> list[str]:
-        """The names of the moves in a transcript, in order, whether they are legal or not."""
         return list("".join(text.split()))
 
 
@@ -146,7 +138,6 @@ class ConnectFour(ConnectFourPosition):
 
     @property
     def game(self) -> ConnectFourGame:
-        """The game that this is a position of."""
         plain = ConnectFourGame(self.columns, self.rows)
         if self.forbidden is None:
             return plain
@@ -175,7 +166,7 @@ class ConnectFour(ConnectFourPosition):
 
     @property
     def final_score(self) -> int:
-        """The score of a finished game for the side to move: 0, or minus the discs that the winner had left."""
+        """The score of a finished game for the side to move: 0, or minus the winner's discs in hand plus one."""
         return 0 if self.result == 0 else -(self.empties // 2 + 1)
 
     def flipped_by(self, move: int) -> list[int]:
@@ -184,11 +175,11 @@ class ConnectFour(ConnectFourPosition):
         return []
 
     def cell_of(self, move: int) -> int | None:
-        """The cell in which the disc of a legal move comes to rest."""
+        """The cell where the disc of a legal move lands."""
         return self.landing_cell(move)
 
     def last_cell(self, move: int) -> int | None:
-        """The cell of the disc that `move`, the last one played, has placed: the topmost of its column."""
+        """The cell of the disc that the last move placed: the topmost of its column."""
         self.move_name(move)  # raises IllegalMove unless there is such a move
         column = self.cells[move :: self.columns]
         top = next((row for row, mark in enumerate(column) if mark in "XO"), None)

@@ -1,4 +1,4 @@
-"""`GameHistory`: a game so far, with undo. And `find_move_sequence`: how a position can come about."""
+"""`GameHistory`: a game so far, with undo; `find_move_sequence`: moves that lead to a position."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ class GameHistory:
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.positions[-1]
 
     @property

@@ -51,17 +51,14 @@ class OthelloGame:
 
     @property
     def title(self) -> str:
-        """How people call it."""
         return f"Othello {self.size}x{self.size}"
 
     @property
     def columns(self) -> int:
-        """Columns of the board."""
         return self.size
 
     @property
     def rows(self) -> int:
-        """Rows of the board."""
         return self.size
 
     @property
@@ -69,11 +66,9 @@ class OthelloGame:
         return self.size**2
 
     def start(self) -> Othello:
-        """The position before the first move."""
         return Othello(size=self.size)
 
     def position(self, text: str) -> Othello:
-        """The position that `text` describes: a transcript (empty for the start) or a board string."""
         if self.is_board(text):
             position = Othello(text)
             if position.size != self.size:
@@ -82,13 +77,11 @@ class OthelloGame:
         return read_transcript(self.start(), text)[1]
 
     def is_board(self, text: str) -> bool:
-        """Whether `text` is meant as a board string rather than a transcript."""
         if not isinstance(text, str):
             raise TypeError(f"a position is written as a string, not as {text!r}")
         return len(text.strip()) > 8 and set(text).isdisjoint("12345678")
 
     def transcript_tokens(self, text: str) -> list[str]:
-        """The names of the moves in a transcript, in order, whether they are legal or not."""
         tokens, at = [], 0
         text = text.rstrip()
         while at < len(text):
@@ -137,7 +130,6 @@ class Othello(OthelloPosition):
 
     @property
     def game(self) -> OthelloGame:
-        """The game that this is a position of."""
         return OthelloGame(self.size)
 
     @property
@@ -152,7 +144,7 @@ class Othello(OthelloPosition):
 
     @property
     def winning_cells(self) -> list[int]:
-        """No line wins in this game: always empty."""
+        """Always empty: no line wins in this game."""
         return []
 
     @property
@@ -170,7 +162,7 @@ class Othello(OthelloPosition):
         return None if move == self.pass_move else move
 
     def last_cell(self, move: int) -> int | None:
-        """The square of the disc that `move`, the last one played, has placed."""
+        """The square of the disc that the last move placed; None for a pass."""
         return self.cell_of(move)
 
     diagram = drawing.diagram

@@ -1,4 +1,4 @@
-"""What every position can do, whatever the game."""
+"""`Game` and `Position`: the protocols that both games implement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ScoreUnit: TypeAlias = Literal["discs", "plies"]
 
 
 def native(position: Position) -> OthelloPosition | ConnectFourPosition:
-    """The position as functions of the kernel take it; TypeError for anything that only looks like one."""
+    """The position as the kernel's functions take it; TypeError for any other object."""
     if not isinstance(position, OthelloPosition | ConnectFourPosition):
         raise TypeError(f"a position such as Othello() is needed, not {position!r}")
     return position
@@ -30,11 +30,11 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """How the command line and files call it, such as ``othello6`` or ``connect4:9x10``."""
+        """The name on the command line and in files, such as ``othello6`` or ``connect4:9x10``."""
 
     @property
     def title(self) -> str:
-        """How people call it."""
+        """The name for people, such as ``Connect Four 9x10``."""
 
     @property
     def columns(self) -> int:
@@ -46,7 +46,7 @@ class Game(Protocol):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the first and the second side are called."""
+        """The names of the first and the second side."""
 
     @property
     def family(self) -> str:
@@ -54,7 +54,7 @@ class Game(Protocol):
 
     @property
     def score_unit(self) -> ScoreUnit:
-        """What a proven score counts."""
+        """The unit of a proven score."""
 
     @property
     def largest_score(self) -> int:
@@ -169,16 +169,16 @@ class Position(Protocol):
 
     @property
     def winning_cells(self) -> list[int]:
-        """The cells that won the game, where a game has such."""
+        """The cells of the winning line; empty in games without one."""
 
     def last_cell(self, move: int) -> int | None:
-        """The cell of the disc that `move`, the last one played, has placed; None for a pass."""
+        """The cell of the disc that `move`, the last one played, placed; None for a pass."""
 
     def transformed(self, symmetry: int) -> Self:
-        """The position seen through one of the board's symmetries."""
+        """The position under one of the board's symmetries."""
 
     def transformed_move(self, move: int, symmetry: int) -> int:
-        """Where a move goes under a symmetry."""
+        """The move under a symmetry."""
 
     def perft(self, depth: int, *, threads: int = 1, progress: Callable[[int, int], object] | None = None) -> int:
         """The number of move sequences of `depth` plies."""

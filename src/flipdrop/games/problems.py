@@ -1,4 +1,4 @@
-"""Problems: positions of Othello with the score of some or all of their moves, one a line, as OBF files hold them::
+"""Problems: positions of Othello with the score of some or all of their moves, one per line, as in OBF files::
 
     -XO--XO--XO----- X; D1:+14; D4:-2; D3:-8; D2:-12; % after a mistake
 
@@ -25,7 +25,7 @@ _SCORE = re.compile(r"\s*([A-Za-z0-9-]{1,4})\s*:\s*([+-]?[0-9]{1,9})\s*")
 
 @dataclass(frozen=True)
 class Problem:
-    """A position and what its moves are worth.
+    """A position and the scores of its moves.
 
     :param position: the position
     :param scores: for each of some legal moves, the final disc difference for the side to move
@@ -48,12 +48,11 @@ class Problem:
 
     @property
     def score(self) -> int | None:
-        """The score of the best moves, None if no move has one."""
+        """The score of the best moves; None if no move has one."""
         return max(self.scores.values(), default=None)
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The moves with the highest score."""
         return tuple(move for move, score in self.scores.items() if score == self.score)
 
 
@@ -90,7 +89,6 @@ def write_problem(problem: Problem) -> str:
 
 
 def read_problems(path: str | os.PathLike[str]) -> list[Problem]:
-    """The problems of an OBF file."""
     problems = []
     with located(str(path)):
         for number, line in enumerate(text_of(Path(path).read_bytes()).splitlines(), 1):

@@ -1,4 +1,4 @@
-"""Transcripts: the moves of a game, one after the other, as people write them."""
+"""Transcripts: the moves of a game in notation, such as ``f5d6c3``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ P = TypeVar("P", bound="Position")
 
 
 def read_transcript(start: P, text: str) -> tuple[list[int], P]:
-    """The moves of a transcript from `start`, and the position they lead to. Passes may be written or left out."""
+    """The moves of a transcript from `start` and the position after them. Passes may be left out."""
     moves: list[int] = []
     position = start
     tokens = start.game.transcript_tokens(text)
@@ -36,7 +36,7 @@ def read_transcript(start: P, text: str) -> tuple[list[int], P]:
 
 
 def write_transcript(start: Position, moves: Iterable[int]) -> str:
-    """The transcript of `moves`. Passes are left out, as is usual, but for one at the end that no move implies."""
+    """The transcript of `moves`, without passes, except a final one that no later move implies."""
     moves = list(moves)
     written = [move for move in moves[:-1] if move != start.pass_move] + moves[-1:]
     return "".join(map(_names(start.game).__getitem__, written))
@@ -44,7 +44,7 @@ def write_transcript(start: Position, moves: Iterable[int]) -> str:
 
 @cache
 def _names(game: Game) -> tuple[str, ...]:
-    """The names of a game's moves by number: looked up a million times an hour by the arena's store."""
+    """The names of a game's moves by number, cached: the arena's store writes millions of moves."""
     start = game.start()
     return tuple(map(start.move_name, range(start.move_space)))
 

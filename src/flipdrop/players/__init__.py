@@ -1,6 +1,6 @@
 """Players: anything that chooses a move.
 
-``player("mcts:iterations=800")`` makes one of a spec; `checked_move` asks one as a referee does.
+``player("mcts:iterations=800")`` makes one from a spec; `checked_move` asks it for a legal move.
 """
 
 from flipdrop.options import Option

@@ -26,7 +26,7 @@ _CODE = re.compile(r"(?!\w+:\w+=)(.+\.py)(?::([^:]*))?(?::(.*))?", re.IGNORECASE
 
 
 def split_path(text: str) -> tuple[str, str, str | None] | None:
-    """The path, the name and what follows them in ``file.py:Name:rest``; None if the text means no Python file."""
+    """Path, name and rest of ``file.py:Name:rest``; None if the text does not name a Python file."""
     match = _CODE.fullmatch(text)
     return None if match is None else (match[1], match[2] or "", match[3])
 
@@ -68,13 +68,13 @@ def load_object(path: str, name: str) -> Any:
 
 
 def _module(path: str) -> ModuleType:
-    """The file, run as a module of its own. It can import others from its folder, as when Python runs it."""
+    """Runs the file as a module. It can import modules of its folder."""
     try:
         source = Path(path).resolve(strict=True)
         key = str(source).encode("utf-8", "surrogatepass")
     except OSError as error:
         raise PlayerError(f"{path}: {error.strerror}") from None
-    except (ValueError, RuntimeError) as error:  # a null character, a ring of links
+    except (ValueError, RuntimeError) as error:  # a null character, circular links
         raise PlayerError(f"{quoted(path)}: {one_line(error)}") from None
     if not source.is_file():
         raise PlayerError(f"{path} is not a file")
@@ -83,7 +83,7 @@ def _module(path: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise PlayerError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module  # dataclasses look a class's module up there
+    sys.modules[module_name] = module  # dataclasses look up a class's module there
     if str(source.parent) not in sys.path:
         sys.path.append(str(source.parent))
     try:
@@ -99,10 +99,10 @@ def _is_defined_in(module: ModuleType, value: object) -> bool:
 
 
 def _instance(cls: type, called: str, seed: int) -> tuple[Any, bool]:
-    """An agent, and whether it was given the seed."""
+    """An instance of the class, and whether it takes the seed."""
     try:
         takes_seed = "seed" in inspect.signature(cls).parameters
-    except (TypeError, ValueError):  # some classes written in C do not tell
+    except (TypeError, ValueError):  # some classes written in C have no signature
         takes_seed = False
     try:
         return cls(**({"seed": seed} if takes_seed else {})), takes_seed

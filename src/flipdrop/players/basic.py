@@ -1,4 +1,4 @@
-"""Players without a search: chance, and one look at the board."""
+"""Players without a tree: random moves, and the best evaluation after one move."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class RandomPlayer(SpecPlayer):
-    """Any legal move is as good as another.
-
-    The same seed gives the same choice in the same position, whatever was asked before.
-    """
+    """A random legal move; the same seed gives the same move in the same position."""
 
     kind = "random"
     seed: int = option(0, "of every choice", minimum=0, maximum=2**64 - 1)
@@ -31,7 +28,6 @@ class RandomPlayer(SpecPlayer):
         check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        """A random legal move."""
         forced = forced_move(position)
         return random_move(native(position), self.seed) if forced is None else forced
 
@@ -41,17 +37,18 @@ class GreedyPlayer(SpecPlayer):
     """The move after which the evaluation is best; the first of equals. A finished game outweighs any evaluation."""
 
     kind = "greedy"
-    evaluation: Evaluation | None = option(None, "what a position is worth; D for Othello, lines for Connect Four")
+    evaluation: Evaluation | None = option(
+        None, "value of the position after a move; D for Othello, lines for Connect Four"
+    )
     epsilon: float = option(0.0, "share of random moves", minimum=0, maximum=1)
     seed: int = option(0, "which random moves it makes", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
         check_options(self)
         if self.epsilon == 0:
-            object.__setattr__(self, "seed", 0)  # there is nothing for it to decide
+            object.__setattr__(self, "seed", 0)  # unused, so that equal players have equal specs
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move after which the evaluation is best, or a random one."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -60,7 +57,6 @@ class GreedyPlayer(SpecPlayer):
         return self.report(position, clock).best
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        """What the position after each move is worth."""
         return self.search.search(position)
 
     def check_supported(self, game: Game) -> None:
@@ -68,5 +64,5 @@ class GreedyPlayer(SpecPlayer):
 
     @property
     def search(self) -> Minimax:
-        """The search that looks at the positions after each move."""
+        """A search of depth 1: the evaluation after each move."""
         return Minimax(algorithm="minimax", depth=1, all_moves=True, evaluation=self.evaluation)

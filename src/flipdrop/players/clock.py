@@ -1,4 +1,4 @@
-"""Time: what a player is told about it, how much of it a search may take, and the clock that a referee runs."""
+"""Time control: a player's `Clock`, the time for one move, and the referee's `GameClock`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """The time of the side to move, as its move begins, in seconds. None means that there is no such limit.
+    """The time of the side to move when its move begins, in seconds; None for no limit.
 
-    :param remaining: for all its moves to come
-    :param increment: what it gains after each move
-    :param move_limit: for this move alone
+    :param remaining: for the rest of the game
+    :param increment: added after each move
+    :param move_limit: for this move
     """
 
     remaining: float | None = None
@@ -33,25 +33,25 @@ class Clock:
         for name in ("remaining", "increment", "move_limit"):
             seconds = getattr(self, name)
             if seconds is not None and not (seconds >= 0 and math.isfinite(seconds)):
-                raise PlayerError(f"{name}={seconds} on a clock; it is a number of seconds, 0 or more")
+                raise PlayerError(f"{name}={seconds} is no time: a clock holds seconds, 0 or more")
 
     @property
     def limit(self) -> float | None:
-        """The seconds after which this move is too late; None if it never is."""
+        """The seconds after which this move is too late; None without a limit."""
         return min((s for s in (self.remaining, self.move_limit) if s is not None), default=None)
 
 
 # A search checks the clock only every few hundred nodes, and Python, the operating system and a network add delays.
-_OVERHEAD = 0.005  # s: what a move costs beyond its search
-_MARGIN = 0.03  # of the time, and as many seconds; but never more than half of the time
-# The early moves get more than an equal share: late ones are searched to the end of the game long before time is up.
+_OVERHEAD = 0.005  # s per move besides the search
+_MARGIN = 0.03  # share of the time, and seconds, kept in reserve; at most half of the time
+# Early moves get more than an equal share: late ones are solved before their time is up.
 EARLY_MOVE_FACTOR = 1.3
 
 
 def time_for_move(position: Position, clock: Clock) -> float:
     """The seconds that a search may take on this move; infinite if the clock sets no limit.
 
-    However often it is asked, what it allots is less than what remains.
+    The sum over all moves of a game stays below the remaining time.
     """
     limits = [math.inf]
     if clock.move_limit is not None:
@@ -64,7 +64,7 @@ def time_for_move(position: Position, clock: Clock) -> float:
 
 
 def own_moves_left(position: Position) -> int:
-    """How many moves the side to move may still have to make: half of the empty cells, and one for passes."""
+    """An upper bound for the moves left to the side to move: half of the empty cells, and one."""
     return position.empties // 2 + 1
 
 
@@ -73,7 +73,7 @@ def _usable(seconds: float) -> float:
 
 
 class GameClock:
-    """Both sides' time in one game, kept by whoever runs the game.
+    """Both sides' time in one game, for the code that runs it.
 
     >>> from flipdrop.kernel import Side
     >>> clock = GameClock(total=60)
@@ -85,7 +85,7 @@ class GameClock:
     :param total: seconds that each side has for the whole game
     :param increment: seconds that a side gains after each of its moves
     :param move_limit: seconds that a side has for each move
-    :param now: where the time comes from
+    :param now: the time source
     """
 
     def __init__(
@@ -96,17 +96,16 @@ class GameClock:
         move_limit: float | None = None,
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
-        Clock(remaining=total, increment=increment, move_limit=move_limit)  # raises if they are nonsense
+        Clock(remaining=total, increment=increment, move_limit=move_limit)  # checks them
         self._remaining = [total, total]
         self._increment = increment
         self._move_limit = move_limit
         self._now = now
         self._running: tuple[Side, float] | None = None
         self.overrun: Side | None = None
-        """The first side that took more time than it had."""
+        """The first side that exceeded its time."""
 
     def clock(self, side: Side) -> Clock:
-        """What a side is told as its move begins."""
         remaining = self._remaining[side]
         return Clock(
             remaining=None if remaining is None else max(0.0, remaining),
@@ -115,14 +114,13 @@ class GameClock:
         )
 
     def start(self, side: Side) -> Clock:
-        """Starts a side's move."""
         if self._running is not None:
             raise PlayerError(f"the clock of {self._running[0].name} is running; stop it before you start another")
         self._running = side, self._now()
         return self.clock(side)
 
     def stop(self) -> float:
-        """Ends the move that was started: the seconds it took. They are taken off the side's time."""
+        """Ends the running move and subtracts its time. Returns the seconds that it took."""
         if self._running is None:
             raise PlayerError("no clock is running; start one before you stop it")
         (side, began), self._running = self._running, None

@@ -1,4 +1,4 @@
-"""Evaluations inside specs.
+"""Evaluations as options of specs.
 
 Commas separate options, so weights are separated by slashes: ``evaluation=D(15/6/-10/-4/8/8)``. A file of weights is
 ``evaluation=my.weights``, a pattern network ``evaluation=my.pattern``, a function of a position
@@ -20,7 +20,7 @@ _FILE = re.compile(r".*(\.weights|\.pattern|[/\\].*)", re.IGNORECASE | re.DOTALL
 
 
 class EvaluationFromFile(Evaluation):
-    """An evaluation that remembers the file it came from, so that a spec can name it again."""
+    """An evaluation with the file that it was read from, so that a spec can name it."""
 
     __slots__ = ("source",)
     source: str
@@ -37,7 +37,6 @@ class EvaluationFromFile(Evaluation):
 
 
 def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
-    """The evaluation that a spec names."""
     if _WITH_WEIGHTS.fullmatch(text):
         return evaluation(text.replace("/", ","))
     code = split_path(text)
@@ -55,7 +54,7 @@ def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
 
 
 def write_evaluation(value: Evaluation) -> str:
-    """The text that `read_evaluation` reads back; a function's bare name if it does not come from a file."""
+    """The text that `read_evaluation` reads; the bare name of a function that is not from a file."""
     return str(value) if isinstance(value, EvaluationFromFile) else str(value).replace(",", "/")
 
 

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: the move whose random games go best. No tree, no knowledge, and already hard for a beginner."""
+"""Flat Monte Carlo: the move with the best mean result of random games, without a tree."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
 
-_ROUND = 50  # games for each move before the clock is looked at: about 5 ms in all on the largest boards
+_ROUND = 50  # games for each move between checks of the clock: about 5 ms on the largest boards
 
 
 @dataclass(frozen=True, repr=False)
 class FlatMonteCarlo(SpecPlayer):
-    """Plays `games` random games after each legal move and chooses the one with the best mean result.
+    """Plays `games` random games after each legal move and chooses the best mean result.
 
-    The same seed gives the same choice in the same position, whatever was asked before.
+    The same seed gives the same move in the same position.
     """
 
     kind = "flat"
@@ -35,12 +35,11 @@ class FlatMonteCarlo(SpecPlayer):
         check_options(self)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move with the best mean result; the first of equals."""
         forced = forced_move(position)
         return self.report(position, clock).best if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The mean result of every legal move, from -1 (always lost) to 1 (always won)."""
+        """The mean result of every legal move, from -1 (all lost) to 1 (all won)."""
         forced_move(position)  # raises if the game is over
         began = perf_counter()
         deadline = began + (math.inf if clock is None else time_for_move(position, clock))
@@ -51,7 +50,7 @@ class FlatMonteCarlo(SpecPlayer):
             for move in position.legal_moves:
                 seed = ((self.seed * 1_000_003 + position.ply) * 1_009 + move) * 1_000_033 + first
                 wins, _, losses = position.play(move).playouts(size, seed=seed % 2**64, threads=self.threads)
-                sums[move] += losses - wins  # counted for the opponent, who is to move afterwards
+                sums[move] += losses - wins  # wins are the opponent's, who is to move
                 played[move] += size
                 if perf_counter() >= deadline:
                     break

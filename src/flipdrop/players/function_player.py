@@ -1,4 +1,4 @@
-"""A user's own function or object as a player."""
+"""`FunctionPlayer`: a user's function as a player."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class FunctionPlayer(SpecPlayer):
-    """Plays what a function answers: ``function(position)`` or ``function(position, clock)``, a number or a name.
+    """Plays the answer of ``function(position)`` or ``function(position, clock)``: a move's number or name.
 
-    The function is asked only where there is a choice, so it never sees a finished game, a pass or an only move.
+    The function is called only where there is a choice, never for a finished game, a pass or a forced move.
 
     >>> from flipdrop import Othello
     >>> first = FunctionPlayer(lambda position: position.legal_moves[0], name="first")
     >>> Othello().move_name(first.choose(Othello()))
     'd3'
 
-    :param name: what tables and error messages call it
-    :param spec: the spec that makes it again, if there is one
+    :param name: for tables and error messages
+    :param spec: the spec that makes an equal player, if there is one
     """
 
     def __init__(self, function: Callable[..., Any], *, name: str = "", spec: str = "") -> None:
@@ -40,16 +40,14 @@ class FunctionPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The spec that makes it again, or its name if there is none."""
         return self._own_spec
 
     @property
     def name(self) -> str:
-        """What tables and error messages call it."""
         return self._name
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """What the function answers; a PlayerError if that is no legal move, or if it fails."""
+        """The function's answer; PlayerError if it is no legal move or if the function fails."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -61,10 +59,10 @@ class FunctionPlayer(SpecPlayer):
 
 
 def takes_clock(function: Callable[..., Any], name: str) -> bool:
-    """Whether it is called with a position and a clock, or with a position alone; a PlayerError if with neither."""
+    """Whether it takes a position and a clock, rather than a position; PlayerError if it takes neither."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some functions written in C do not tell
+    except (TypeError, ValueError):  # some functions written in C have no signature
         return False
     for arguments in ((None, None), (None,)):
         try:

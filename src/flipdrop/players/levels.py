@@ -1,18 +1,18 @@
-"""Ten levels of each game, from a first lesson to the strongest that there is.
+"""Ten levels of each game, from absolute beginner to the strongest player of the package.
 
-Up to level 8 a move is a matter of a fixed number of simulations or plies: it is the same on any machine, and takes at
-most about a second. Levels 9 and 10 take time instead, and solve the rest of the game when there is enough of it.
+Up to level 8 a fixed number of simulations or plies decides a move: it is the same on any machine and takes at most
+about a second. Levels 9 and 10 are limited by time, and solve the rest of the game when the time suffices.
 
-What each scored against the one before it (level 1 against random moves), in 100 games from random openings of 4 to 8
-plies, each played from both sides::
+Scores against the level below (level 1 against random moves), 100 games from random openings of 4 to 8 plies, each
+played from both sides::
 
     level           1    2    3    4    5    6    7     8
     Othello       .69  .75  .74  .79  .76  .73  .95  1.00
     Connect Four  .83  .75  .74  .67  .68  .71  .78   .66
 
 On 8x8 Othello's levels 8 to 10 play by the pattern network; level 8 was measured from openings of 6 plies, from which
-2 plies of looking ahead would score .93 and 4 would score .97. Level 9 scored .89 against level 8 in 40 games, on a
-busy machine. Half a second for a move scored .83 in 40 games against a tenth, which is level 10 to level 9 in small.
+a depth of 2 would score .93 and 4 would score .97. Level 9 scored .89 against level 8 in 40 games, on a
+busy machine. Half a second per move scored .83 in 40 games against a tenth, the ratio of levels 10 and 9.
 
 Level 9 of Connect Four scored .56 in 40 games; with a second instead of a fifth of one it scored .53 in 40, which is
 within chance. Level 10 of Connect Four, which plays perfectly, scored .63 against level 9 in 24 games from random
@@ -44,54 +44,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Level:
-    """What a level plays in each game, on any board, and what it is like."""
+    """The players of a level in each game, and its description."""
 
     othello: str
     connect_four: str
     description: str
-    eight_by_eight: str = ""  # of Othello, where it differs from the other boards
-    seven_by_six: str = ""  # of Connect Four, likewise
+    eight_by_eight: str = ""  # Othello 8x8, if it differs from the other boards
+    seven_by_six: str = ""  # Connect Four 7x6, likewise
 
     def spec(self, game: Game) -> str:
-        """The spec of its player of a game."""
         if game.family == "othello":
             return self.eight_by_eight if self.eight_by_eight and game == OthelloGame() else self.othello
         return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
 
 
-# Each is meant to beat the one before it. Othello's upper levels take the pattern network where there is one, on 8x8.
+# Each level beats the one below. Othello's upper levels use the pattern network on 8x8.
 LEVELS = {
-    1: Level("greedy:evaluation=A", "mcts:iterations=5", "the first lesson: sees hardly further than the move itself"),
-    2: Level("mcts:iterations=10", "mcts:iterations=20", "a beginner: has a vague idea of what is good"),
-    3: Level("mcts:iterations=30", "mcts:iterations=20,decisive=root", "a learner: overlooks less, but plans nothing"),
-    4: Level("mcts:iterations=100", "mcts:iterations=80,decisive=root", "a casual player: punishes plain mistakes"),
-    5: Level("mcts:iterations=300", "mcts:iterations=300,decisive=root", "a regular: you have to think"),
+    1: Level("greedy:evaluation=A", "mcts:iterations=5", "absolute beginner: sees hardly further than the move itself"),
+    2: Level("mcts:iterations=10", "mcts:iterations=20", "beginner: has a vague idea of good moves"),
+    3: Level("mcts:iterations=30", "mcts:iterations=20,decisive=root", "learner: overlooks less, but plans nothing"),
+    4: Level("mcts:iterations=100", "mcts:iterations=80,decisive=root", "casual player: punishes plain mistakes"),
+    5: Level("mcts:iterations=300", "mcts:iterations=300,decisive=root", "intermediate: you have to think"),
     6: Level(
         "iterative:evaluation=Seven,depth=5",
         "mcts:iterations=1000,decisive=tree",
-        "a club player: knows which squares matter, sees short tactics",
+        "club player: knows which squares matter, sees short tactics",
     ),
     7: Level(
         "iterative:evaluation=Seven,depth=7",
         "mcts:iterations=1500,decisive=tree,decisive_playouts=yes",
-        "a strong club player: every careless move costs",
+        "strong club player: every careless move costs",
     ),
     8: Level(
         "iterative:evaluation=Seven,depth=9",
         "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
-        "an expert: beats nearly everyone",
+        "expert: beats nearly everyone",
         eight_by_eight="iterative:evaluation=patterns,depth=6",
     ),
     9: Level(
         "iterative:evaluation=Seven,seconds=1",
         "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
-        "a master: thinks for a second",
+        "master: thinks for a second",
         eight_by_eight="iterative:evaluation=patterns,seconds=1",
     ),
     10: Level(
         "iterative:evaluation=Seven",
         "solver",
-        "the strongest there is: takes all the time it is given, or five seconds; perfect in Connect Four 7x6",
+        "strongest: takes all its time, or five seconds; perfect in Connect Four 7x6",
         eight_by_eight="iterative:evaluation=patterns",
         seven_by_six="perfect",
     ),
@@ -99,18 +98,17 @@ LEVELS = {
 """The levels by number."""
 
 LEVEL_NAMES = {"beginner": 2, "intermediate": 4, "advanced": 6, "expert": 8}
-"""Levels that have a name."""
+"""Names of some levels."""
 
 DEFAULT_SECONDS = 5.0
-"""Seconds that a level that could always take more takes for a move if there is no clock."""
+"""Seconds per move of a level that only time limits, without a clock."""
 
 
 @dataclass(repr=False, eq=False)
 class LevelPlayer(SpecPlayer):
-    """Plays a level of whatever game it is asked about.
+    """Plays a level in any game.
 
-    :param threads: for levels that take time rather than a fixed number of simulations or plies; the others play the
-        same on any machine
+    :param threads: for levels that only time limits; the others play the same on any machine
     """
 
     number: int = option(1, "1 to 10", minimum=min(LEVELS), maximum=max(LEVELS))
@@ -123,36 +121,31 @@ class LevelPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
         seed = f",seed={self.seed}" if self.seed else ""
         threads = f",threads={self.threads}" if self.threads > 1 else ""
         return self.name + seed + threads
 
     @property
     def name(self) -> str:
-        """``level:4``."""
         return f"level:{self.number}"
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The level's move."""
         return self.player_of(position.game).choose(position, clock or self._default_clock(position))
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What the level thinks of the position."""
         return analyse_with(self.player_of(position.game), position, clock or self._default_clock(position))
 
     def is_timed(self, game: Game) -> bool:
-        """Whether time alone limits its moves in a game; without a clock they take `DEFAULT_SECONDS` at most."""
+        """Whether only time limits its moves; without a clock they take at most `DEFAULT_SECONDS`."""
         match self.player_of(game):
             case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
                 return True
-        return False  # it knows itself when to stop
+        return False  # it has limits of its own
 
     def _default_clock(self, position: Position) -> Clock | None:
         return Clock(move_limit=DEFAULT_SECONDS) if self.is_timed(position.game) else None
 
     def player_of(self, game: Game) -> SpecPlayer:
-        """The player that plays this level of a game."""
         if game.name not in self._players:
             name, _, options = LEVELS[self.number].spec(game).partition(":")
             self._players[game.name] = self._threaded(PLAYER_TYPES[name].make(options, defaults={"seed": self.seed}))

@@ -1,4 +1,4 @@
-"""Players that can play whole games inside the kernel, move for move as they would outside of it, only faster."""
+"""Players that play whole games inside the kernel: the same moves, but faster."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Native:
-    """A player for the kernel's own games, and the seed that its spec names."""
+    """A player for games in the kernel, and the seed of its spec."""
 
     player: NativePlayer
     seed: int
 
 
 def native_player(player: SpecPlayer, game: Game) -> Native | None:
-    """The same player for the kernel's own games, which have no clock; None if it needs one, or Python, itself."""
+    """The kernel's equal of a player, for games without a clock; None if the player needs Python or a clock."""
     match player:
         case LevelPlayer() if not player.is_timed(game):
             return native_player(player.player_of(game), game)

@@ -1,4 +1,4 @@
-"""A player whose search a network guides."""
+"""`NetworkPlayer`: plays by PUCT with a network."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class NetworkPlayer(SpecPlayer):
-    """Plays what a guided search finds.
+    """Plays by PUCT.
 
-    :param evaluator: what guides it; if none is given, the network in the file `model`, or else the one that is shipped
-        for the game. It is read when the player is first asked.
+    :param evaluator: by default the network in the file `model`, or the package's own for the game, read on first use
     """
 
     kind = "network"
     search: Puct = field(default_factory=Puct)
-    model: Path | None = option(None, "file of the network; the one that comes with flipdrop if none is named")
+    model: Path | None = option(None, "file of the network; flipdrop's own by default")
     evaluator: Evaluator | None = None
 
     @property
@@ -39,18 +38,16 @@ class NetworkPlayer(SpecPlayer):
         return self, self.search
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The most visited move, or one that is proven to be best."""
         forced = forced_move(position)
         return self.report(position, clock).best if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What the search finds out."""
         forced_move(position)  # raises if the game is over
         search = self.search
         allowed = math.inf if clock is None else time_for_move(position, clock)
         seconds = min(search.seconds or math.inf, allowed)
         if math.isfinite(seconds):
-            # A clock takes nothing from a search that is limited by simulations but its end.
+            # With a clock, a search that simulations limit keeps that limit.
             limit = search.simulations or (None if search.seconds else search.kernel_settings().simulations)
             search = search.with_options(seconds=max(seconds, NO_TIME), simulations=limit)
         return search.search(position, self.evaluator_for(position.game))
@@ -59,7 +56,6 @@ class NetworkPlayer(SpecPlayer):
         self.evaluator_for(game)
 
     def evaluator_for(self, game: Game) -> Evaluator:
-        """What guides it in a game; raises if it was made for another."""
         if self.evaluator is not None:
             return self.evaluator
         try:

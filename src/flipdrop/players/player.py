@@ -1,4 +1,4 @@
-"""What a player is."""
+"""`Player` and its extensions: the protocols of players, and the base class of those with a spec."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Player(Protocol):
 
 @runtime_checkable
 class AnalysingPlayer(Player, Protocol):
-    """A player that can say what it thinks of every move."""
+    """A player that reports a value for every move."""
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What it finds out about a position that is not over."""
+        """The report on a position that is not over."""
 
 
 @runtime_checkable
@@ -90,7 +90,7 @@ class SpecPlayer(ABC):
         """Raises FlipdropError if its options do not fit a game."""
 
     def close(self) -> None:  # noqa: B027 - most hold nothing
-        """Gives back what it holds outside of Python, such as another program's process. It can play again after it."""
+        """Releases resources outside of Python, such as a process. The player can be used again."""
 
     def __str__(self) -> str:
         return self.spec
@@ -100,7 +100,7 @@ class SpecPlayer(ABC):
 
 
 def forced_move(position: Position) -> int | None:
-    """The move that needs no thought, a pass or an only move; None if there is a choice.
+    """The only legal move, which may be a pass; None if there is a choice.
 
     A side that has to pass has one legal move, the pass; only a finished game has none.
     """
@@ -111,9 +111,9 @@ def forced_move(position: Position) -> int | None:
 
 
 def analyse_with(player: Player, position: Position, clock: Clock | None = None) -> SearchReport:
-    """What a player thinks of every move, if it is one that can say."""
+    """The player's report; PlayerError for a player that gives none."""
     if not isinstance(player, AnalysingPlayer):
-        raise PlayerError(f"{player.name} chooses a move and cannot say what moves are worth")
+        raise PlayerError(f"{player.name} chooses a move and cannot say how good moves are")
     return player.report(position, clock)
 
 

@@ -1,4 +1,4 @@
-"""The kinds of player that a spec can name, and what each is made of."""
+"""The types of players that a spec can name, with their options."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlayerType:
-    """A kind of player: its name, what it does, its options, and how it is made of their values.
+    """A type of player: its name, description, options, and the function that makes one.
 
-    :param unlimited: options that have these values if none of the options that limit the search is given
+    :param build: takes the values of the options
+
+    :param unlimited: values of options if no option limits the search
     """
 
     name: str
@@ -41,9 +43,10 @@ class PlayerType:
     unlimited: Mapping[str, int] = field(default_factory=dict)
 
     def make(self, options: str, *, defaults: dict[str, int], allow_files: bool = True) -> SpecPlayer:
-        """The player with options as a spec writes them.
+        """A player from the options of a spec.
 
-        :param defaults: values, such as a seed, for options that the spec does not mention, where the kind has such
+        :param defaults: values for options that the spec does not set, such as a seed; ignored where there is no such
+            option
         """
         values = parse_options(options, self.options, allow_files=allow_files)
         known = {option.name for option in self.options}
@@ -67,7 +70,7 @@ def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values:
 
 
 def _pattern_options() -> tuple[Option, ...]:
-    model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks unless said")
+    model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks by default")
     return (
         model,
         *options_of(Minimax, leave_out=("algorithm", "evaluation")),
@@ -90,14 +93,12 @@ def _perfect(**values: Any) -> SpecPlayer:
 PLAYER_TYPES = {
     kind.name: kind
     for kind in (
-        PlayerType("random", "any legal move", options_of(RandomPlayer), RandomPlayer),
-        PlayerType("greedy", "the move after which an evaluation is best", options_of(GreedyPlayer), GreedyPlayer),
-        PlayerType("flat", "the move whose random games go best; no tree", options_of(FlatMonteCarlo), FlatMonteCarlo),
-        _minimax("minimax", "plain minimax: looks at everything"),
-        _minimax("alphabeta", "the same value, leaving out what cannot matter"),
-        _minimax(
-            "iterative", "the same, deeper step by step, with a table and ordered moves: the fastest of the three"
-        ),
+        PlayerType("random", "random legal moves", options_of(RandomPlayer), RandomPlayer),
+        PlayerType("greedy", "the best evaluation after one move", options_of(GreedyPlayer), GreedyPlayer),
+        PlayerType("flat", "the best mean result of random games; no tree", options_of(FlatMonteCarlo), FlatMonteCarlo),
+        _minimax("minimax", "plain minimax, visits every node"),
+        _minimax("alphabeta", "the same value with pruning"),
+        _minimax("iterative", "the same by iterative deepening with a transposition table: the fastest of the three"),
         PlayerType(
             "mcts",
             "Monte Carlo tree search",
@@ -107,7 +108,7 @@ PLAYER_TYPES = {
         ),
         PlayerType(
             "network",
-            "tree search guided by a network",
+            "PUCT: tree search with a policy and value network",
             options_of(NetworkPlayer) + options_of(Puct),
             _network,
             unlimited={"simulations": DEFAULT_SIMULATIONS},
@@ -121,7 +122,7 @@ PLAYER_TYPES = {
         ),
         PlayerType("table", "the best move by learned values", options_of(TablePlayer), TablePlayer),
         PlayerType(
-            "solver", "what it can prove in its time, else what a search finds", options_of(SolverPlayer), SolverPlayer
+            "solver", "proven moves where time allows, else those of a search", options_of(SolverPlayer), SolverPlayer
         ),
         PlayerType(
             "perfect",

@@ -1,4 +1,4 @@
-"""A player that thinks: it plays what a search finds best."""
+"""`SearchPlayer`: plays the best move of a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Kept:
-    """A tree, the position at its root, and what was played since, the player's own last move included."""
+    """A kept search tree, the position at its root, and the moves since, including the player's own."""
 
     tree: MctsTree
     root: Position
@@ -30,7 +30,7 @@ class _Kept:
     now: Position
 
     def follow(self, position: Position) -> bool:
-        """Goes on to `position` if one of the opponent's replies leads there."""
+        """Advances to `position` if one reply leads there; whether it did."""
         for reply in self.now.legal_moves:
             if self.now.play(reply) == position:
                 self.play(reply)
@@ -38,7 +38,6 @@ class _Kept:
         return False
 
     def play(self, move: int) -> None:
-        """Goes on by a move."""
         self.moves.append(move)
         self.now = self.now.play(move)
 
@@ -55,7 +54,7 @@ class SearchPlayer(SpecPlayer):
 
     search: Minimax | Mcts
     reuse: bool = option(False, "keep the tree from move to move")
-    endgame: bool = option(True, "solve the rest of the game when there is time, if time alone limits the search")
+    endgame: bool = option(True, "solve the rest of the game when time suffices, if only time limits the search")
     _kept: _Kept | None = field(default=None, init=False)
     _endgames: Endgames = field(default_factory=Endgames, init=False)
 
@@ -65,8 +64,10 @@ class SearchPlayer(SpecPlayer):
         if not isinstance(self.search, Mcts):
             raise PlayerError(f"reuse keeps the tree of a tree search; {self.search.algorithm} has none")
         if self.search.decisive == "root":
-            # The root's children are only those that do not lose at once; below it, every move has a node.
-            raise PlayerError("reuse does not go with decisive=root, whose roots differ from other nodes; try tree")
+            # A root has no nodes for moves that lose at once; inner nodes have one for every move.
+            raise PlayerError(
+                "reuse does not work with decisive=root, whose roots differ from inner nodes; use decisive=tree"
+            )
 
     @property
     def kind(self) -> str:
@@ -80,7 +81,6 @@ class SearchPlayer(SpecPlayer):
         return super()._spec("algorithm", *leave_out)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """The move that the search finds best."""
         forced = forced_move(position)
         if forced is None:
             return self.report(position, clock).best
@@ -92,7 +92,6 @@ class SearchPlayer(SpecPlayer):
         return forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """What the search finds out."""
         search = self._within(position, clock)
         if self.endgame and self.is_timed:
             proof = self._endgames.report(search, position)
@@ -113,13 +112,13 @@ class SearchPlayer(SpecPlayer):
 
     @property
     def is_timed(self) -> bool:
-        """Whether time alone limits the search."""
+        """Whether only time limits the search."""
         if isinstance(self.search, Mcts):
             return not (self.search.iterations or self.search.schedule)
         return self.search.depth is None and self.search.nodes is None
 
     def _within(self, position: Position, clock: Clock | None) -> Minimax | Mcts:
-        """The search, with no more time than the clock allows."""
+        """The search, limited by the clock."""
         allowed = math.inf if clock is None else time_for_move(position, clock)
         seconds = min(self.search.seconds or math.inf, allowed)
         if math.isinf(seconds):
@@ -127,7 +126,7 @@ class SearchPlayer(SpecPlayer):
         return self.search.with_options(seconds=max(seconds, NO_TIME))
 
     def _tree(self, position: Position) -> MctsTree:
-        """What is known of a position: the tree below it if it follows from the last one, else nothing."""
+        """The kept tree below a position that follows from the last one, else an empty tree."""
         kept = self._kept
         if kept is None or not kept.follow(position):
             return MctsTree()

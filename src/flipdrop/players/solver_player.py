@@ -1,4 +1,4 @@
-"""Players that prove what they play: all of their moves, or those of the endgame."""
+"""`SolverPlayer`, and `Endgames`: the exact endgame of other players."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
 
-NO_TIME = 1e-6  # s: a search that is allotted nothing stops the first time it looks at the clock
-_SHARE = 0.4  # of the time for a move may go into a proof that fails
+NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
+_SHARE = 0.4  # of the time for a move, at most, for a proof
 
 
 @dataclass
 class Endgames:
-    """Solves what can be solved within a search's time; keeps its table from move to move."""
+    """Solves positions within a search's time; keeps its table from move to move."""
 
     spent: float = 0.0
     _solver: Solver | None = None
 
     def report(self, search: Minimax | Mcts, position: Position) -> SearchReport | None:
-        """The proof of a position that can be solved in a part of the search's time; None if it can't.
+        """The proof of a position, if it fits into a share of the search's time, else None.
 
-        `spent` says how long it took, either way.
+        `spent` then holds the seconds of the attempt.
         """
         self.spent = 0.0
         if search.seconds is None:
@@ -50,29 +50,28 @@ class Endgames:
 
 @dataclass(repr=False)
 class SolverPlayer(SpecPlayer):
-    """Plays what it can prove.
+    """Plays proven moves.
 
-    :param seconds: what a move may take; half of it goes into the proof, the rest, if that fails, into a search. None:
-        the proof takes as long as it takes. A clock limits it too.
+    :param seconds: for a move: half for the proof, the rest, if that fails, for a search. None for no limit besides a
+        clock's
     """
 
     kind: str = "solver"
-    seconds: float | None = option(None, "time for a move; a proof that takes longer is given up", above=0)
+    seconds: float | None = option(None, "time for a move; a longer proof is abandoned", above=0)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     table: int = option(DEFAULT_TABLE, "megabytes for the table", minimum=1, maximum=2**20)
-    varied: bool = option(False, "choose among equally good moves at random, which takes longer")
-    seed: int = option(0, "which of them it chooses", minimum=0, maximum=2**64 - 1)
+    varied: bool = option(False, "choose randomly among equal moves, which takes longer")
+    seed: int = option(0, "of the random choice", minimum=0, maximum=2**64 - 1)
     _solver: Solver = field(init=False, compare=False)
     _explainer: Solver | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
         if not self.varied:
-            self.seed = 0  # there is nothing for it to decide
+            self.seed = 0  # unused, so that equal players have equal specs
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """A move that keeps the score, if that can be proven in time."""
         forced = forced_move(position)
         if forced is not None:
             return forced
@@ -83,7 +82,7 @@ class SolverPlayer(SpecPlayer):
         return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The proof, with every move's score as far as there is time; without a proof, what a search finds."""
+        """The proof with every move's score as far as time allows, or a search's report."""
         forced_move(position)  # raises if the game is over
         if self._explainer is None:
             self._explainer = Solver(table=self.table, threads=self.threads, moves=True)

@@ -1,4 +1,4 @@
-"""Players by name: spec strings such as ``mcts:iterations=800,c=1.2``, ``level:4`` or ``my_agent.py:MyAgent``."""
+"""`player`: players from spec strings such as ``mcts:iterations=800,c=1.2``, ``level:4`` or ``my_agent.py:MyAgent``."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def player(
     :param spec: ``NAME``, ``NAME:option=value,option=value``, ``level:N``, ``path/to/my_agent.py:MyAgent``, or another
         program that speaks a protocol, ``gtp:COMMAND LINE`` or ``nboard[name=Edax,timeout=20]:COMMAND LINE``. Commas
         separate options, so the weights of an evaluation are separated by slashes
-    :param game: what it is going to play, if that is known: then options that do not suit the game are an error here
-    :param seed: for players that use one and whose spec does not say it
+    :param game: if given, a player that cannot play it is an error
+    :param seed: for players that use one and whose spec has none
     :param threads: likewise
-    :param allow_code: whether files that the spec names may be read, and their code or other programs run
+    :param allow_code: whether to read files, and run code and programs, that the spec names
     """
     if not isinstance(spec, str):
         raise TypeError(f"a player's spec is a string such as 'mcts:iterations=800', not {shown(spec)}")

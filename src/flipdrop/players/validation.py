@@ -1,4 +1,4 @@
-"""A referee's view of a player: whatever goes wrong is a PlayerError that names it."""
+"""Validation of players' answers: every fault is a PlayerError that names the player."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def checked_move(player: Player, position: Position, clock: Clock | None = None) -> int:
-    """A player's answer, which is a legal move.
-
-    An answer that is none, and any error of the player, is a PlayerError that names the player and the position.
-    """
+    """A player's answer, a legal move; PlayerError with player and position for any other answer or exception."""
     if position.is_over:
         raise PlayerError(f"{position!r}: the game is over, there is no move to choose")
     try:
@@ -30,7 +27,7 @@ def checked_move(player: Player, position: Position, clock: Clock | None = None)
 
 
 def legal_answer(name: str, position: Position, answer: object) -> int:
-    """The legal move that a player's answer means: a number or a name."""
+    """The legal move that a player's answer names, by number or notation; PlayerError if there is none."""
     try:
         move = position.parse_move(answer) if isinstance(answer, str) else _number(answer)
     except (FlipdropError, TypeError):
@@ -46,12 +43,12 @@ def legal_answer(name: str, position: Position, answer: object) -> int:
 
 
 def failure(name: str, position: Position, error: BaseException) -> PlayerError:
-    """The error of a player that raised one."""
+    """The PlayerError for an exception of a player."""
     return PlayerError(f"{name} failed in {position!r}: {type(error).__name__}: {one_line(error)}")
 
 
 def name_of(player: object) -> str:
-    """What to call a player in a message, even if it is not much of one."""
+    """A player's name for messages; its class if it has no usable name."""
     try:
         name = getattr(player, "name", None)
     except Exception:  # a user's property may raise anything
@@ -60,24 +57,24 @@ def name_of(player: object) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """Any value as a message shows it, on one line."""
+    """The repr of a value for a message, on one line."""
     try:
         text = repr(value)
-    except Exception:  # and so may a user's repr
+    except Exception:  # so may a user's repr
         text = f"a {type(value).__name__}"
     return one_line(text, limit)
 
 
 def one_line(text: object, limit: int = 200) -> str:
-    """A text for a message: without line breaks, cut if it is long."""
+    """A text for a message, without line breaks, cut after `limit` characters."""
     try:
         line = " ".join(str(text).split())
-    except Exception:  # or str
+    except Exception:  # or its str
         line = f"a {type(text).__name__}"
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _number(answer: object) -> int:
-    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):  # True is no square
+    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):  # True is not a move
         raise TypeError
     return operator.index(answer)

@@ -1,8 +1,7 @@
-"""Tables of learned values, and the player that looks its moves up in one.
+"""`ValueTable`: learned values by position, and `TablePlayer`, which plays from one.
 
-A table holds what a learner thinks of each position that it has met: of each of its moves (Q-learning, Sarsa) or of the
-position itself (TD), always for the side to move, as a part of the best result there is: from -1 to 1. Where the board
-has symmetries, positions that are mirror images of each other can share an entry, that of the one with the lowest code.
+A table holds values for the side to move, from -1 to 1, of each move of a position (Q-learning, Sarsa) or of the
+position itself (TD). Mirror images can share the entry of the image with the lowest code.
 """
 
 from __future__ import annotations
@@ -38,25 +37,25 @@ _DIGITS = str.maketrans("XO-#", "1200")
 
 
 def code_of(position: Position) -> int:
-    """The position as a number: a digit of base 3 for each cell, then the side to move."""
+    """The position as a number: one base-3 digit per cell, then the side to move."""
     return 2 * int(position.cells.translate(_DIGITS), 3) + position.to_move
 
 
 @cache
 def symmetries_of(game: Game) -> tuple[int, ...]:
-    """The symmetries that leave the board as it is: a forbidden cell that is not in the middle breaks them."""
+    """The symmetries that map the board to itself, including a forbidden cell."""
     start = game.start()
     return tuple(symmetry for symmetry in range(start.symmetries) if start.transformed(symmetry).game == game)
 
 
 def canonical(position: Position, symmetries: tuple[int, ...]) -> tuple[int, int, Position]:
-    """The mirror image with the lowest code: that code, the symmetry that leads there, and the position itself."""
+    """The mirror image with the lowest code: its code, the symmetry that leads there, and the image."""
     images = ((symmetry, position.transformed(symmetry)) for symmetry in symmetries)
     return min((code_of(image), symmetry, image) for symmetry, image in images)
 
 
 def reward_of(game: Game, score: int, by: Reward) -> float:
-    """What a score is worth, from -1 to 1; scores are as `flipdrop.search.solver` defines them."""
+    """A proven score as a reward from -1 to 1."""
     if by == "result":
         return float((score > 0) - (score < 0))
     return score / game.largest_score
@@ -66,15 +65,15 @@ def reward_of(game: Game, score: int, by: Reward) -> float:
 class ValueTable:
     """Learned values of positions.
 
-    :param holds: whether a position's entry is a value for each of its moves, ascending, or one for itself
-    :param reward: what the results of games were worth
+    :param holds: whether an entry has a value for each move, ascending, or one for the position
+    :param reward: the reward that values predict
     :param symmetric: whether mirror images share an entry
-    :param discount: what a value is worth one move earlier
-    :param initial: the value of whatever has no entry
-    :param codes: of the positions that have one, ascending
-    :param values: all entries, one after the other
-    :param first: where each entry begins, and, in the end, how many values there are
-    :param made: how it came to be, for people
+    :param discount: factor per move
+    :param initial: the value of positions without an entry
+    :param codes: of the positions with an entry, ascending
+    :param values: all entries, concatenated
+    :param first: the index at which each entry begins, then the number of values
+    :param made: provenance, for people
     """
 
     game: Game
@@ -92,7 +91,7 @@ class ValueTable:
         return len(self.codes)
 
     def move_values(self, position: Position) -> dict[int, float]:
-        """What each move is worth to the side that makes it, in the order in which equal ones are preferred."""
+        """The value of each move for the side that plays it; of equal moves the first is preferred."""
         if position.game != self.game:
             raise PlayerError(f"the table is one of {self.game.title}, and the position one of {position.game.title}")
         code, symmetry, image = canonical(position, self._symmetries)
@@ -113,11 +112,11 @@ class ValueTable:
         if after.is_over:
             return -reward_of(self.game, after.final_score, self.reward)
         code = canonical(after, self._symmetries)[0]
-        # The position after the move is the opponent's: what is good there is bad for whoever moved.
+        # The opponent is to move after the move: its value is negated.
         return -self.discount * self._entry(code, 1)[0]
 
     def _entry(self, code: int, count: int) -> list[float]:
-        """The values stored for a position; the initial one for each if there are none."""
+        """The stored values of a position, or the initial value for each."""
         at = int(np.searchsorted(self.codes, code))
         if at == len(self.codes) or self.codes[at] != code:
             return [self.initial] * count
@@ -127,7 +126,6 @@ class ValueTable:
         return entry
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.table`` file."""
         facts = {
             "game": self.game.name,
             "holds": self.holds,
@@ -142,7 +140,6 @@ class ValueTable:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ValueTable:
-        """The table in a file."""
         facts, arrays = read_model_file(path, _KIND)
         try:
             codes, values, lengths = (arrays[name] for name in ("codes", "values", "lengths"))
@@ -150,12 +147,12 @@ class ValueTable:
             table = cls(codes=codes, values=values, first=np.concatenate([[0], np.cumsum(lengths, dtype=int)]), **facts)
             table._check(len(lengths))
         except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
-            why = str(error) if isinstance(error, FlipdropError) else "something is missing or of another shape"
-            raise ModelError(f"{path}: this is no table that plays: {why}") from None
+            why = str(error) if isinstance(error, FlipdropError) else "a part is missing or has the wrong shape"
+            raise ModelError(f"{path}: not a valid table: {why}") from None
         return table
 
     def _check(self, entries: int) -> None:
-        """Raises unless everything fits together."""
+        """Raises ModelError unless the parts fit together."""
         numbers = (self.discount, self.initial)
         if self.codes.dtype != np.int64 or self.values.dtype != np.float64 or self.codes.shape != (entries,):
             raise ModelError("codes, values and lengths do not go together")
@@ -164,19 +161,19 @@ class ValueTable:
         if self.holds not in get_args(Holds) or self.reward not in get_args(Reward):
             raise ModelError(f"it holds {self.holds!r} by {self.reward!r}")
         if not isinstance(self.symmetric, bool) or not all(type(number) in (int, float) for number in numbers):
-            raise ModelError("its facts are not what they should be")
+            raise ModelError("its metadata have wrong types")
 
 
 @dataclass(frozen=True, repr=False)
 class TablePlayer(SpecPlayer):
     """The move with the highest learned value; the first of equals.
 
-    :param table: what to play from, if it is at hand; else the file is read
+    :param table: by default that in the file `model`
     """
 
     kind = "table"
     model: Path | None = option(None, "a file my.table that `flipdrop learn` wrote")
-    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # it is read if it is not given
+    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # set in __post_init__
 
     def __post_init__(self) -> None:
         if self.table is not None:
@@ -189,12 +186,10 @@ class TablePlayer(SpecPlayer):
             raise PlayerError(f"model={self.model}: {error.strerror}") from None
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        """The move with the highest value."""
         forced = forced_move(position)
         return _best(self.table.move_values(position)) if forced is None else forced
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        """What the table says of each move."""
         forced_move(position)  # raises if the game is over
         values = self.table.move_values(position)
         best = _best(values)
@@ -213,7 +208,6 @@ class TablePlayer(SpecPlayer):
         )
 
     def check_supported(self, game: Game) -> None:
-        """Raises unless the table is one of this game."""
         if game != self.table.game:
             raise PlayerError(f"{self.model} is a table of {self.table.game.title}, not of {game.title}")
 

@@ -111,6 +111,6 @@ class Analysis:
         return dataclasses.replace(report, seconds=spent, nodes=nodes)
 
     def search_settings(self, game: Game) -> Minimax:
-        """The search that it uses, without its limits."""
+        """The search of its first look and of its last part, without limits."""
         used = self.evaluation or best_evaluation(game)
         return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)

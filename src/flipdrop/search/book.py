@@ -1,7 +1,7 @@
 """Opening books of Connect Four on 7x6: the exact score of every position of the first plies.
 
-A book file is one line of JSON (what it is, how it was made, a checksum), then the positions and scores, compressed.
-Only positions of the last ply are solved: the others follow from them, for a position is worth its best move.
+A book file is one line of JSON (format, provenance, checksum), then the positions and scores, compressed. Only
+positions of the last ply are solved; the scores of earlier plies follow from them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _SHIPPED = "connect4-7x6.book"
 
 
 def key(position: ConnectFour) -> int:
-    """A number that a position shares with its mirror image and no other: each column's discs from the bottom, a one
-    for each of the second side's, with a one on top of them."""
+    """A number that only a position and its mirror image share: for each column its discs from the bottom, 1 for the
+    second side, and a 1 above them."""
     cells = position.cells
     columns = []
     for column in range(COLUMNS):
@@ -53,7 +53,7 @@ def key(position: ConnectFour) -> int:
 
 
 def positions_of(ply: int) -> dict[int, ConnectFour]:
-    """Every position after `ply` plies in which the game goes on, one of each pair of mirror images, by key."""
+    """Every unfinished position after `ply` plies, one of each mirror pair, by key."""
     found = {key(ConnectFour()): ConnectFour()}
     for _ in range(ply):
         children = (position.play(move) for position in found.values() for move in position.legal_moves)
@@ -63,14 +63,14 @@ def positions_of(ply: int) -> dict[int, ConnectFour]:
 
 @dataclass(frozen=True)
 class Book:
-    """Scores by key, of all positions to `plies` plies, and how they were found."""
+    """The scores, by key, of all positions up to `plies` plies, and their provenance."""
 
     plies: int
     scores: dict[int, int]
     made: dict[str, Any] = field(default_factory=dict)
 
     def score(self, position: ConnectFour) -> int | None:
-        """The score for the side to move, None if the book does not have the position."""
+        """The score for the side to move; None for a position that is not in the book."""
         if position.is_over:
             return position.final_score
         return self.scores.get(key(position)) if position.ply <= self.plies else None
@@ -80,7 +80,7 @@ class Book:
         return position.ply < self.plies and not position.is_over
 
     def move_scores(self, position: ConnectFour) -> dict[int, int]:
-        """The score of every move, for the side that makes it; of a position whose moves are known."""
+        """The score of every move, for the side that plays it; only for positions whose moves are known."""
         scores = {}
         for move in position.legal_moves:
             after = self.score(position.play(move))
@@ -91,7 +91,7 @@ class Book:
 
     @classmethod
     def grown_from(cls, plies: int, last: dict[int, int], made: dict[str, Any]) -> Book:
-        """The book whose last ply has these scores: those before it follow, backwards."""
+        """The book with these scores on its last ply; earlier plies follow by backing up."""
         scores = dict(last)
         for ply in range(plies - 1, -1, -1):
             for number, position in positions_of(ply).items():
@@ -100,7 +100,6 @@ class Book:
         return cls(plies, scores, made)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes the book to a file."""
         body = zlib.compress(b"".join(_ENTRY.pack(k, self.scores[k]) for k in sorted(self.scores)), 9)
         head = {
             "format": FORMAT,
@@ -114,7 +113,6 @@ class Book:
 
 
 def read_book(path: str | os.PathLike[str]) -> Book:
-    """Reads a book from a file."""
     try:
         return book_from_bytes(Path(path).read_bytes())
     except BookError as error:
@@ -122,14 +120,14 @@ def read_book(path: str | os.PathLike[str]) -> Book:
 
 
 def book_from_bytes(data: bytes) -> Book:
-    """A book from the contents of its file; BookError unless they are whole."""
+    """A book from the bytes of its file; BookError if they are damaged."""
     line, _, body = data.partition(b"\n")
     try:
         head = json.loads(line)
     except ValueError:
         head = None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise BookError("this is no opening book")
+        raise BookError("not an opening book")
     if head.get("version") != VERSION:
         raise BookError(f"version {quoted(str(head.get('version')))}; this program reads version {VERSION}")
     plies, count = head.get("plies"), head.get("positions")
@@ -139,12 +137,12 @@ def book_from_bytes(data: bytes) -> Book:
         raise BookError("it is damaged: the checksum does not fit")
     raw = zlib.decompress(body)
     if len(raw) != count * _ENTRY.size:
-        raise BookError("it is damaged: it does not hold as many positions as it says")
+        raise BookError("it is damaged: the number of positions does not match its header")
     return Book(plies, dict(_ENTRY.iter_unpack(raw)), head.get("made", {}))
 
 
 @cache
 def shipped_book() -> Book | None:
-    """The book that comes with the package, if it does."""
+    """The package's own book; None if the package was built without it."""
     file = resources.files("flipdrop.search") / "data" / _SHIPPED
     return book_from_bytes(file.read_bytes()) if file.is_file() else None

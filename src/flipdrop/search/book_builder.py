@@ -1,4 +1,4 @@
-"""Making an opening book: every position of its last ply is solved, and written down as soon as it is."""
+"""Builds an opening book by solving every position of its last ply; each result is saved at once."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def build_book(
     command: str,
     progress: Callable[[int, int], object] | None = None,
 ) -> Book:
-    """The book of so many plies.
+    """A book of `plies` plies.
 
-    :param notes: a file of what has been solved, which is made if it is not there. Whatever ends the work, it goes on
-        from there: a line for each position holds its key, its score and the seconds that it took.
-    :param command: how the book is made, to be written into it
+    :param notes: a file of solved positions, from which an interrupted build resumes; each line holds a key, a score
+        and the seconds of the proof
+    :param command: the command that builds the book, for its header
     """
     positions = positions_of(plies)
     solved = read_notes(notes)
@@ -56,7 +56,7 @@ def build_book(
 
 
 def read_notes(notes: Path) -> dict[int, tuple[int, float]]:
-    """What has been solved so far; a last line that was cut off in the middle is removed."""
+    """The positions solved so far; removes an incomplete last line."""
     if not notes.exists():
         return {}
     text = notes.read_text()

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search with every option of the reports, and some that the field has found since."""
+"""Monte Carlo tree search: UCT with RAVE, progressive bias, decisive moves, proof backup and depth-limited playouts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFAULT_BATCH = 16  # simulations, for several threads
 
 @dataclass(frozen=True)
 class Stage:
-    """From `ply` on, so many iterations and so deep playouts."""
+    """The iterations and playout depth from `ply` on."""
 
     ply: int
     iterations: int
@@ -36,7 +36,7 @@ class Stage:
 
 
 def parse_schedule(text: str) -> tuple[Stage, ...]:
-    """Stages written as ``0:300/10;20:150/15;44:300/25``: ply, iterations, playout depth (which may be left out)."""
+    """Stages such as ``0:300/10;20:150/15;44:300/25``: ply, iterations, and optionally the playout depth."""
     stages = []
     for part in filter(None, text.split(";")):
         ply, colon, rest = part.partition(":")
@@ -56,12 +56,12 @@ class Mcts(Search):
     """Monte Carlo tree search. A child's score is Q/N + c sqrt(2 ln N_parent / N).
 
     Rewards count for the side that searches: ``win`` is 1, `draw` or -1; ``margin`` is +-(50 + disc margin), 0 for a
-    draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` that number
-    pressed into -1..1. The constant `c` has to suit their size.
+    draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` its tanh,
+    in -1..1. The constant `c` has to match their size.
 
-    One thread searches by the book. Several threads, or one with `batch`, make some simulations in a row from one much
-    visited node before they choose their way down from the root again, which is faster and plays as well (the figures
-    are in docs/figures/batching.md).
+    One thread runs plain UCT. Several threads, or one with `batch`, run several simulations in a row from one much
+    visited node before they descend from the root again, which is faster and plays as well (figures:
+    docs/figures/batching.md).
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("iterations", "schedule", "seconds", "nodes")
@@ -71,23 +71,23 @@ class Mcts(Search):
     nodes: int | None = option(None, "nodes of the tree", minimum=1)
     schedule: str = option("", "PLY:ITERATIONS/DEPTH;... by stage of the game")
     c: float = option(0.5**0.5, "weight of exploration", minimum=0)
-    expand: float = option(1.0, "probability of trying a new move rather than descending", above=0, maximum=1)
+    expand: float = option(1.0, "probability of expanding an untried move", above=0, maximum=1)
     playout: str = option("end", "end of the game, or at most `depth` plies and then the evaluation", choices=PLAYOUTS)
     depth: int = option(15, "plies of a playout", minimum=0, maximum=200)
     playouts: int = option(1, "random games for each leaf", minimum=1, maximum=10_000)
     reward: str = option("", "of a playout; win for playout=end, else squashed", choices=("", *REWARDS))
-    draw: float = option(0.0, "what a draw is worth", minimum=-1, maximum=1)
+    draw: float = option(0.0, "reward of a draw", minimum=-1, maximum=1)
     evaluation: Evaluation | None = option(None, "for playouts, bias and guidance; D or lines")
     scale: float = option(100.0, "evaluation that counts as nearly won", above=0)
     decisive: str = option("no", "take wins, block losses, hand no win over (Connect Four)", choices=DECISIVE)
-    decisive_playouts: bool = option(False, "the same in the random games (Connect Four)")
-    corners: bool = option(False, "take a corner at once when there is one (Othello)")
+    decisive_playouts: bool = option(False, "decisive moves in playouts (Connect Four)")
+    corners: bool = option(False, "take a corner at once (Othello)")
     guide: int = option(
         0, "depth of the alpha-beta search whose move gets a bonus in the opening; 0 for none", minimum=0, maximum=20
     )
-    guide_discs: int = option(28, "guidance up to so many discs", minimum=0, maximum=144)
-    guide_bonus: float = option(0.2, "what its move's score gains", minimum=0)
-    bias: float = option(0.0, "weight of the evaluation's opinion of a move, fading with visits", minimum=0)
+    guide_discs: int = option(28, "most discs on the board for guidance", minimum=0, maximum=144)
+    guide_bonus: float = option(0.2, "bonus of the guide's move", minimum=0)
+    bias: float = option(0.0, "progressive bias: weight of a move's evaluation, fading with visits", minimum=0)
     rave: float = option(
         0.0, "visits at which all-moves-as-first and a move's own mean count the same; 0 for off", minimum=0
     )
@@ -108,9 +108,9 @@ class Mcts(Search):
     def search(
         self, position: Position, *, tree: MctsTree | None = None, progress: Progress | None = None
     ) -> SearchReport:
-        """Searches a position that is not over, in a fresh tree or one that already knows something of it.
+        """Searches a position that is not over, in a new tree or in `tree`.
 
-        `progress` is shown what is known so far, some twenty times a second.
+        `progress` receives intermediate reports about twenty times a second.
         """
         self.check_not_over(position)
         self._check_options_for(position.game)
@@ -142,12 +142,12 @@ class Mcts(Search):
 
     @property
     def is_plain(self) -> bool:
-        """Whether all there is to a move is one search of the kernel with the same settings, on one thread."""
+        """Whether a move is exactly one single-threaded kernel search with constant settings."""
         by_time = self.seconds is not None
         return not (by_time or self.schedule or self.corners or self.guide or self.threads > 1)
 
     def kernel_settings(self, position: Position) -> MctsSettings:
-        """What the kernel is told to do about a position."""
+        """The kernel's settings for a position."""
         stage = self._stage(position.ply)
         settings = MctsSettings()
         unlimited = not (self.iterations or self.seconds or self.nodes)
@@ -175,7 +175,7 @@ class Mcts(Search):
         ):
             setattr(settings, name, getattr(self, name))
         if self.guide and sum(position.discs) <= self.guide_discs:
-            # Its time comes out of the search's own, of which it may take half.
+            # The guide may take half of the search's time.
             seconds = self.seconds and self.seconds / 2
             guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
             report = guide.search(position)
@@ -190,7 +190,7 @@ class Mcts(Search):
 
 
 def _corner(position: Position) -> SearchReport | None:
-    """The corner to take at once: of several, the one that turns most discs."""
+    """The report that takes a corner at once; of several, the one that flips most discs."""
     size = position.game.columns
     corners = {0, size - 1, size * (size - 1), size * size - 1}
     takable = [move for move in position.legal_moves if move in corners]

@@ -1,4 +1,4 @@
-"""The minimax family: plain minimax, alpha-beta, and iterative deepening with everything that makes it fast."""
+"""The minimax family: plain minimax, alpha-beta, and iterative deepening with a transposition table."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ MAX_DEPTH = 200
 class Minimax(Search):
     """A search to a depth, or as deep as nodes or time allow.
 
-    All three algorithms find the same value at the same depth. ``minimax`` looks at everything, ``alphabeta`` leaves
-    out what cannot matter, ``iterative`` goes deeper step by step with a transposition table, ordered moves and
-    aspiration windows. A finished game is worth a million and its margin, so that it outweighs any evaluation.
+    All three algorithms find the same value at the same depth. ``minimax`` visits every node, ``alphabeta`` prunes,
+    ``iterative`` deepens ply by ply with a transposition table, move ordering and aspiration windows. A finished game
+    has the value `WIN` plus its margin, which exceeds any evaluation.
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
 
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
-    evaluation: Evaluation | None = option(None, "what leaves are worth; D for Othello, lines for Connect Four")
+    evaluation: Evaluation | None = option(None, "value of leaves; D for Othello, lines for Connect Four")
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
-    nodes: int | None = option(None, "positions to visit at most", minimum=1)
-    seconds: float | None = option(None, "time to take at most", above=0)
+    nodes: int | None = option(None, "node limit", minimum=1)
+    seconds: float | None = option(None, "time limit in seconds", above=0)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     table: int = option(64, "megabytes for the transposition table", minimum=1, maximum=65536)
-    all_moves: bool = option(False, "find the exact value of every move, not only of the best")
+    all_moves: bool = option(False, "exact value of every move, not only of the best")
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
-        """Searches a position that is not over. `progress` is shown the report of each depth as it is reached."""
+        """Searches a position that is not over. `progress` receives the report of each finished depth."""
         self.check_not_over(position)
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
@@ -53,7 +53,6 @@ class Minimax(Search):
         return SearchReport.from_kernel(position, found)
 
     def kernel_settings(self) -> MinimaxSettings:
-        """What the kernel is told to do."""
         limits = SearchLimits()
         limits.depth = self.depth or (0 if self.is_limited else DEFAULT_DEPTH)
         limits.nodes = self.nodes or 0

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search that a network guides: where to look, and who is ahead where it stops looking."""
+"""PUCT: Monte Carlo tree search with a policy and value network, as in AlphaZero."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ DEFAULT_SIMULATIONS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Puct(Search):
-    """PUCT. A move's score is its mean value + c P sqrt(N_parent) / (1 + N), where P is the policy's share for it.
+    """PUCT. A move's score is its mean value + c P sqrt(N_parent) / (1 + N), where P is its policy prior.
 
-    Values are the expected outcome, from -1 (lost) to 1 (won). The end of the game is exact, and what follows from it:
-    a move that is proven to lose is not looked at again, and a proven position ends the search.
+    Values are expected outcomes from -1 (lost) to 1 (won). Finished games are proven and backed up: a move that is
+    proven to lose is not visited again, and a proven root ends the search.
     """
 
     simulations: int | None = option(None, "simulations for a move; 200 without a time limit", minimum=1, maximum=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
-    batch: int = option(8, "positions that the network sees at once", minimum=1, maximum=4096)
-    c: float = option(0.7, "weight of the network's policy", minimum=0)
-    fpu_reduction: float = option(0.25, "how much worse than its parent an untried move is taken to be", minimum=0)
-    symmetries: bool = option(True, "show positions to the network through random symmetries")
+    batch: int = option(8, "positions per call of the network", minimum=1, maximum=4096)
+    c: float = option(0.7, "weight of the policy prior", minimum=0)
+    fpu_reduction: float = option(0.25, "value of an untried move below its parent's (first play urgency)", minimum=0)
+    symmetries: bool = option(True, "random symmetry for each evaluation")
     seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
 
     def search(self, position: Position, evaluator: Evaluator, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over.
 
-        `progress` is shown what is known so far, some twenty times a second.
+        `progress` receives intermediate reports about twenty times a second.
         """
         self.check_not_over(position)
         watch = SearchReport.watcher(position, progress, seed=self.seed)
@@ -46,7 +46,6 @@ class Puct(Search):
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def kernel_settings(self) -> PuctSettings:
-        """What the kernel is told to do."""
         settings = PuctSettings()
         settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
         settings.seconds = self.seconds or 0.0

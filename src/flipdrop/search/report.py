@@ -65,7 +65,6 @@ class SearchReport:
 
     @classmethod
     def from_kernel(cls, position: Position, report: KernelReport, *, seed: int | None = None) -> SearchReport:
-        """The kernel's report on a search of `position`."""
         return cls(
             position=position,
             best=report.best,

@@ -1,4 +1,4 @@
-"""`Search`: what the settings of all searches share."""
+"""`Search`: the base class of all searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact values: what a position is worth when both sides play their best, to the end of the game.
+"""`Solver`: the exact score of a position under best play.
 
 In Othello the score is the final disc difference for the side to move, empty squares given to the winner. In Connect
 Four it counts the winner's discs that are still in hand when it wins, the winning one included: on 7x6 a win with the
@@ -42,7 +42,7 @@ DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than
 
 @dataclass(frozen=True)
 class SolvedMove:
-    """What is proven of one move, for the side that makes it: its score is one of `lower` .. `upper`."""
+    """Proven bounds of one move's score, for the side that plays it."""
 
     move: int
     lower: int
@@ -56,16 +56,14 @@ class SolvedMove:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is proven of a position, for the side to move.
+    """Proven bounds of a position's score, for the side to move.
 
-    :param lower: the score is at least this
-    :param upper: and at most this
     :param guess: the score if it is known, else the most likely one
-    :param proven: whether all that was asked for is known
+    :param proven: whether everything that the request asked for is known
     :param best: a move that keeps the score, None if the game is over; a guess unless `proven`
     :param line: best play by both sides, as far as it was found
-    :param moves: every move, best first, if that was asked for
-    :param from_book: whether the opening book knew it
+    :param moves: every move, best first, if requested
+    :param from_book: whether it comes from the opening book
     """
 
     position: Position
@@ -87,7 +85,7 @@ class Solution:
 
     @property
     def score(self) -> int | None:
-        """The score, None if it is not known."""
+        """The score; None if it is not known."""
         return self.lower if self.exact else None
 
     @property
@@ -106,7 +104,6 @@ class Solution:
 
     @classmethod
     def from_kernel(cls, position: Position, solution: KernelSolution) -> Solution:
-        """What the kernel found out about `position`."""
         return cls(
             position=position,
             lower=solution.lower,
@@ -121,7 +118,6 @@ class Solution:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, with moves by name, as JSON can hold it."""
         name = self.position.move_name
         return {
             "game": self.position.game.name,
@@ -148,15 +144,14 @@ class Solution:
 class Solver:
     """Solves positions of both games, on boards of every size.
 
-    A solver keeps what it has found out in a table, so that related positions take less time; it works on one position
-    at a time. Without limits it takes as long as it takes: Othello with 20 empty squares, and Connect Four with 20
-    discs on 7x6, are a matter of a second at most.
+    A solver keeps its transposition table between positions, so that related ones take less time; it solves one
+    position at a time. Othello with 20 empty squares and Connect Four 7x6 with 20 discs take at most a second.
     """
 
-    seconds: float | None = option(None, "time to take at most", above=0)
-    nodes: int | None = option(None, "positions to visit at most", minimum=1)
+    seconds: float | None = option(None, "time limit in seconds", above=0)
+    nodes: int | None = option(None, "node limit", minimum=1)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
-    outcome_only: bool = option(False, "only who wins, which is faster than by how much")
+    outcome_only: bool = option(False, "prove the outcome only, which is faster than the score")
     line: bool = option(True, "find the principal variation")
     moves: bool = option(False, "find the score of every move, not only of the best")
     table: int = option(DEFAULT_TABLE, "size of the transposition table in MB", minimum=1, maximum=2**20)
@@ -176,10 +171,10 @@ class Solver:
         seconds: float | None = None,
         progress: Callable[[Solution], object] | None = None,
     ) -> Solution:
-        """The score of a position, and what else was asked for, as far as the limits allow.
+        """The score of a position, its line and its moves as requested, within the limits.
 
-        `seconds` overrides the solver's own limit for this position.
-        `progress` is called about twenty times a second with what is known of the score.
+        :param seconds: overrides the solver's own limit
+        :param progress: receives the bounds so far about twenty times a second
         """
         known = self._from_book(position)
         if known is not None:
@@ -197,7 +192,7 @@ class Solver:
         return Solution.from_kernel(position, solver.solve(board, request, watch))
 
     def clear(self) -> None:
-        """Forgets everything, and gives the memory back."""
+        """Drops the tables and frees their memory."""
         self._kernels.clear()
 
     def _kernel(self, board: OthelloPosition | ConnectFourPosition) -> Any:
@@ -232,7 +227,7 @@ class Solver:
 
 
 def book_solution(book: Book, position: ConnectFour) -> Solution:
-    """A position and its moves as a book has them."""
+    """The solution of a position that is in a book."""
     moves = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
     moves.sort(key=lambda m: -m.lower)
     best = moves[0]
@@ -255,13 +250,12 @@ def read_ordering(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
 
 @cache
 def shipped_ordering() -> OthelloOrderingEvaluator:
-    """That of the package."""
     with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
         return read_ordering(path)
 
 
 def _memory() -> int:
-    """Megabytes of memory of this machine; 0 where it does not say."""
+    """This machine's memory in megabytes; 0 if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     except (AttributeError, ValueError, OSError):

@@ -68,7 +68,6 @@ class Value:
 
     @property
     def proven(self) -> bool:
-        """Whether the outcome is proven."""
         return self.outcome is not None
 
     @property

@@ -59,11 +59,11 @@ def test_bytes_in_and_out() -> None:
 def test_unknown_names(name: str) -> None:
     known = r"formats are ggf \(\.ggf\), wthor \(\.wtb\), plain \(\.txt\)"
     writable = r"formats are ggf \(\.ggf\), plain \(\.txt\)"
-    with pytest.raises(RecordError, match=f"^'{name}' does not tell its format; {known}"):
+    with pytest.raises(RecordError, match=f"^'{name}' has no known file name ending; {known}"):
         read_games(name)
     with pytest.raises(RecordError, match=writable):
         write_games(name, games())
-    with pytest.raises(RecordError, match=f"^format 'pgn'; {known}"):
+    with pytest.raises(RecordError, match=f"^unknown format 'pgn'; {known}"):
         read_games(name, format="pgn")
     with pytest.raises(RecordError, match=known):
         decode_games(b"", "pgn")

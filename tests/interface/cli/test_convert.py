@@ -34,7 +34,7 @@ def test_convert_joins_files_and_pipes(tmp_path: Path) -> None:
     [
         (("only.txt",), "name the files to read"),
         (("-", "x.txt"), "give its format by --from"),
-        (("a.pgn", "b.ggf"), "'a.pgn' does not tell its format"),
+        (("a.pgn", "b.ggf"), "'a.pgn' has no known file name ending"),
     ],
 )
 def test_convert_complains(arguments: tuple[str, ...], complaint: str) -> None:

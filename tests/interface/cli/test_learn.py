@@ -1,4 +1,4 @@
-"""`flipdrop learn`: what it leaves and prints, that it goes on where it stopped, and what it refuses."""
+"""`flipdrop learn`: models, output, resuming, errors."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("q", "othello4", "--set", "reward=fame"), "reward='fame': expected one of margin, result"),
         (("q", "othello4", "--set", "epsilon=0.1", "--epsilon", "0.2"), "epsilon is given twice"),
         (("q", "othello", "--with", "table"), "a table for Othello 8x8, with 64 cells, would never be filled"),
-        (("q", "othello6", "--with", "table", "--until-optimal"), "Othello 6x6 is too large to be judged"),
+        (("q", "othello6", "--with", "table", "--until-optimal"), "Othello 6x6 is too large to be solved"),
         (("q", "othello", "--until-optimal"), "--until-optimal needs a table"),
         (
             ("q", "othello4", "--out", "q.weights"),

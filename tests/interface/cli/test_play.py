@@ -1,4 +1,4 @@
-"""`flipdrop play`: with nobody at the keyboard, and with somebody."""
+"""`flipdrop play`: without a terminal, and at a terminal."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "X red 1, O yellow 1" in terminal.ask("redo")
     assert "X red 2, O yellow 2" in terminal.ask("redo")
     assert "Name a file" in terminal.ask("save")
-    assert "does not tell its format" in terminal.ask("save My.Game")
+    assert "has no known file name ending" in terminal.ask("save My.Game")
     assert "No such file" in terminal.ask("save /no/such/folder/game.txt")
     path = tmp_path / "Game.txt"
     assert f"Saved to {path}" in terminal.ask(f"save {path}")

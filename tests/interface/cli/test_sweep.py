@@ -93,7 +93,7 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
         ((*ONE, "--refine", "c=0.1", "--refine", "c=0.2"), "--refine is given twice for c"),
         ((*ONE, "--option", "draw=0:1:1", "--refine", "0.1"), "--refine 0.1 names no option"),
         ((*ONE, "--games", "13"), "13 games; they come in pairs"),
-        ((*ONE, "--plot", "a.gif"), "pictures are written to files named .png or .svg"),
+        ((*ONE, "--plot", "a.gif"), "plots are written to files named .png or .svg"),
         ((*ONE, "--csv", "no/such/folder.csv"), "there is no folder"),
         ((*ONE, "--cluster", "somewhere"), "write ray://HOST:10001, HOST:PORT or local"),
         (("sweep", "level:3", "--against", "greedy", "--option", "c=1:2:1"), "has no options to set"),

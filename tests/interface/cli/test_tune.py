@@ -62,7 +62,7 @@ def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], t
     other = data_of(capsys, *TUNE, "--option", "c=0.1:3", "--option", "iterations=1:60", *QUICK, "--seed", "5", *store)
     assert other["best"] != first["best"]
     assert data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--resume", *store) == first
-    check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "no such tune of c=0.1:2 by optuna")
+    check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "has no such tune")
 
 
 def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def _events(path: Path) -> int:
         (("--option", "c=1"), "write NAME=LOW:HIGH for numbers"),
         (("--option", "cc=1:2"), "no option 'cc'"),
         (("--option", "c=1:2", "--method", "cma"), "use --method optuna for one"),
-        (("--option", "c=1:2", "--games", "7"), "--games 7 is odd; games come in pairs"),
-        (("--option", "c=1:2", "--validation-games", "7"), "--validation-games 7 is odd; games come in pairs"),
+        (("--option", "c=1:2", "--games", "7"), "7 games of a trial; they come in pairs"),
+        (("--option", "c=1:2", "--validation-games", "7"), "7 games of a validation; they come in pairs"),
         (("--option", "evaluation.corner=1:2"), "did you mean corners"),
     ],
 )

@@ -67,7 +67,7 @@ WRONG_GTP = {
     "binary garbage": ("os.write(1, b'\\xff\\xfe\\x00\\x9f\\n')", "begins with = or ?"),
     "half an answer": (
         "sys.stdout.write('= d3\\n'); sys.stdout.flush()",
-        "did not answer .* in time; the last that it said was '= d3'",
+        "did not answer .* in time; its last line was '= d3'",
     ),
     "endless answer": (
         "sys.stdout.write('= d3\\n')\nwhile True: sys.stdout.write('x\\n' * 5000)",
@@ -80,13 +80,16 @@ WRONG_GTP = {
     "a pass too many": ("answer('pass')", "'pass' .* not a legal move"),
     "resignation": ("answer('resign')", "resigned"),
     "refusal": ("print('? I do not want to\\n', flush=True)", "refused 'genmove black': I do not want to"),
-    "refusal without a reason": ("print('?\\n', flush=True)", "refused 'genmove black': it does not say why"),
+    "refusal without a reason": ("print('?\\n', flush=True)", "refused 'genmove black': no reason given"),
 }
 WRONG_NBOARD = {
     **WRONG,
-    "garbage": ("print('Thinking about it', flush=True)", "in time; the last that it said was 'Thinking about it'"),
+    "garbage": ("print('Thinking about it', flush=True)", "in time; its last line was 'Thinking about it'"),
     "endless lines": ("while True: sys.stdout.write('status x\\n' * 999)", "prints more than 8 MB|in time"),
-    "slow endless lines": ("while True: print('status', flush=True); time.sleep(.01)", "in time.*said was 'status'"),
+    "slow endless lines": (
+        "while True: print('status', flush=True); time.sleep(.01)",
+        "last line was 'status'",
+    ),
     "illegal move": ("print('=== A1/0/0', flush=True)", "answered '=== A1/0/0' .* legal: d3 c4 f5 e6"),
     "no move": ("print('=== maybe', flush=True)", "no move"),
     "no answer in the answer": ("print('===', flush=True)", "no move"),
@@ -144,7 +147,7 @@ def test_it_may_go_wrong_at_any_command(deed: str, when: str, tmp_path: Path) ->
 
 def test_an_answer_that_nobody_asked_for(tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'answer(); answer()', when='clear_board')}")
-    with pytest.raises(PlayerError, match=r"Bad (said '= ' without being asked|answered '' .* which is no move)"):
+    with pytest.raises(PlayerError, match=r"Bad (sent '= ' without a command|answered '' .* which is no move)"):
         bad.choose(Othello())
     assert processes(tmp_path) == []
 
@@ -247,7 +250,7 @@ def test_an_engine_that_does_not_read(tmp_path: Path) -> None:
     process = EngineProcess(script, deadline=time.monotonic() + 10)
     try:
         began = time.monotonic()
-        with pytest.raises(EngineError, match="does not read what it is told"):
+        with pytest.raises(EngineError, match="does not read its input"):
             process.send("x" * 10**6, began + 0.5)
         assert time.monotonic() - began < 0.5 + BUSY
     finally:

@@ -158,7 +158,7 @@ def test_what_a_stranger_cannot_be_told_is_said() -> None:
         session.send_history(GameHistory.of(ConnectFour(forbidden="c3")), SOON)
     late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
     _, session = gtp_engine()
-    with pytest.raises(EngineError, match="does not know flipdrop-position, and no game that leads there was found"):
+    with pytest.raises(EngineError, match="does not know flipdrop-position, and no move sequence to it was found"):
         session.send_history(GameHistory.of(late), SOON)
     _, session = gtp_engine(list_games="= Othello\nGo")
     with pytest.raises(EngineError, match="does not play Connect Four 7x6; its games are Othello, Go"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
+from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings, upgrade_task_settings
 from flipdrop.errors import StoreError
 from flipdrop.players.upgrade import upgrade_spec
 
@@ -133,7 +133,11 @@ def _upgrade_names(connection: sqlite3.Connection) -> None:
     ).fetchall():
         connection.execute(
             f"UPDATE experiment_results SET settings = ?, measured = ? WHERE ({place}) = (?, ?, ?, ?)",
-            (*(json.dumps(_upgraded(json.loads(text))) for text in (settings, measured)), *names),
+            (
+                json.dumps(upgrade_task_settings(_upgraded(json.loads(settings)))),
+                json.dumps(_upgraded(json.loads(measured))),
+                *names,
+            ),
         )
 
 

@@ -1,7 +1,6 @@
-"""Policy and value networks: which moves look good, and who is going to win, from a look at the board.
+"""Policy and value networks in ONNX files, run by `Network`.
 
-A network is an ONNX file with facts about itself (`files`), which `Network` runs. What is asked of any evaluator that
-guides a search is only that it can be called as `Evaluator` says.
+PUCT takes any callable with the signature of `Evaluator`.
 """
 
 from flipdrop.evaluation.network.inference import Evaluator, Network, network_for, shipped_games

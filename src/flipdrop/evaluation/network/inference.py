@@ -1,4 +1,4 @@
-"""Networks that run: through onnxruntime, which is loaded on use."""
+"""Inference of networks by onnxruntime, which is imported on first use."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _SHIPPED = ("connect4", "othello6")
 
 
 class Evaluator(Protocol):
-    """What guides a search: any callable from planes to policy and value."""
+    """A callable from board planes to policy and value."""
 
     def __call__(self, planes: NDArray[np.float32], /) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of every move (batch x moves) and the outcome that it expects for the side to move (batch).
+        """Logits of every move (batch x moves) and expected outcomes for the side to move (batch).
 
         :param planes: batch x planes x rows x columns
         """
 
 
 class Network:
-    """A network that can be asked. Several threads may ask at once; each question is answered on its own thread."""
+    """A loaded network. Several threads may call it at once; each call runs on the caller's thread."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
@@ -43,7 +43,7 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # what it would print is raised as well
+        options.log_severity_level = 4  # errors are raised anyway
         try:
             self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
             self(np.zeros(self._session_shape(), np.float32))
@@ -52,11 +52,10 @@ class Network:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Network:
-        """The network in a file."""
         return cls(os.fspath(path), read_bytes(path))
 
     def __call__(self, planes: NDArray[np.float32], /) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of every move, and values, of a batch."""
+        """Policy logits and values of a batch."""
         policy, value = self._session.run(["policy", "value"], {"planes": planes})
         return cast("Any", policy), cast("Any", value)
 
@@ -65,20 +64,20 @@ class Network:
         return 1, planes, rows, columns
 
     def check_plays(self, game: Game) -> None:
-        """Raises unless it was made for this game and size."""
+        """Raises ModelError unless the network is for this game and size."""
         if game_of(self.facts.game) != game:
             raise ModelError(f"{self.name} is a network for {self.facts.game}, not for {game.name}")
 
 
 def shipped_games() -> tuple[str, ...]:
-    """The games for which a network comes with the package."""
+    """The games for which the package contains a network."""
     return _SHIPPED
 
 
 def network_for(game: Game, path: str | os.PathLike[str] | None = None) -> Network:
-    """The network in a file, or the one that is shipped for a game.
+    """The network in a file, or the package's own for a game.
 
-    Networks are kept, for the games of a match all ask for theirs; a file that changes is read again.
+    Networks are cached; a file that changes is read again.
     """
     if path is None:
         network = _shipped(game.name)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, TensorProto
 
 PLANES = 4
-"""What the kernel shows of a board: kernel/guided/encoding.hpp."""
+"""Planes of a board in the kernel's encoding: kernel/guided/encoding.hpp."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class Layer:
 
     @property
     def is_convolution(self) -> bool:
-        """Whether it looks at the neighbourhood of each cell rather than at everything."""
+        """Whether it is a 3x3 convolution rather than a dense layer."""
         return self.weight.ndim == 4
 
 
 @dataclass(frozen=True)
 class Layers:
-    """All layers of a network: convolutions first, if there are any."""
+    """All layers of a network: convolutions, if any, come first."""
 
     body: tuple[Layer, ...]
     policy: Layer

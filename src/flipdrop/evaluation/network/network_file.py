@@ -1,8 +1,8 @@
-"""Files of networks: ONNX, with facts about the network among its metadata.
+"""Network files: ONNX with a JSON header in the model's metadata.
 
-ONNX describes a computation, and nothing in it runs as code; but a graph may name operators of other libraries, or data
-in other files. Neither is read here, nor a graph within a graph: a network is standard operators on numbers that the
-file itself holds, all of them finite, from planes to policy and value of the board that it says it is for.
+An ONNX graph may name operators of other libraries, data in other files, or nested graphs. This reader refuses all of
+them: a network has standard operators only, all its numbers are in the file and finite, and its inputs and outputs are
+the planes, policy and value of the board in its header.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _EXTRA = f"networks need onnxruntime: {install_command('network')}"
 
 @dataclass(frozen=True)
 class NetworkMetadata:
-    """What a network says of itself.
+    """The header of a network file.
 
     :param game: its name
     :param settings: of its training
-    :param made: how it came about: seed, time, games
+    :param made: provenance: seed, time, games
     """
 
     game: str
@@ -57,19 +57,18 @@ class NetworkMetadata:
 
 
 def shape_of(game: Game) -> tuple[int, int, int]:
-    """Rows, columns and the number of moves of a game."""
     start = game.start()
     rows, columns = sample_cells(native(start)).shape
     return rows, columns, start.move_space
 
 
 def write_network(path: str | os.PathLike[str], layers: Layers, facts: NetworkMetadata) -> None:
-    """Writes a network, all of it or nothing."""
+    """Writes a network atomically."""
     atomic_write(path, network_bytes(layers, facts))
 
 
 def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
-    """A network as its file holds it."""
+    """The bytes of a network's file."""
     check_installed()
     from onnx import helper
 
@@ -88,21 +87,21 @@ def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
 
 
 def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
-    """What the network in a file says of itself."""
+    """The metadata of the network in a file."""
     return checked(os.fspath(name), read_bytes(name))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """What a file holds, if it is not too large for any network."""
+    """The bytes of a file; ModelError for a file that is too large for a network."""
     if (size := Path(path).stat().st_size) > _MOST_BYTES:
         raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MOST_BYTES >> 20} MB are read")
     return Path(path).read_bytes()
 
 
 def checked(name: str, data: bytes) -> NetworkMetadata:
-    """The facts of a network; refuses what is damaged, something else, or more than a network.
+    """The metadata of a network; ModelError if the data are damaged or not an allowed network.
 
-    :param name: what messages call it
+    :param name: for error messages
     """
     check_installed()
     from google.protobuf.message import DecodeError
@@ -126,7 +125,7 @@ def checked(name: str, data: bytes) -> NetworkMetadata:
         facts = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
         facts.shape()
     except (KeyError, TypeError, ValueError) as error:
-        reason = str(error) if isinstance(error, FlipdropError) else "its facts are not complete"
+        reason = str(error) if isinstance(error, FlipdropError) else "its metadata are incomplete"
         raise ModelError(f"{name}: {reason}") from None
     _check_model(name, model)
     _check_graph(name, model.graph, facts)
@@ -134,7 +133,7 @@ def checked(name: str, data: bytes) -> NetworkMetadata:
 
 
 def check_installed() -> None:
-    """Raises unless the libraries that networks need are there."""
+    """Raises ModelError unless onnx and onnxruntime are installed."""
     if find_spec("onnx") is None or find_spec("onnxruntime") is None:
         raise ModelError(_EXTRA)
 
@@ -154,7 +153,7 @@ def _checksum(header: dict[str, Any], graph: GraphProto) -> str:
 
 
 def _check_model(name: str, model: ModelProto) -> None:
-    """Nothing outside of the one graph of standard operators."""
+    """Allows one graph of standard operators and nothing else."""
     others = [opset.domain for opset in model.opset_import if opset.domain not in ("", "ai.onnx")]
     if others:
         raise ModelError(f"{name} uses operators of {quoted(others[0])}; only the standard ones are read")
@@ -202,10 +201,10 @@ def _check_numbers(name: str, array: TensorProto) -> None:
 
 
 def _check_ends(name: str, what: str, ends: Any, wanted: dict[str, tuple[int, ...]]) -> None:
-    """The inputs or outputs: for each its name, and its shape after the batch."""
+    """Checks the names and shapes of inputs or outputs, without the batch dimension."""
     found = {end.name: _shape(end) for end in ends}
     if found != wanted:
-        raise ModelError(f"{name}: {what} is {found}; the board that it says it is for needs {wanted}")
+        raise ModelError(f"{name}: {what} is {found}; its board needs {wanted}")
 
 
 def _shape(end: ValueInfoProto) -> tuple[int, ...]:

@@ -1,7 +1,4 @@
-"""Boards as people see them: text for a terminal, SVG for a notebook or a page.
-
-Both are made from a `Scene`, which knows what is to be seen and nothing about how.
-"""
+"""Drawings of a board: text for a terminal, SVG for a notebook or a page. Both render a `Scene`."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ def diagram(
 
     :param last_move: the move just played; its disc is put in brackets
     :param legal: mark the legal moves with a ``+``
-    :param scores: something to write on the cell of each of these moves
+    :param scores: a label for the cell of each of these moves
     """
     return draw_text(scene_of(position, last_move=last_move, legal=legal, scores=scores))
 
@@ -47,6 +44,6 @@ def svg(
 
     :param last_move: the move just played; its disc gets a dot
     :param legal: mark the legal moves
-    :param scores: something to write on the cell of each of these moves; the highest number stands out
+    :param scores: a label for the cell of each of these moves; the highest number stands out
     """
     return draw_svg(scene_of(position, last_move=last_move, legal=legal, scores=scores), width)

@@ -1,4 +1,4 @@
-"""What is to be seen on a board."""
+"""`Scene`: the contents of a drawing, without its form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Scene:
 
     @property
     def column_names(self) -> list[str]:
-        """What is written along the columns, as the game's notation has it."""
+        """Labels of the columns, in the game's notation."""
         start = self.game.start()
         if self.game.columns == start.move_space:
             return [start.move_name(column) for column in range(self.game.columns)]
@@ -34,13 +34,13 @@ class Scene:
 
     @property
     def row_names(self) -> list[str]:
-        """What is written along the rows: only where a move names its row."""
+        """Labels of the rows; empty if moves do not name rows."""
         if self.game.columns == self.game.start().move_space:
             return [""] * self.game.rows
         return [str(row + 1) for row in range(self.game.rows)]
 
     def caption(self, marks: tuple[str, str] = ("", "")) -> str:
-        """Disc counts and whose turn it is, or who has won; each side is introduced by its mark."""
+        """Disc counts and the side to move, or the winner; each side after its mark."""
         counts = zip(marks, self.game.sides, self.discs, strict=True)
         return ", ".join(f"{mark}{side} {count}" for mark, side, count in counts) + f"; {self.state}"
 
@@ -48,7 +48,6 @@ class Scene:
 def scene_of(
     position: Position, *, last_move: int | str | None, legal: bool, scores: Mapping[int, object] | None
 ) -> Scene:
-    """The scene of a position with the marks that are asked for."""
     if isinstance(last_move, str):
         last_move = position.parse_move(last_move)
     legal_cells = (position.cell_of(move) for move in position.legal_moves if legal)

@@ -1,4 +1,4 @@
-"""A board as an SVG picture: no style sheet, no identifiers, so that many fit on one page without meeting."""
+"""A board as an SVG picture: without style sheet and identifiers, so that many fit on one page."""
 
 from __future__ import annotations
 

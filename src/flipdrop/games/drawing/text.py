@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def draw_text(scene: Scene) -> str:
-    """The board, its coordinates and whose turn it is, as lines of text."""
+    """The board with coordinates and caption, as lines of text."""
     marks = list(scene.cells)
     for cell in scene.legal:
         marks[cell] = "+"
@@ -35,7 +35,7 @@ def draw_text(scene: Scene) -> str:
 
 
 def format_score(score: object) -> str:
-    """A score as it is written on a cell: numbers with their sign, and no more digits than fit."""
+    """A score as a cell shows it: numbers with their sign, rounded to fit."""
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
         return str(score)
     if isinstance(score, int) or score == int(score):

@@ -1,4 +1,4 @@
-"""Files of games: the format by the file's name, reading and writing."""
+"""Reading and writing files of games; the format follows from the file name."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ _READ_ONLY = "wthor"
 
 
 def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> str:
-    """The format that a file's name tells.
+    """The format of a file, by its name.
 
-    :param writing: whether the file is to be written, which not every format can be
+    :param writing: whether the file will be written; not every format can be
     """
     suffix = Path(path).suffix.lower()
     for name, ending in FORMATS.items():
         if suffix == ending:
             return name
-    raise RecordError(f"{quoted(str(path))} does not tell its format; {_known(writing=writing)}, or name the format")
+    raise RecordError(
+        f"{quoted(str(path))} has no known file name ending; {_known(writing=writing)}, or name the format"
+    )
 
 
 def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[GameRecord]:  # noqa: A002
-    """The games in the bytes of a file; WTHOR players and tournaments are then called by their numbers.
+    """The games in the bytes of a file; WTHOR players and tournaments are numbered.
 
-    :param game: the game of plain lines that no header precedes; Othello on 8x8 if it is left out
+    :param game: the game of plain lines without a header; Othello on 8x8 by default
     """
     _check_format(format)
     if format == "wthor":
@@ -49,7 +51,6 @@ def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[
 
 
 def encode_games(records: Iterable[GameRecord], format: str) -> bytes:  # noqa: A002
-    """The bytes of a file of these games."""
     _check_format(format, writing=True)
     if format == _READ_ONLY:
         raise RecordError("WTHOR files can only be read; write ggf or plain")
@@ -69,8 +70,8 @@ def read_games(
 ) -> list[GameRecord]:
     """The games of a file.
 
-    :param format: one of `FORMATS`; the file's name tells it if it is left out
-    :param game: the game of plain lines that no header precedes; Othello on 8x8 if it is left out
+    :param format: one of `FORMATS`; by default that of the file name
+    :param game: the game of plain lines without a header; Othello on 8x8 by default
     """
     name = format_of(path) if format is None else _check_format(format)
     if name == "wthor":
@@ -85,9 +86,9 @@ def write_games(
     *,
     format: str | None = None,  # noqa: A002
 ) -> None:
-    """Writes the games to a file. If that fails, whatever the file held before is still there.
+    """Writes the games to a file atomically.
 
-    :param format: one of `FORMATS` that can be written; the file's name tells it if it is left out
+    :param format: one of `FORMATS` that can be written; by default that of the file name
     """
     name = format_of(path, writing=True) if format is None else _check_format(format, writing=True)
     with located(str(path)):
@@ -97,7 +98,7 @@ def write_games(
 
 def _check_format(name: str, *, writing: bool = False) -> str:
     if name not in FORMATS:
-        raise RecordError(f"format {quoted(name)}; {_known(writing=writing)}")
+        raise RecordError(f"unknown format {quoted(name)}; {_known(writing=writing)}")
     return name
 
 

@@ -53,7 +53,7 @@ def read_ggf(text: str) -> Iterator[GameRecord]:
 
 
 def write_ggf(records: Iterable[GameRecord]) -> str:
-    """The games as GGF, one a line."""
+    """The games in GGF, one per line."""
     lines = []
     for number, record in enumerate(records, 1):
         with located(f"game {number}"):
@@ -120,7 +120,7 @@ def _known(tags: list[_Tag]) -> dict[str, str]:
 
 
 def _start(known: dict[str, str]) -> Othello:
-    """The start position: that of BO, or the usual one of the size that the type ``8``, ``s8r18`` or ``6`` names."""
+    """The start position: that of BO, or the standard one of the size in the type, ``8``, ``s8r18`` or ``6``."""
     if "BO" not in known:
         digits = re.search(r"[0-9]+", known.get("TY", ""))
         return Othello(size=_size(digits[0]) if digits else 8)
@@ -138,7 +138,7 @@ def _size(text: str) -> int:
 
 
 def _result(text: str) -> tuple[float | None, str]:
-    """The first side's margin, and how the game ended: ``+64.00:r``. A game without a result has ``?``."""
+    """The first side's margin and the termination: ``+64.00:r``; ``?`` for a game without a result."""
     match = _RESULT.fullmatch(text.strip())
     if match is None:
         raise RecordError(f"RE[{_short(text)}]; a result is written RE[+12.000], RE[-64.000:r] or RE[?]")
@@ -162,8 +162,8 @@ def _moves(start: Othello, tags: list[_Tag]) -> tuple[tuple[int, ...], tuple[Mov
             name, note = _move(value)
             move = position.parse_move(name)
             if move == position.pass_move and position.is_over:
-                continue  # some programs pass once more when nobody can move
-            if position.to_move != _MOVES[tag]:  # the colours alone tell that somebody passed
+                continue  # some programs pass again when neither side can move
+            if position.to_move != _MOVES[tag]:  # the colour implies a pass
                 position = _passed(position)
                 moves.append(start.pass_move)
                 notes.append(_NO_NOTE)
@@ -220,7 +220,7 @@ def _line(record: GameRecord) -> str:
 
 
 def _further(record: GameRecord) -> list[_Tag]:
-    """The tags that the record keeps as they are, and the type, which programs look for."""
+    """The tags that the record keeps unchanged, and the type, which other programs require."""
     names = [tag for tag, _ in record.tags]
     for name in names:
         if not re.fullmatch(r"[A-Z][A-Z0-9]*", name) or name in _FIELDS:
@@ -254,7 +254,7 @@ def _played(record: GameRecord) -> Iterator[_Tag]:
 
 
 def _number(number: float | None, *, places: int = 2, sign: str = "-") -> str:
-    """As the server writes numbers, but with all their digits if they have more."""
+    """A number as the GGS server writes it, with all its digits."""
     if number is None:
         return ""
     usual = f"{number:{sign}.{places}f}"

@@ -1,4 +1,4 @@
-"""Plain transcripts: one game a line, and nothing that a person could not type::
+"""Plain transcripts: one game per line::
 
     # game: connect4:9x10
     # blank lines and what follows a '#' are skipped
@@ -37,7 +37,7 @@ _NO_MOVES = "-"
 def read_plain(text: str, game: Game | None = None) -> Iterator[GameRecord]:
     """The games of a text, in order.
 
-    :param game: the game of the lines that no header precedes; Othello on 8x8 if it is left out
+    :param game: the game of lines without a header; Othello on 8x8 by default
     """
     played: Game = game or OthelloGame()
     for number, line in enumerate(text.splitlines(), 1):
@@ -52,7 +52,7 @@ def read_plain(text: str, game: Game | None = None) -> Iterator[GameRecord]:
 
 
 def write_plain(records: Iterable[GameRecord]) -> str:
-    """The games, one a line, under headers that name what was played."""
+    """The games, one per line, under headers that name the game."""
     lines: list[str] = []
     played: Game | None = None
     for number, record in enumerate(records, 1):

@@ -1,4 +1,4 @@
-"""What the readers of files share: errors that say where, text from bytes, numbers within reason."""
+"""Helpers of the readers: errors with their location, text from bytes, checked numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?
 
 @contextmanager
 def located(where: str) -> Iterator[None]:
-    """Puts `where` in front of the message of any `FlipdropError` raised inside."""
+    """Prefixes the message of a `FlipdropError` raised inside with `where`."""
     try:
         yield
     except FlipdropError as error:
@@ -45,12 +45,12 @@ def number_of(text: str) -> float:
 
 
 def is_sane(number: float) -> bool:
-    """Whether a number is finite and of a size that records have."""
+    """Whether a number is finite and of a size that occurs in records."""
     return -LARGEST_NUMBER < number < LARGEST_NUMBER
 
 
 def shown(number: object) -> str:
-    """A number that is out of bounds, as a message shows it."""
+    """A number out of bounds, for an error message."""
     try:
         return f"{number:.6g}" if isinstance(number, int | float) else quoted(repr(number), 20)
     except OverflowError:

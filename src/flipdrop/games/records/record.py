@@ -1,4 +1,4 @@
-"""One game: where it started, every move, who played, and what its file says about it."""
+"""`GameRecord`: one game with its players and all that its file says about it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class MoveNote:
 class GameRecord:
     """A game that was played, finished or not: an immutable value whose moves are all legal.
 
+    >>> from flipdrop import Othello
     >>> record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada", second="Grace")
     >>> record.moves, record.margin, record.result
     ((37, 43, 18), 3, None)
@@ -52,7 +53,7 @@ class GameRecord:
     :param ending: how the game ended, as the file abbreviates it: in GGF ``r`` resigned, ``t`` time, ``s`` agreed score
     :param theoretical_score: the first side's margin if both had played perfectly from `theoretical_empties` on
     :param theoretical_empties: empty squares from which `theoretical_score` was computed
-    :param value: the number after a plain transcript: the worth of the final position for the side to move there
+    :param value: the number after a plain transcript: the value of the final position for the side to move
     :param notes: nothing, or what the file says about each move
     :param tags: further properties as the file names and writes them
     """
@@ -99,22 +100,21 @@ class GameRecord:
 
     @property
     def game(self) -> Game:
-        """The game that was played."""
         return self.start.game
 
     @property
     def transcript(self) -> str:
-        """The moves in notation; passes are left out, as is usual, but for one at the very end that nothing implies."""
+        """The moves in notation, without passes, except a final one that no later move implies."""
         return write_transcript(self.start, self.moves)
 
     @property
     def result(self) -> int | None:
-        """1 if the first side has won, -1 if the second has, 0 for a draw, None if the game was not played out."""
+        """1 if the first side has won, -1 if the second has, 0 for a draw, None for an unfinished game."""
         return self.final.result
 
     @property
     def outcome(self) -> int | None:
-        """As `result`, but a game that was not played out goes to whom the file's score names; None without a score."""
+        """As `result`; the file's score decides an unfinished game. None without either."""
         if self.result is not None or self.score is None:
             return self.result
         return (self.score > 0) - (self.score < 0)
@@ -125,7 +125,6 @@ class GameRecord:
         return self.final.margin
 
     def positions(self) -> list[Position]:
-        """Every position of the game, from the start to the final one."""
         return positions_along(self.start, self.moves)
 
     def _replay(self) -> Position:

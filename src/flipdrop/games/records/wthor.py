@@ -1,4 +1,4 @@
-"""WTHOR, the base of tournament games of the French Othello federation. It is read, never written.
+"""WTHOR, the database of tournament games of the French Othello federation. It is read-only here.
 
 Three kinds of binary files, little-endian, each with a header of 16 bytes::
 
@@ -14,7 +14,7 @@ A game (``.wtb``) takes 68 bytes::
 Players (``.jou``) are names of 20 bytes and tournaments (``.trn``) of 26, padded with zeros.
 
 A game that was stopped by the clock or written down in part ends early, and its score is then not that of its last
-board. `GameRecord.score` is what the base states and `GameRecord.margin` what the board shows; where a game was
+board. `GameRecord.score` is what the database states and `GameRecord.margin` what the board shows; where a game was
 played out, the two agree.
 """
 
@@ -52,7 +52,7 @@ class _Header(NamedTuple):
 
 
 def read_wthor(data: bytes, *, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> Iterator[GameRecord]:
-    """The games of a ``.wtb`` file. A player or tournament that has no name there is called by its number: ``#123``."""
+    """The games of a ``.wtb`` file; players and tournaments without a name there are numbered ``#123``."""
     header = _header(data)
     if header.size not in (0, 8):
         raise RecordError(f"the board's size is {header.size} (byte 12); WTHOR games on 8x8 have 8 or 0 there")

@@ -1,7 +1,7 @@
-"""The client of GTP: tells an engine the history of a game, and asks it for moves. See `dialect` for the language.
+"""GTP client: sends an engine the moves of a game and asks it for its own. See `gtp_notation`.
 
-Commands are sent without numbers: some engines write those into their answers as they should not, and an answer that
-does not belong to its command is noticed anyway, because an engine that speaks unasked is an error.
+Commands are sent without ids, because some engines echo ids wrongly. An answer to the wrong command is detected anyway:
+output without a command is an error.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     from flipdrop.games.history import GameHistory
     from flipdrop.players.external.process import EngineProcess
 
-_MOST_LINES = 1000  # of an answer; none that we ask for has more than a few
-_NO_LIMIT = "time_settings 0 1 0"  # a period of overtime with no moves to make in it: that is how GTP says it
+_MOST_LINES = 1000  # of an answer; normal ones have a few
+_NO_LIMIT = "time_settings 0 1 0"  # GTP's notation: overtime without moves
 _UNLIMITED = ("", _NO_LIMIT)
 _OF_LAST_GAME = "time_settings ? ? ?"
-# How engines that play several games may call them, letters and digits only.
+# Names of the games in engines that play several, letters and digits only.
 _GAME_NAMES = {"othello": ("othello", "reversi"), "connect4": ("connectfour", "connect4", "fourinarow")}
 
 
 class GtpSession:
-    """A conversation with an engine that has just been started."""
+    """A GTP session with an engine that has just been started."""
 
     def __init__(self, engine: EngineProcess) -> None:
         self._engine = engine
         self._known: dict[str, bool] = {}
         self._sent: GameHistory | None = None
-        self._time = ""  # the settings that it was told last
+        self._time = ""  # the last settings that were sent
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine is there."""
+        """Waits until the engine answers."""
         self._knows(SET_GAME, deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Tells the engine where the game is: what is new, or all of it."""
+        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._sent = None
@@ -63,7 +63,7 @@ class GtpSession:
         self._sent = history
 
     def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
-        """The engine's move where the game is. It counts as played."""
+        """Asks for the engine's move. The engine plays it on its own board."""
         position = history.position
         self._send_time(position, clock, deadline)
         answer = self._ask(f"genmove {COLOURS[position.to_move]}", deadline).strip()
@@ -80,13 +80,13 @@ class GtpSession:
         return move
 
     def quit(self, deadline: float) -> None:
-        """Says goodbye, without waiting for an answer."""
+        """Sends quit, without waiting for an answer."""
         self._engine.send("quit", deadline)
 
-    # The game and the position.
+    # Game and position
 
     def _begin(self, history: GameHistory, deadline: float) -> None:
-        """A new game, at the position where the history starts."""
+        """Starts a new game from the history's first position."""
         start = history.start
         if self._time not in _UNLIMITED:
             self._time = _OF_LAST_GAME
@@ -100,7 +100,7 @@ class GtpSession:
         way = find_move_sequence(start.game.start(), start)
         if way is None:
             raise EngineError(
-                f"cannot be told of {start!r}: it does not know {SET_POSITION}, and no game that leads there was found"
+                f"cannot be given {start!r}: it does not know {SET_POSITION}, and no move sequence to it was found"
             )
         position = start.game.start()
         for move in way:
@@ -112,18 +112,18 @@ class GtpSession:
             self._ask(f"{SET_GAME} {game.name}", deadline)
             return
         if "#" in game.start().cells:
-            raise EngineError(f"cannot be told of the forbidden cell of {game.name}: it does not know {SET_GAME}")
+            raise EngineError(f"cannot be given the forbidden cell of {game.name}: it does not know {SET_GAME}")
         if self._knows("set_game", deadline) and self._knows("list_games", deadline):
             self._ask(f"set_game {self._name_of(game, deadline)}", deadline)
         size = f"{game.columns}" if game.columns == game.rows else f"{game.columns} {game.rows}"
         try:
             self._ask(f"boardsize {size}", deadline)
         except _Refusal:
-            if game not in (OthelloGame(), ConnectFourGame()):  # the usual boards are what a program has by itself
+            if game not in (OthelloGame(), ConnectFourGame()):  # a program's default boards
                 raise
 
     def _name_of(self, game: Game, deadline: float) -> str:
-        """What an engine that plays several games calls this one."""
+        """The name that an engine for several games has for this one."""
         names = self._ask("list_games", deadline).split("\n")
         called = _GAME_NAMES[game.family]
         for name in names:
@@ -134,7 +134,7 @@ class GtpSession:
     def _play(self, position: Position, move: int, deadline: float) -> None:
         self._ask(f"play {COLOURS[position.to_move]} {position.move_name(move)}", deadline)
 
-    # The time.
+    # Time
 
     def _send_time(self, position: Position, clock: Clock | None, deadline: float) -> None:
         if clock is None and self._time in _UNLIMITED:
@@ -144,14 +144,14 @@ class GtpSession:
             self._ask(f"{SET_CLOCK} {write_clock(clock)}", deadline)
         elif self._knows("time_settings", deadline):
             sends_left = bool(left) and self._knows("time_left", deadline)
-            # The settings are of a game, so as long as only the time that is left changes, they are not sent again.
+            # Settings belong to a game: they are not sent again while only the remaining time changes.
             if not (sends_left and _without_main_time(settings) == _without_main_time(self._time)):
                 self._ask(settings, deadline)
             if sends_left:
                 self._ask(f"time_left {COLOURS[position.to_move]} {left}", deadline)
         self._time = settings
 
-    # The language.
+    # Commands
 
     def _knows(self, command: str, deadline: float) -> bool:
         if command not in self._known:
@@ -162,10 +162,10 @@ class GtpSession:
         return self._known[command]
 
     def _ask(self, command: str, deadline: float) -> str:
-        """The answer to a command, one line or several."""
+        """Sends a command and returns the answer, which may have several lines."""
         unasked = self._engine.unsolicited_line()
         if unasked:
-            raise EngineError(f"said {quoted(unasked)} without being asked")
+            raise EngineError(f"sent {quoted(unasked)} without a command")
         self._engine.send(command, deadline)
         while not (first := self._engine.receive(deadline, after=command)).strip():
             pass
@@ -181,12 +181,12 @@ class GtpSession:
                 raise EngineError(f"answered {quoted(command)} with more than {_MOST_LINES} lines")
         answer = "\n".join(lines)
         if first[0] == "?":
-            raise _Refusal(f"refused {quoted(command)}: {one_line(answer) or 'it does not say why'}")
+            raise _Refusal(f"refused {quoted(command)}: {one_line(answer) or 'no reason given'}")
         return answer
 
 
 class _Refusal(EngineError):
-    """An engine's answer that begins with a question mark."""
+    """A GTP error response, which begins with a question mark."""
 
 
 def _without_main_time(settings: str) -> list[str]:
@@ -194,10 +194,10 @@ def _without_main_time(settings: str) -> list[str]:
 
 
 def gtp_time(position: Position, clock: Clock | None) -> tuple[str, str]:
-    """A clock in GTP's own terms: ``time_settings``, and what follows the colour in ``time_left``, if anything.
+    """A clock in GTP's standard commands: ``time_settings``, and the arguments of ``time_left`` after the colour.
 
-    Seconds are whole ones, rounded down. A limit for each move is overtime of one move. GTP knows no increment, but
-    hears of it in the time that is left.
+    Seconds are rounded down. A limit per move is overtime of one move. GTP has no increment; the engine sees it in the
+    time that is left.
     """
     if clock is None or (clock.remaining is None and clock.move_limit is None):
         return _NO_LIMIT, ""

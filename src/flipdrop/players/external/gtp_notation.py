@@ -1,11 +1,11 @@
-"""GTP as these games speak it: what both ends of a conversation, the client and our own server, agree on.
+"""GTP for Othello and Connect Four: notation and private commands, shared by the client and flipdrop's own server.
 
-The Go Text Protocol was made for Go, and says little about other games. We follow what Othello programs that speak it
-do, and add three private commands, which are only sent to an engine that says it knows them.
+The Go Text Protocol says little about other games. flipdrop follows the Othello programs that use it, and adds three
+private commands, which are sent only to engines that list them.
 
-Colours: ``black`` is the first side, ``white`` the second, in both games. Squares of Othello are written as everywhere
-in Othello: ``a1`` is the top left one (in Go it would be the bottom left one). A move of Connect Four is the column as
-flipdrop names it, ``1`` to ``9``, then ``a``, ``b``, ``c``; see `read_move` for what else is understood. ``boardsize``
+Colours: ``black`` is the first side, ``white`` the second, in both games. Squares of Othello are in
+Othello's notation: ``a1`` is the top left one (in Go the bottom left one). A move of Connect Four is the column as
+flipdrop names it, ``1`` to ``9``, then ``a``, ``b``, ``c``; `read_move` accepts more. ``boardsize``
 takes one number for a square board, or columns and rows.
 """
 
@@ -35,16 +35,16 @@ SET_CLOCK = "flipdrop-clock"
 """``flipdrop-clock REMAINING INCREMENT MOVE_LIMIT``: the clock for the next move, in seconds with any fraction (GTP's
 own are whole ones), with ``-`` where there is no limit."""
 
-_NINE = 9  # columns that have a digit
+_NINE = 9  # columns with a digit as name
 _VERTEX = re.compile(r"([a-l])([1-9][0-9]?)")
 
 
 def read_move(position: Position, text: str) -> int:
-    """The number of the move that a text means; it need not be legal.
+    """The number of a move in GTP; it need not be legal.
 
-    In Connect Four also a column's number with two digits (``10``), its letter (``d``; only on boards of up to nine
-    columns, because ``a`` to ``c`` name the tenth to the twelfth on wider ones), and the cell in which the disc comes
-    to rest (``d1``; letters as in flipdrop's cells, none left out).
+    Connect Four also takes a column's number with two digits (``10``), its letter (``d``; only on boards of up to nine
+    columns, because ``a`` to ``c`` name the tenth to the twelfth on wider ones), and the cell where the disc
+    lands (``d1``).
 
     >>> read_move(ConnectFour(), "4"), read_move(ConnectFour(), "D"), read_move(ConnectFour(), "d1")
     (3, 3, 3)
@@ -64,32 +64,30 @@ def read_move(position: Position, text: str) -> int:
         raise IllegalMove(f"{quoted(text)}: no disc can be dropped there")
     lands = position.game.cell_name(position.landing_cell(column))
     if lands != name:
-        raise IllegalMove(f"{quoted(text)}: a disc that is dropped there comes to rest in {lands}")
+        raise IllegalMove(f"{quoted(text)}: a disc that is dropped there lands in {lands}")
     return column
 
 
 def write_board(position: Position) -> str:
-    """A position for `SET_POSITION`."""
     return position.board.replace("#", "+")
 
 
 def read_board(text: str) -> str:
-    """What `write_board` was given, as text."""
+    """The inverse of `write_board`."""
     return text.replace("+", "#")
 
 
 def write_clock(clock: Clock | None) -> str:
-    """A clock for `SET_CLOCK`."""
     clock = clock or Clock()
     return " ".join("-" if s is None else repr(s) for s in (clock.remaining, clock.increment, clock.move_limit))
 
 
 def read_clock(words: list[str]) -> Clock | None:
-    """The clock that `write_clock` wrote; None if it sets no limit."""
+    """The inverse of `write_clock`; None for a clock without limits."""
     try:
         remaining, increment, move_limit = (None if word == "-" else float(word) for word in words)
         clock = Clock(remaining=remaining, increment=increment or 0.0, move_limit=move_limit)
-    except ValueError:  # not three, not numbers, or not such as a clock can show
+    except ValueError:  # not three numbers, or not valid times
         raise PlayerError(
             f"{quoted(' '.join(words))}; write REMAINING INCREMENT MOVE_LIMIT in seconds, - for no limit"
         ) from None

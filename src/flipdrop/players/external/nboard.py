@@ -1,16 +1,14 @@
-"""The client of NBoard's protocol, version 2, for Othello 8x8: the lines that we send, and what comes back.
-
-::
+"""NBoard client, protocol version 2, for Othello 8x8::
 
     nboard 2                             once; then "set depth", the plies of the engine's search
     set game (;GM[Othello]...;)          the game so far in GGF, from any position
-    move F5//1.25                        or only what is new, with the seconds that a move of its own took
+    move F5//1.25                        a new move, with the seconds that the engine's own move took
     set time black main 60000 inc 0      the clock in milliseconds: an extension that engines may ignore
-    ping 7                               when the engine says "pong 7", all that it said before is done with
-    go                                   the engine says "=== D6/1.50/0.80": move, evaluation, seconds
+    ping 7                               "pong 7" confirms that all earlier commands are processed
+    go                                   the engine answers "=== D6/1.50/0.80": move, evaluation, seconds
 
-Everything else that an engine says (``status``, ``nodestats``, ``set myname``, hints) is for people, and read over.
-An engine that keeps to version 2 of the protocol knows its time by ``TI`` in the game and the seconds of its moves.
+Other output (``status``, ``nodestats``, ``set myname``, hints) is ignored. An engine that implements only version 2
+derives its time from ``TI`` in the game and the seconds of its moves.
 """
 
 from __future__ import annotations
@@ -32,15 +30,15 @@ if TYPE_CHECKING:
     from flipdrop.players.external.process import EngineProcess
 
 DEPTH = 12
-"""Plies that an engine is told to search if neither its options nor a clock say anything; it has to be told some."""
+"""Search depth without a depth option and without a clock; the protocol requires one."""
 ENDLESS = 60
-"""Plies that are no limit in Othello."""
+"""A depth that is no limit in Othello."""
 
 
 class NboardSession:
-    """A conversation with an engine that has just been started.
+    """An NBoard session with an engine that has just been started.
 
-    :param depth: plies that the engine is told to search; if it is None, as many as it can in the time of the clock
+    :param depth: search depth of the engine; None for as deep as the clock allows
     """
 
     def __init__(self, engine: EngineProcess, *, depth: int | None = None) -> None:
@@ -49,17 +47,17 @@ class NboardSession:
         self._sent_depth = 0
         self._sent: GameHistory | None = None
         self._clock: Clock | None = None
-        self._seconds: dict[int, float] = {}  # that its own moves took, by their place in the game
+        self._seconds: dict[int, float] = {}  # of the engine's own moves, by move number
         self._pings = 0
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine is there."""
+        """Waits until the engine answers."""
         self._engine.send("nboard 2", deadline)
         self._set_depth(self._depth or DEPTH, deadline)
         self._ping(deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Tells the engine where the game is: what is new, or all of it."""
+        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._seconds.clear()
@@ -72,7 +70,7 @@ class NboardSession:
         self._ping(deadline)
 
     def move(self, history: GameHistory, clock: Clock | None, deadline: float) -> int:
-        """The engine's move where the game is. It is not played before the engine is told so."""
+        """Asks for the engine's move. The engine does not play it until it is sent back."""
         position = history.position
         self._send_time(history, clock, deadline)
         self._ping(deadline)
@@ -92,7 +90,7 @@ class NboardSession:
         return move
 
     def quit(self, deadline: float) -> None:
-        """Says goodbye, without waiting for an answer."""
+        """Sends quit, without waiting for an answer."""
         self._engine.send("quit", deadline)
 
     def _set_game(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
@@ -102,7 +100,7 @@ class NboardSession:
         self._clock = clock
 
     def _send_time(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
-        """Where a clock begins to run, or stops, the game is set anew, for that is where its time is written."""
+        """Sends the clock. The game is set again when a clock starts or stops, because GGF holds the time."""
         if (clock is None or clock.remaining is None) != (self._clock is None or self._clock.remaining is None):
             self._seconds.clear()
             self._set_game(history, clock, deadline)
@@ -124,7 +122,7 @@ class NboardSession:
         return f"{name}//{seconds:.2f}" if timed else name
 
     def _ping(self, deadline: float) -> None:
-        """Waits until the engine has done all that it was told."""
+        """Waits until the engine has processed all commands."""
         self._pings += 1
         self._engine.send(f"ping {self._pings}", deadline)
         while self._engine.receive(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
@@ -132,13 +130,13 @@ class NboardSession:
 
 
 def game_time(clock: Clock) -> str:
-    """A clock as ``TI`` in GGF: the time for the game, and what each move adds to it; ``01:30/00:02``."""
+    """A clock as ``TI`` in GGF: time for the game and increment, ``01:30/00:02``."""
     texts = [f"{int(seconds) // 60:02}:{int(seconds) % 60:02}" for seconds in (clock.remaining or 0, clock.increment)]
     return "/".join(texts if clock.increment >= 1 else texts[:1])
 
 
 def extension_time(clock: Clock | None) -> str:
-    """What follows the colour in ``set time``; nothing if there is no limit."""
+    """The arguments after the colour in ``set time``; empty without a limit."""
     if clock is None:
         return ""
     times = {"main": clock.remaining, "inc": clock.increment or None, "byoyomi": clock.move_limit}

@@ -1,4 +1,4 @@
-"""Another program as a player."""
+"""`ExternalPlayer`: a player that runs a GTP or NBoard engine as a subprocess."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from flipdrop.players.clock import Clock
 
 DEFAULT_TIMEOUT = 60.0
-"""Seconds that an engine has for a move if neither its options nor a clock say anything."""
-GRACE = 0.5  # s beyond the time of a clock, for pipes and busy machines; who keeps the clock judges what was late
-_QUIT_TIMEOUT = 0.5  # s to end by itself once it is told to
+"""Seconds for a move without a timeout option and without a clock."""
+GRACE = 0.5  # s beyond the clock for pipes and load; the referee decides what is too late
+_QUIT_TIMEOUT = 0.5  # s for the engine to exit after quit
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalSettings:
-    """The options of an external player."""
+    """Options of an external player."""
 
-    name: str = option("", "what tables and messages call it; the command line unless said")
+    name: str = option("", "name in tables and messages; the command line by default")
     timeout: float | None = option(
-        None, f"most seconds for a move; a clock's, or {DEFAULT_TIMEOUT:g} without one", above=0
+        None, f"seconds for a move; the clock's, or {DEFAULT_TIMEOUT:g} without one", above=0
     )
-    startup: float = option(30.0, "seconds to start, and to be told a position while no clock runs", above=0)
+    startup: float = option(30.0, "seconds to start and to set up a position, while no clock runs", above=0)
     folder: str = option("", "where the program runs")
-    depth: int | None = option(None, "plies that an NBoard engine is told to search", minimum=1, maximum=60)
+    depth: int | None = option(None, "search depth of an NBoard engine", minimum=1, maximum=60)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -82,13 +82,12 @@ def external_player(kind: str, options: str, command_line: str) -> ExternalPlaye
 
 
 class ExternalPlayer(SpecPlayer):
-    """Plays what a program answers, in a process of its own, which starts when it is first needed.
+    """Plays the moves of an engine, whose process starts with the first call.
 
-    Whatever the program does wrong is a PlayerError that names it, in the time that it had and a little more; its
-    process is then ended with all that it started, and a fresh one begins with the next call. It plays one game at a
-    time. It is asked only where there is a choice.
+    Every fault of the engine is a PlayerError within its time plus `GRACE`; the process tree is then ended, and the
+    next call starts a new one. It plays one game at a time. Forced moves are played without the engine.
 
-    :param kind: the protocol that it speaks, ``gtp`` or ``nboard``
+    :param kind: the protocol, ``gtp`` or ``nboard``
     :param command: the program and its arguments
     """
 
@@ -104,18 +103,17 @@ class ExternalPlayer(SpecPlayer):
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
         written = format_options(self.settings)
         options = f"[{written}]" if written else ""
         return f"{self.kind}{options}:{shlex.join(self.command)}"
 
     @property
     def name(self) -> str:
-        """The name that it was given, or its command line without the program's folder."""
+        """The name option, or the command line without the program's folder."""
         return self.settings.name or shlex.join([Path(self.command[0]).name, *self.command[1:]])
 
     def check_supported(self, game: Game) -> None:
-        """Raises unless there is such a program, and its protocol knows the game."""
+        """Raises PlayerError unless the program exists and its protocol knows the game."""
         self._check_protocol(game)
         folder = Path(self.settings.folder)
         program = self.command[0]
@@ -123,7 +121,7 @@ class ExternalPlayer(SpecPlayer):
             raise PlayerError(f"there is no program {quoted(program)} that can be run")
 
     def set_history(self, start: Position, moves: Sequence[int]) -> None:
-        """Starts the program if it is not running, and tells it where the game is."""
+        """Starts the program if it is not running, and sends it the game."""
         self._check_protocol(start.game)
         self._history = GameHistory.of(start, moves)
         if not self._history.position.is_over:
@@ -131,7 +129,6 @@ class ExternalPlayer(SpecPlayer):
                 session.send_history(self._history, self._in(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """What the program answers."""
         forced = forced_move(position)
         self._check_protocol(position.game)
         history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
@@ -146,7 +143,7 @@ class ExternalPlayer(SpecPlayer):
         return move
 
     def close(self) -> None:
-        """Ends the program, and forgets the game. The next call starts it again."""
+        """Ends the program and drops the game. The next call starts it again."""
         engine, session = self._engine, self._session
         self._engine = self._session = self._history = None
         if engine is None:
@@ -161,7 +158,7 @@ class ExternalPlayer(SpecPlayer):
             raise PlayerError(f"{self.name} cannot play {game.title}: the protocol of NBoard is for Othello 8x8")
 
     def _limit(self, clock: Clock | None) -> float:
-        """Seconds until we do not wait for a move any longer."""
+        """Seconds to wait for a move."""
         limits = [self.settings.timeout] if self.settings.timeout is not None else []
         if clock is not None:
             limits += [limit for limit in (clock.remaining, clock.move_limit) if limit is not None]
@@ -169,20 +166,22 @@ class ExternalPlayer(SpecPlayer):
 
     @contextmanager
     def _talking(self) -> Iterator[GtpSession | NboardSession]:
-        """A session with the running program; if anything goes wrong in the block, the program is ended."""
+        """A session with the running program; an error in the block ends the program."""
         try:
             yield self._running()
         except EngineError as failure:
             words = "" if self._engine is None else self._engine.stderr_tail
             self._drop()
-            raise PlayerError(f"{self.name} {failure}" + (f"; its last words: {words}" if words else "")) from None
-        except BaseException:  # a Ctrl-C, say: nobody knows what it would answer next
+            raise PlayerError(
+                f"{self.name} {failure}" + (f"; its standard error ends with: {words}" if words else "")
+            ) from None
+        except BaseException:  # Ctrl-C, for example: the state of the session is unknown
             self._drop()
             raise
 
     def _running(self) -> GtpSession | NboardSession:
         if self._engine is not None and self._engine.owner != os.getpid():
-            self._drop()  # it belongs to the process of which this one is a copy
+            self._drop()  # it belongs to the parent of this forked process
         if self._engine is None or self._session is None:
             deadline = self._in(self.settings.startup)
             self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)

@@ -1,7 +1,7 @@
-"""The process of an engine: started, talked to in lines within a time, and ended with everything that it started.
+"""`EngineProcess`: starts an engine, exchanges lines with deadlines, and ends its whole process tree.
 
-Whatever the engine does, a call returns by its deadline, or soon after, and memory stays within the limits below. See
-`supervisor` for what becomes of the engine's process if ours ends.
+Whatever the engine does, a call returns soon after its deadline, and memory stays within the limits below. `supervisor`
+ends the engine when this process dies.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_LINE = 64 * 1024  # bytes of one line
-MOST_ANSWER = 8 * 1024 * 1024  # bytes between two things that we say
-MOST_ERRORS = 4 * 1024  # bytes of standard error that are kept: the last ones
+MOST_ANSWER = 8 * 1024 * 1024  # bytes of output per command
+MOST_ERRORS = 4 * 1024  # last bytes of standard error that are kept
 _CHUNK = 64 * 1024
-_REPORT_SECONDS = 1.0  # for the supervisor to say that the engine has ended, after its output did
+_REPORT_SECONDS = 1.0  # from the end of the output to the supervisor's report
 _SUPERVISOR_SECONDS = 10.0  # for the supervisor to end an engine, which takes 0.3 s if the engine ignores SIGTERM
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
 class EngineError(FlipdropError):
-    """What an engine did wrong, as the end of a sentence that begins with its name."""
+    """A fault of an engine; the message continues a sentence that begins with its name."""
 
 
 class EngineProcess:
     """A running engine.
 
     :param command: the program and its arguments
-    :param folder: where it runs; the current folder if there is none
-    :param deadline: when it has to be running, on the clock of `time.monotonic`
+    :param folder: its working directory; the current one by default
+    :param deadline: for the start, by `time.monotonic`
     """
 
     def __init__(self, command: Sequence[str], *, folder: str = "", deadline: float) -> None:
         if os.name != "posix":
-            raise EngineError("cannot be started: other programs can be players only on POSIX systems")
+            raise EngineError("cannot be started: external players need a POSIX system")
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -73,17 +73,17 @@ class EngineProcess:
             os.set_blocking(pipe.fileno(), False)
         self._open = {self._out.fileno(), self._err.fileno(), ours.fileno()}
         self._unread = bytearray()
-        self._answered = self._lines = 0  # bytes and lines since the last `say`
+        self._answered = self._lines = 0  # bytes and lines since the last `send`
         self._errors = bytearray()
         self._reports = bytearray()
         self._last_line = ""
         self.owner = os.getpid()
-        """The process that started it: in a copy of that process, made by a fork, this is somebody else's engine."""
+        """The process that started the engine; a fork of it must not use or end the engine."""
         self._release = weakref.finalize(self, _release, supervisor, ours, self.owner)
         self._wait_for_start(command[0], deadline)
 
     def send(self, line: str, deadline: float) -> None:
-        """Writes a line. What the engine has said before, and nobody read, stays to be read."""
+        """Writes a line. Earlier output that was not read stays buffered."""
         rest = memoryview(line.encode("utf-8", "replace") + b"\n")
         self._answered = self._lines = 0
         late = False
@@ -92,16 +92,16 @@ class EngineProcess:
                 rest = rest[os.write(self._in.fileno(), rest) :]
             except BlockingIOError:
                 if late:
-                    raise EngineError(f"does not read what it is told: {quoted(line, 40)}") from None
+                    raise EngineError(f"does not read its input: {quoted(line, 40)}") from None
                 late = not self._wait(deadline, writing=True)
                 self._check_amount()
             except (BrokenPipeError, ValueError):  # ValueError: it was ended already
                 raise EngineError(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
 
     def receive(self, deadline: float, *, after: str) -> str:
-        """The next line that the engine writes, without what ends it.
+        """The next line of output, without its line end.
 
-        :param after: what it was told, for the message if it does not answer
+        :param after: the command that it answers, for error messages
         """
         late = False
         while True:
@@ -110,19 +110,20 @@ class EngineProcess:
             if line is not None:
                 self._last_line = line.strip() or self._last_line
                 self._lines += 1
-                # A line that is there is read even if it is late, because we may be; but not any number of them.
+                # A buffered line is read even after the deadline, because this process may be late; at most 1,000 of
+                # them.
                 late = self._lines % 1000 == 0 and time.monotonic() >= deadline
                 if not late:
                     return line
             elif self._out.fileno() not in self._open:
                 raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
             if late:
-                said = f"; the last that it said was {quoted(self._last_line)}" if self._last_line else ""
+                said = f"; its last line was {quoted(self._last_line)}" if self._last_line else ""
                 raise EngineError(f"did not answer {quoted(after)} in time{said}")
             late = not self._wait(deadline)
 
     def unsolicited_line(self) -> str:
-        """The first line that the engine has written and nobody has read, blank ones aside; empty if there is none."""
+        """The first unread line that is not blank; empty if there is none."""
         self._wait(0)
         while (line := self._buffered_line()) is not None:
             if line.strip():
@@ -131,15 +132,15 @@ class EngineProcess:
 
     @property
     def stderr_tail(self) -> str:
-        """The last lines of its standard error, as one line; empty if it wrote nothing there."""
+        """The last lines of standard error, joined; empty if there are none."""
         text = self._errors.decode("utf-8", "replace")
         lines = [line for line in map(str.strip, text.splitlines()) if line]
         return one_line(" | ".join(lines[-3:]), 300)
 
     def end(self, *, timeout: float = 0.0) -> None:
-        """Ends it, with all that it started.
+        """Ends the engine's process tree.
 
-        :param timeout: seconds to wait for it to end by itself, having been told to
+        :param timeout: seconds to wait for the engine to exit by itself first
         """
         if self.owner == os.getpid():
             with suppress(OSError):
@@ -149,11 +150,10 @@ class EngineProcess:
                 self._unread.clear()
         self._release()
 
-    # How it works: one loop reads whatever there is, from all sides, until something of interest has come.
+    # All waiting happens in `_wait`, which reads output, standard error and reports as they arrive.
 
     def _wait(self, deadline: float, *, writing: bool = False) -> bool:
-        """Reads whatever comes next, or is there already; False if the deadline has passed, in which case it may yet
-        have read something."""
+        """Waits for input on any descriptor and reads it; False once the deadline has passed, even if it has read."""
         poll = select.poll()
         for descriptor in self._open:
             poll.register(descriptor, select.POLLIN)
@@ -170,7 +170,7 @@ class EngineProcess:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return
-        except OSError:  # the supervisor is dead, and left something unread
+        except OSError:  # the supervisor has died
             data = b""
         if not data:
             self._open.discard(descriptor)
@@ -184,7 +184,7 @@ class EngineProcess:
 
     def _check_amount(self) -> None:
         if self._answered > MOST_ANSWER:
-            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB where a line would do")
+            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB for one command")
 
     def _buffered_line(self) -> str | None:
         end = self._unread.find(b"\n")
@@ -214,18 +214,18 @@ class EngineProcess:
         self._release = weakref.finalize(self, _release, self._supervisor, self._control, self.owner, pid)
 
     def _report(self, *words: str) -> str:
-        """What the supervisor said that begins with one of the words; empty if it did not."""
+        """The supervisor's report that begins with one of the words; empty if there is none yet."""
         lines = self._reports.decode("utf-8", "replace").split("\n")[:-1]
         return next((line for line in lines if line.startswith(words)), "")
 
     @property
     def _status(self) -> int | None:
-        """The engine's exit status, once it has ended; 128 and the number of the signal that ended it."""
+        """The engine's exit status, or 128 plus the signal that ended it; None while it runs."""
         report = self._report("exited")
         return int(report.removeprefix("exited ")) if report else None
 
     def _how_it_ended(self, otherwise: str) -> str:
-        """How the process ended, if it did; and its last words are read."""
+        """How the engine ended, or `otherwise` if it still runs. Reads the rest of its standard error."""
         deadline = time.monotonic() + _REPORT_SECONDS
         while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
             self._unread.clear()
@@ -240,7 +240,7 @@ class EngineProcess:
 def _release(
     supervisor: subprocess.Popen[bytes], control: socket.socket, owner: int, engine: int | None = None
 ) -> None:
-    """Lets the supervisor end the engine, and waits until it has; the supervisor needs no telling if we just end."""
+    """Makes the supervisor end the engine, and waits for it."""
     control.close()
     if owner == os.getpid():
         try:
@@ -248,10 +248,10 @@ def _release(
         except subprocess.TimeoutExpired:
             supervisor.kill()
             supervisor.wait()
-        if engine is not None and supervisor.returncode != 0:  # it did not do its work
+        if engine is not None and supervisor.returncode != 0:  # the supervisor failed
             with suppress(OSError):
                 os.killpg(engine, signal.SIGKILL)
-    else:  # a fork's copy: they are not ours to end
+    else:  # in a fork, which does not own them
         supervisor.returncode = 0
     for pipe in _pipes(supervisor):
         with suppress(OSError):

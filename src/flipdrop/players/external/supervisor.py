@@ -24,19 +24,19 @@ import sys
 import time
 from contextlib import suppress
 
-TERM_SECONDS = 0.3  # between asking processes to end and ending them
-KILL_SECONDS = 5.0  # a killed process is gone at once, unless the system itself is stuck
+TERM_SECONDS = 0.3  # between SIGTERM and SIGKILL
+KILL_SECONDS = 5.0  # limit for processes to disappear after SIGKILL
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # to end
-_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # what we, or Python, treat in a special way
+_OURS = (*_REQUESTS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)  # signals with handlers here or in Python
 
 
 def main() -> None:
-    """Runs the engine until it ends, or until there is nobody left who wants it."""
+    """Runs the engine until it ends or the parent closes the socket."""
     parent = socket.socket(fileno=int(sys.argv[1]))
     parent.set_inheritable(False)
     wake = _wake_on_signals()
-    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # what the engine's children leave behind becomes ours: nothing escapes
+    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # orphans of the engine become children of this process
     engine, reason = _start(sys.argv[2:])
     _let_go_of_standard_streams()
     if reason:
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _wake_on_signals() -> int:
-    """A descriptor that can be read as soon as a child ends, or somebody asks us to."""
+    """A descriptor that becomes readable when a child ends or a signal asks the supervisor to end."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     os.set_blocking(reading, False)
@@ -67,7 +67,7 @@ def _system_call(option: int, value: int) -> None:
 
 
 def _start(command: list[str]) -> tuple[int, str]:
-    """The engine's process, in a session of its own, so that a Ctrl-C in the terminal is not for it; or why not."""
+    """Starts the engine in its own session, so that Ctrl-C does not reach it: its pid, and an error message or ''."""
     reading, writing = os.pipe()
     engine = os.fork()
     if engine == 0:
@@ -91,7 +91,7 @@ def _start(command: list[str]) -> tuple[int, str]:
 
 
 def _let_go_of_standard_streams() -> None:
-    """So that a pipe ends when the engine closes its end."""
+    """Closes the supervisor's copies, so that a pipe ends when the engine closes it."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
@@ -99,7 +99,7 @@ def _let_go_of_standard_streams() -> None:
 
 
 def _watch(engine: int, parent: socket.socket, wake: int) -> int | None:
-    """The engine's exit status when it has ended; None when it has to."""
+    """The engine's exit status once it has ended; None when the engine has to be ended."""
     poll = select.poll()  # not select, which cannot wait for a descriptor with a number beyond 1023
     poll.register(parent, select.POLLIN)
     poll.register(wake, select.POLLIN)
@@ -116,7 +116,7 @@ def _watch(engine: int, parent: socket.socket, wake: int) -> int | None:
 
 
 def _reaped(engine: int) -> int | None:
-    """Buries whoever is dead: the engine's status if it is among them, 128 more than the signal that ended it."""
+    """Reaps exited children: the engine's exit status if it is among them, 128 plus the signal that ended it."""
     status = None
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0] != 0:
@@ -127,12 +127,12 @@ def _reaped(engine: int) -> int | None:
 
 
 def _end_all(engine: int) -> None:
-    """Ends the engine and its children, as far as they are still there: politely, then not."""
+    """Ends the engine and its descendants: SIGTERM, then SIGKILL."""
     _signal_all(engine, signal.SIGTERM)
     if _wait_for_all(engine, TERM_SECONDS):
         return
     deadline = time.monotonic() + KILL_SECONDS
-    while time.monotonic() < deadline:  # what is started while we look is there the next time
+    while time.monotonic() < deadline:  # a process started during one pass is found in the next
         _signal_all(engine, signal.SIGKILL)
         if _wait_for_all(engine, 0.05):
             return
@@ -147,7 +147,7 @@ def _signal_all(engine: int, number: int) -> None:
 
 
 def _descendants() -> list[int]:
-    """Our children, their children and so on, where the system tells."""
+    """All descendants of this process, on systems with /proc."""
     children: dict[int, list[int]] = {}
     with suppress(OSError):
         for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes longer to import than all of this to run
@@ -163,7 +163,7 @@ def _descendants() -> list[int]:
 
 
 def _wait_for_all(engine: int, seconds: float) -> bool:
-    """Whether all children ended in time."""
+    """Waits for all children; whether they ended in time."""
     deadline = time.monotonic() + seconds
     while True:
         _reaped(engine)
@@ -177,7 +177,7 @@ def _wait_for_all(engine: int, seconds: float) -> bool:
 
 
 def _tell(parent: socket.socket, line: str) -> None:
-    with suppress(OSError):  # it may be gone
+    with suppress(OSError):  # the parent may have exited
         parent.sendall(line.encode(errors="replace") + b"\n")
 
 
