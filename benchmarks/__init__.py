@@ -1,1 +1,1 @@
-"""What flipdrop's speed is, measured beside its peers in one run: ``make bench``."""
+"""Speed of flipdrop compared with peers in one run: ``make bench``."""

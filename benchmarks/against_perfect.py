@@ -22,26 +22,24 @@ if TYPE_CHECKING:
 
 
 class PerfectPlay:
-    """The exact scores of moves, remembered: games against perfect play come back to the same positions."""
+    """A cache of exact scores: games against perfect play return to the same positions."""
 
     def __init__(self) -> None:
         self._solver = Solver(moves=True, line=False)
         self._known: dict[ConnectFour, dict[int, int]] = {}
 
     def scores(self, position: ConnectFour) -> dict[int, int]:
-        """What each move is worth."""
         if position not in self._known:
             self._known[position] = {move.move: move.lower for move in self._solver.solve(position).moves}
         return self._known[position]
 
     def reply(self, position: ConnectFour, random: Random) -> int:
-        """One of the best moves."""
         scores = self.scores(position)
         return random.choice([move for move, score in scores.items() if score == max(scores.values())])
 
 
 def game(asked: Player, perfect: PerfectPlay, seed: int) -> tuple[int, int | None]:
-    """The result for the first side, and the ply at which it gave a win away."""
+    """The result for the first side, and the ply at which it lost a win."""
     position, random, thrown = ConnectFour(), Random(seed), None
     while not position.is_over:
         if position.to_move == 0:

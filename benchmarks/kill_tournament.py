@@ -2,7 +2,7 @@
 
 Twenty times a tournament is begun or resumed, and ended by SIGKILL after a random time. After each kill the store must
 hold every game that it held before, unchanged, and whole games only. In the end ``--resume`` completes the tournament,
-and its table must be the one of a tournament that nobody has disturbed.
+and its table must equal that of an uninterrupted tournament.
 """
 
 from __future__ import annotations

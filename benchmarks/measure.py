@@ -1,4 +1,4 @@
-"""Fair timing on a noisy machine: contenders take turns, and each is judged by its best turn."""
+"""Fair timing on a noisy machine: contenders take turns, and the best turn of each counts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 Contenders = dict[str, Callable[[int], object]]
-"""Who is measured: functions that do as many units of work as they are told."""
+"""The contenders: functions that do a given number of units of work."""
 
 
 def best_rates(contenders: Contenders, *, turn_seconds: float, turns: int = 5) -> dict[str, float]:
-    """Units of work a second for each contender."""
+    """Units of work per second of each contender."""
     sizes = {}
     for name, work in contenders.items():
         work(1)  # caches, lazy imports

@@ -1,4 +1,4 @@
-"""How often a player of Connect Four on 7x6 throws away a win or a draw, judged by the solver.
+"""How often a player of Connect Four on 7x6 loses a proven win or draw, by the exact solver.
 
     python -m benchmarks.mistakes network mcts:iterations=1000 [--positions 500] [--seed 1] [--file POSITIONS]
 
@@ -37,7 +37,7 @@ def random_positions(count: int, seed: int) -> list[ConnectFour]:
 
 
 def worths(solver: Solver, position: ConnectFour) -> dict[int, int]:
-    """What each move is worth to the side to move: 1, 0 or -1."""
+    """The outcome of each move for the side to move: 1, 0 or -1."""
     found = {}
     for move in position.legal_moves:
         after = position.play(move)

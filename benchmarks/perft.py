@@ -1,4 +1,4 @@
-"""Perft: leaves a second, on one thread and on all."""
+"""Perft: leaves per second, on one thread and on all."""
 
 from __future__ import annotations
 

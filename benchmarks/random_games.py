@@ -1,4 +1,4 @@
-"""Random games move by move from Python: what a student's own agent pays for the rules.
+"""Random games move by move from Python: the cost of the rules for an agent in Python.
 
 Every contender runs the same loop: ask for the legal moves, pick one with the same random numbers, play it.
 """

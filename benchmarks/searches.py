@@ -1,4 +1,4 @@
-"""Searches beside their peers: simulations a second, time to a depth, what a second thread brings, whole games."""
+"""Searches compared with peers: simulations per second, time to a depth, gain of a second thread, whole games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact solvers: Connect Four beside bitbully without its book, Othello endgames on one and two threads.
+"""The exact solvers: Connect Four compared with bitbully without its book, Othello endgames on one and two threads.
 
 Positions are made here from a seed and sorted as the public test sets are: by discs on the board, and by the plies to
 go when both sides play their best. Every score must be the same from everyone who finds it.
@@ -37,13 +37,13 @@ def run(effort: float) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """What positions of a set have in common."""
+    """A set of positions."""
 
     name: str
     discs: tuple[int, int]
     plies_to_go: tuple[int, int]
     cleared: bool
-    """Whether everyone forgets everything before each position."""
+    """Whether all tables are cleared before each position."""
     seed: int
 
 
@@ -52,7 +52,7 @@ BEGIN = Kind("begin-medium", discs=(10, 14), plies_to_go=(14, 28), cleared=True,
 
 
 def generated(kind: Kind, count: int) -> dict[str, int]:
-    """Transcripts of random games in which nobody has won, with their scores."""
+    """Transcripts of unfinished random games, with their scores."""
     random = Random(kind.seed)
     solver = Solver(table=TABLE, book=False, line=False)
     found: dict[str, int] = {}
@@ -73,7 +73,7 @@ def generated(kind: Kind, count: int) -> dict[str, int]:
 
 
 def plies_to_go(discs: int, score: int) -> int:
-    """How long the game lasts from here when both sides play their best."""
+    """Plies to the end of the game with best play by both sides."""
     if score == 0:
         return CELLS - discs
     first_wins = (score > 0) == (discs % 2 == 0)
@@ -82,7 +82,7 @@ def plies_to_go(discs: int, score: int) -> int:
 
 
 class Answer(NamedTuple):
-    """What a contender says of a position."""
+    """The answer of a contender."""
 
     score: int
     nodes: int
@@ -90,7 +90,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Contender:
-    """Who is measured: `read` and `clear` are not timed, `solve` is."""
+    """A contender: only `solve` is timed, not `read` and `clear`."""
 
     read: Callable[[str], Any]
     clear: Callable[[], object]

@@ -1,4 +1,4 @@
-"""Whether the statistics keep their promises on simulated matches: errors of sequential tests, what intervals cover."""
+"""Statistics on simulated matches: error rates of sequential tests, coverage of intervals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = {
     "openings decide": {"opening_bias": 300.0},
     "openings suit": {"draw_margin": 10.0, "opening_taste": 200.0},
 }
-"""Kinds of games: what `PairModel` is told besides the Elo difference."""
+"""Parameters of `PairModel` besides the Elo difference."""
 
 TESTS = [
     (Sprt(0, 100), 1),
@@ -38,7 +38,7 @@ TESTS = [
     (Sprt(-20, 20, alpha=0.1, beta=0.02), 1),
     (Sprt(0, 40, model="normalised"), 4),
 ]
-"""Tests, and after how many pairs each is asked: the close ones take thousands."""
+"""Tests, and the number of pairs between their checks: close ones take thousands."""
 
 
 def run(effort: float) -> None:

@@ -1,4 +1,4 @@
-"""How long `import flipdrop` takes beyond starting Python itself."""
+"""Time of `import flipdrop`, without the start of Python."""
 
 from __future__ import annotations
 

@@ -299,11 +299,10 @@ def measure_hostile(effort: float) -> None:
 
 
 async def _fill(port: int) -> None:
-    """Fills what a server fills but once, as far as its limits go, so that growth after it is growth without end.
+    """Fills every cache of a server up to its limits, so that later growth of memory is a leak.
 
-    Of a server that has just started, memory says nothing about leaks: the pages of the arena and the learners are
-    loaded when somebody looks at them, and the book and the networks when somebody searches; sessions stay until as
-    many are open as may be, and so do pages that nobody connects to; every thread that searches keeps a heap.
+    A fresh server loads the pages of the arena and the learners at their first request, and the book and the networks
+    at the first search; sessions and unconnected pages stay up to their limits; every search thread keeps a heap.
     """
     client = Client(port)
     for page in PAGES * VISITS:
@@ -386,7 +385,7 @@ async def _play_until_killed(served: Served, people: list[Person], seconds: floa
     async def play(person: Person) -> None:
         client = Client(person.port)
         try:
-            if person.view:  # what it was may have gone on: a move is kept before it is acknowledged
+            if person.view:  # the server may be a move ahead: it saves a move before it acknowledges it
                 path = f"/api/sessions/{person.view['id']}"
                 _, person.view = await client.ask("GET", path)
                 while not person.view["over"] and person.view["turn"] == "second":

@@ -1,4 +1,4 @@
-"""`flipdrop evolve`: what it prints and leaves, that it goes on where it was stopped, and what it refuses."""
+"""`flipdrop evolve`: output, models, resuming, errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flipdrop learn`: what it leaves and prints, that it goes on where it stopped, and what it refuses."""
+"""`flipdrop learn`: models, output, resuming, errors."""
 
 from __future__ import annotations
 

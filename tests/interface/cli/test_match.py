@@ -102,7 +102,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
     assert errors.endswith("stopped; --resume continues it\n")
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    with Store(store) as whole:  # the event is there, and can be gone on with
+    with Store(store) as whole:  # the event exists and can be resumed
         assert list(whole.events())
 
 

@@ -1,4 +1,4 @@
-"""`flipdrop play`: with nobody at the keyboard, and with somebody."""
+"""`flipdrop play`: without a terminal, and at a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches and tournaments in a real browser: begun, followed to the end, stopped, replayed."""
+"""Matches and tournaments in a browser: started, followed to the end, stopped, replayed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wait_for_state(page: Page, state: str) -> None:
     page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=TIMEOUT)
 
 
-def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page]) -> None:
+def test_a_match_is_started_followed_to_its_end_and_replayed(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
     choose(page, "size", "4")
     set_player(page, "first", "greedy")
@@ -61,7 +61,7 @@ def test_a_match_is_begun_seen_to_end_and_replayed(open_page: Callable[..., Page
     expect(page.locator('[data-test="event"]').first).to_contain_text("30 games")
 
 
-def test_a_match_goes_on_without_the_page_and_stops_when_it_is_told(open_page: Callable[..., Page]) -> None:
+def test_a_match_continues_without_the_page_until_it_is_stopped(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
     # Equals, whose test takes longest to end, and who take so long for a move that all games take hours.
     choose(page, "size", "6")
@@ -102,7 +102,7 @@ def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..
     assert "排名" in page.inner_text("main")
 
 
-def test_what_cannot_be_played_is_told_at_once(open_page: Callable[..., Page]) -> None:
+def test_invalid_settings_are_reported_at_once(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena", language="zh-CN")
     set_player(page, "first", "my_agent.py:MyAgent")
     page.click('[data-test="begin"]')

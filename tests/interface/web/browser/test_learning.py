@@ -1,4 +1,4 @@
-"""Runs of learners in a real browser: begun, followed, stopped, and the report of the experiments."""
+"""Learning runs in a browser: started, followed, stopped, played against."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from flipdrop.experiments.catalogue import experiments
-from flipdrop.interface.web.i18n import Translator
 from tests.interface.web.browser.boards import choose
 from tests.interface.web.browser.test_arena import TIMEOUT, wait_for_state
-from tests.interface.web.pages.test_experiments import NAME, keep, made_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
 
-    from tests.interface.web.browser.conftest import Server
 
-
-def test_weights_evolve_before_ones_eyes_until_they_are_stopped(open_page: Callable[..., Page]) -> None:
+def test_weights_evolve_until_they_are_stopped(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "form", "evolve")
     page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
@@ -77,14 +72,3 @@ def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> 
     page.wait_for_url("**/arena/match-*")
     wait_for_state(page, "ended")
     expect(page.locator("h1")).to_contain_text("q-othello4")
-
-
-def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server) -> None:
-    keep(server.store, NAME, made_up(NAME, "full", 0.6))
-    page = open_page("/experiments", phone=True)
-    expect(page.locator("h1")).to_have_text("Experiments")
-    expect(page.locator('[data-test="report-new-tab"]')).to_be_visible()
-    report = page.frame_locator('[data-test="report"]').locator("body")
-    expect(report).to_contain_text(experiments()[NAME].title, timeout=TIMEOUT)
-    expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,4 +1,4 @@
-"""JobManager: processes that outlive whoever began them, and are found again."""
+"""Jobs are processes that outlive the server, and a later server finds them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
 from flipdrop.interface.web.jobs.manager import STOPPED, JobManager
+from flipdrop.interface.web.jobs.repository import ResultsRepository
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.players import player
 
@@ -75,7 +76,7 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
         return [(played.task.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
 
 
-def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = JobManager(tmp_path / "jobs")
     assert jobs.all() == []
     job = jobs.start(match(tmp_path, 20))
@@ -87,7 +88,7 @@ def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypa
     assert job.seconds == (job.ended - job.started).total_seconds()
 
     monkeypatch.setattr("flipdrop.interface.web.jobs.manager._PROBE_TIMEOUT", TIMEOUT)
-    # Who only looks whether it is alive does not keep it from beginning again.
+    # A process that only tests the lock does not prevent a restart.
     with (job.folder / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)
         later = threading.Timer(0.1, fcntl.flock, [lock.fileno(), fcntl.LOCK_UN])
@@ -96,15 +97,15 @@ def test_a_job_runs_to_its_end_and_says_what_came_of_it(tmp_path: Path, monkeypa
         later.join()
     assert ended(jobs, job).state == "ended"
 
-    # It leaves its number behind, which may be anybody's by now: here, that of this very test.
+    # The file of its pid stays, and the pid may be reused: here, it is that of this test.
     (job.folder / "pid").write_text(str(os.getpgid(0)))
     (job.folder / "ended.json").unlink()
     assert jobs.find(job.id).state == "lost"
     assert jobs.stop(job.id).state == "lost"
 
 
-def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopped(tmp_path: Path) -> None:
-    """The server is killed as hard as can be; another one finds the job at work, and stops it."""
+def test_a_job_outlives_the_server_and_can_be_stopped_at_any_time(tmp_path: Path) -> None:
+    """The server is killed; another one finds the job running, and stops it."""
     order = match(tmp_path, 100_000, players=ENDLESS)
     program = (
         "import json, sys, time\n"
@@ -125,7 +126,7 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     job = jobs.find(id_)
     assert job.is_running
 
-    # No more at once than allowed.
+    # No more jobs than the maximum.
     with pytest.raises(ArenaError, match="1 of at most 1 jobs are running"):
         jobs.start(match(tmp_path, 20, seed=2))
     with pytest.raises(ArenaError, match="1 of at most 1 jobs"):
@@ -134,22 +135,22 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
         jobs.delete(id_)
     assert len(jobs.all()) == 1
 
-    # One that has no number yet is told as soon as it has.
+    # A job whose pid is not written yet is signalled as soon as it is.
     number = job.folder / "pid"
     later = threading.Timer(0.3, number.write_text, [number.read_text()])
     number.unlink()
     later.start()
     assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
     later.join()
-    # It came to an end by itself; one that is killed leaves no such note.
+    # It ended by itself; a killed job writes no exit status.
     assert json.loads((job.folder / "ended.json").read_text())["code"] == STOPPED
 
-    # One that has just been resumed, with a number from before that is nobody's.
+    # A job that has just been resumed, with a stale pid.
     number.write_text("999999999")
     jobs.resume(id_)
     assert jobs.stop(id_, timeout=TIMEOUT).state == "stopped"
 
-    # One that does not listen is ended for it.
+    # A job that ignores the request is killed.
     jobs.max_jobs = 2
     played = len(games_of(tmp_path))
     jobs.resume(id_)
@@ -159,7 +160,7 @@ def test_a_job_outlives_whoever_began_it_and_comes_to_an_end_however_it_is_stopp
     assert jobs.stop(id_, timeout=0.0).state == "stopped"
 
 
-def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Path) -> None:
+def test_an_interrupted_and_resumed_match_has_the_same_games(tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
     games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
     jobs = JobManager(tmp_path / "jobs")
@@ -184,7 +185,7 @@ def test_killed_stopped_and_resumed_is_the_same_as_never_disturbed(tmp_path: Pat
     assert games_of(tmp_path) == games_of(whole)
 
 
-def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_cannot_start_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = JobManager(tmp_path / "jobs")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no_python"))
     with pytest.raises(OSError, match="no_python"):
@@ -192,7 +193,7 @@ def test_nothing_is_left_of_a_job_that_cannot_begin(tmp_path: Path, monkeypatch:
     assert list(jobs.folder.iterdir()) == []
 
 
-def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> None:
+def test_a_failed_job_has_the_error_of_its_process(tmp_path: Path) -> None:
     jobs = JobManager(tmp_path / "jobs")
     job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))
     assert job.state == "failed"
@@ -202,14 +203,14 @@ def test_what_went_wrong_is_told_in_the_commands_own_words(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("id_", ["", "..", "../jobs", "a/b", "x" * 41, "match-1\0", "match-12345678"])
-def test_there_is_no_such_job(tmp_path: Path, id_: str) -> None:
+def test_unknown_ids(tmp_path: Path, id_: str) -> None:
     (tmp_path / "jobs").mkdir()
     (tmp_path / "job.json").write_text("{}")
     with pytest.raises(ArenaError, match="unknown job"):
         JobManager(tmp_path / "jobs").find(id_)
 
 
-def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
+def test_folders_without_a_job_are_ignored(tmp_path: Path) -> None:
     for name, content in (("broken", "{"), ("empty", "{}"), ("other", "[1]")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "job.json").write_text(content)
@@ -218,7 +219,9 @@ def test_folders_that_are_no_jobs_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
-    jobs = JobManager(tmp_path / "jobs")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    jobs = JobManager(tmp_path / "link" / "jobs")
     folder = jobs.new_folder("learn")
     model = folder / "q.table"
     settings = {"game": "othello4", "rule": "q", "with": "table", "seconds": 6000.0, "seed": 1}
@@ -231,5 +234,6 @@ def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> 
     assert job.state == "stopped"
     assert job.can_resume
     assert job.plays_as is not None
+    assert ResultsRepository(tmp_path / "games.db", jobs).run(job.id).ids == (1, 2)
     start = game("othello4").start()
     assert player(job.plays_as, game="othello4").choose(start) in start.legal_moves

@@ -74,7 +74,7 @@ def test_a_match(tmp_path: Path) -> None:
     assert [point.pairs for point in results.history(first)] == sorted({p.pairs for p in results.history(first)})
 
 
-def test_a_match_that_a_test_has_ended(tmp_path: Path) -> None:
+def test_a_match_that_an_sprt_has_ended(tmp_path: Path) -> None:
     test = Sprt(0, 200)
     with Store(tmp_path / "games.db") as store:
         played = match("greedy", "random", game="othello6", games=400, seed=1, sprt=test, store=store, threads=1)
@@ -169,7 +169,7 @@ def test_nothing_has_ended_yet(tmp_path: Path) -> None:
             results.event(key)
 
 
-def test_openings_that_came_again_are_told() -> None:
+def test_repeated_openings_are_counted() -> None:
     few = Tournament(entrants=("random", "greedy"), game="othello4", games=40, openings="start", seed=1).first_event
     assert repeated_openings(few, 40) == 1
     assert repeated_openings(few, 2) is None
@@ -235,7 +235,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
 
 
 def test_a_match_under_way_is_counted_in_the_order_of_its_openings(tmp_path: Path) -> None:
-    """A game of an early pair that still goes on holds the curve up, or quick games would count first."""
+    """Pairs after an unfinished one wait, since short games would count first otherwise."""
     with Store(tmp_path / "games.db") as store:
         match("random", "greedy", game="connect4:5x4", games=40, seed=3, store=store, threads=1)
         with store.writing() as connection:

@@ -1,7 +1,7 @@
-"""Experiments: the report, made of what the store has, or the published one.
+"""The page of the experiments: their report, from the results in the store or from the published ones.
 
-The report is a page of its own at ``/experiments/report``, which `flipdrop.experiments` writes; here it stands in the
-frame. The room of experiments is loaded when somebody wants to see them.
+`flipdrop.experiments` writes the report, a page of its own at ``/experiments/report``, which is shown in a frame here.
+That package is imported with the first request.
 """
 
 from __future__ import annotations
@@ -30,25 +30,26 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 PUBLISHED = (
-    Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
-    Path(flipdrop.__file__).parents[2] / "docs" / "experiments" / "results.json",
+    Path(flipdrop.__file__).parent / "experiments" / "data",
+    Path(flipdrop.__file__).parents[2] / "docs" / "experiments",
 )
-"""Where the results of the published run may be: with the package, or beside its source."""
+"""Folders of the published results: in the package, or in its source tree."""
 
-# No page of the server may stand in a frame, whoever's it is; so the report is put into it as text.
+# The server forbids frames of its pages on any site, so the script puts the report into the frame as text.
 _FETCH = (
     "fetch('/experiments/report').then((answer) => answer.text())"
     ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
 )
-_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # an empty frame is loaded, too
+_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # the event also comes for the empty frame
 _PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
 
 
 @dataclass
 class Report:
-    """The report, made once for the same results.
+    """The report, cached until the results change.
 
     :param store: the file of games and results
+    :param published: folders that may hold published results; the first that does is read
     """
 
     store: Path
@@ -56,25 +57,22 @@ class Report:
 
     def __post_init__(self) -> None:
         self._lock = Lock()
-        self._made: tuple[object, str] | None = None
+        self._cached: tuple[object, str] | None = None
 
     def results(self) -> tuple[dict[str, Results], bool]:
-        """The results by experiment, and whether they are the store's own; the published ones fill the gaps."""
+        """Results by experiment, and whether any are the store's own; published results fill the gaps."""
         from flipdrop.arena.store import Store
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.experiment import SEED, SIZES
         from flipdrop.experiments.results_io import read_results
         from flipdrop.experiments.running import stored_results
 
-        found: dict[str, Results] = {}
-        for path in self.published:
-            if path.is_file():
-                found = read_results(path.read_text(encoding="utf-8"), path.name)
-                break
+        path = self._published_file("results.json")
+        found = {} if path is None else read_results(path.read_text(encoding="utf-8"), path.name)
         own = False
         with Store(self.store) as store:
             for one in experiments().values():
-                for size in SIZES[::-1]:  # full ones, where there are any
+                for size in SIZES[::-1]:  # full results if there are any
                     if (of := stored_results(one, store, size=size, seed=SEED)) is not None:
                         if one.name not in found or size == "full":
                             found[one.name] = of
@@ -82,33 +80,38 @@ class Report:
                         break
         return found, own
 
+    def _published_file(self, name: str) -> Path | None:
+        return next((folder / name for folder in self.published if (folder / name).is_file()), None)
+
     def html(self) -> str | None:
-        """The page; None if nothing has been run. Takes some seconds, so it is called off the event loop."""
+        """The page; None without results. Takes seconds: call it off the event loop."""
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.pages import content_of, html
 
         with self._lock:
-            results, _ = self.results()
+            results, own = self.results()
             if not results:
                 return None
-            if self._made is None or self._made[0] != results:
-                self._made = results, html(content_of(experiments().values(), results))
-            return self._made[1]
+            if not own and (page := self._published_file("results.html")) is not None:
+                return page.read_text(encoding="utf-8")
+            if self._cached is None or self._cached[0] != results:
+                self._cached = results, html(content_of(experiments().values(), results))
+            return self._cached[1]
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
+    """Adds the routes."""
     report = Report(manager.config.store)
 
     @app.get("/experiments/report", include_in_schema=False)
-    async def alone(request: Request) -> HTMLResponse:
+    async def report_page(request: Request) -> HTMLResponse:
         page = await asyncio.to_thread(report.html)
         if page is None:
             return HTMLResponse("", 404)
-        return HTMLResponse(coloured(page, request.cookies.get(DARK_COOKIE)))
+        return HTMLResponse(with_theme(page, request.cookies.get(DARK_COOKIE)))
 
     @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)
-    async def shown(request: Request) -> None:
+    async def experiments_page(request: Request) -> None:
         t = Translator.for_request(request)
         with page_layout(request, t, section="experiments"):
             try:
@@ -137,10 +140,10 @@ def mount(manager: SessionManager) -> None:
             ui.run_javascript(_FETCH.replace("ID", str(page.id)))
 
 
-def coloured(page: str, dark: str | None) -> str:
-    """The page by day or by night, as was chosen for all pages; as the browser likes it if nothing was.
+def with_theme(page: str, dark: str | None) -> str:
+    """The page in the theme that the user chose; without a choice, the browser's preference decides.
 
-    >>> coloured("@media (prefers-color-scheme: dark) {}", "1")
+    >>> with_theme("@media (prefers-color-scheme: dark) {}", "1")
     '@media all {}'
     """
     if dark not in ("0", "1"):
