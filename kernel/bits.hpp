@@ -1,4 +1,4 @@
-// Sets of cells as machine words: what every board is made of.
+// Bitboards: sets of cells as machine words.
 #pragma once
 
 #include <array>
@@ -8,6 +8,8 @@
 #if defined(__BMI2__)
 #include <immintrin.h>
 #endif
+
+#include "kernel/assert.hpp"
 
 namespace flipdrop {
 
@@ -61,6 +63,7 @@ struct UInt {
     // Whole words first, which steps along a line never need, then bits: with constant bounds the loops unroll. Bits
     // cross words by two half shifts, for a shift by 64 would be undefined.
     constexpr UInt operator<<(int count) const {
+        FLIPDROP_ASSERT(count >= 0);
         UInt out = *this;
         for (; count >= 64; count -= 64) {
             for (unsigned i = Words - 1; i > 0; --i) out.words[i] = out.words[i - 1];
@@ -72,6 +75,7 @@ struct UInt {
         return out;
     }
     constexpr UInt operator>>(int count) const {
+        FLIPDROP_ASSERT(count >= 0);
         UInt out = *this;
         for (; count >= 64; count -= 64) {
             for (unsigned i = 0; i + 1 < Words; ++i) out.words[i] = out.words[i + 1];
@@ -97,15 +101,18 @@ constexpr int count(const UInt<Words>& bits) {
 /// The word with only bit `index` set.
 template <class Word>
 constexpr Word bit(int index) {
+    FLIPDROP_ASSERT(0 <= index && index < 8 * static_cast<int>(sizeof(Word)));
     return Word{1} << index;
 }
 
 /// Index of the lowest bit of a word that is not zero.
 constexpr int lowest(Bits bits) {
+    FLIPDROP_ASSERT(bits != 0);
     return std::countr_zero(bits);
 }
 template <int Words>
 constexpr int lowest(const UInt<Words>& bits) {
+    FLIPDROP_ASSERT(static_cast<bool>(bits));
     int index = 0;
     for (auto word : bits.words) {
         if (word != 0) return index + std::countr_zero(word);
@@ -130,6 +137,7 @@ constexpr UInt<Words> without_lowest(UInt<Words> bits) {
 
 /// Index of the set bit that has `rank` set bits below it.
 inline int nth(Bits bits, int rank) {
+    FLIPDROP_ASSERT(0 <= rank && rank < count(bits));
 #if defined(__BMI2__)
     return lowest(_pdep_u64(Bits{1} << rank, bits));
 #else

@@ -1,4 +1,4 @@
-// What the kernel throws when the caller is wrong. Each becomes a Python exception of the same name.
+// Exceptions for wrong arguments. Each becomes a Python exception of the same name.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace flipdrop {
 
-/// Somebody's text as a message shows it: in quotes, cut if it is long, without what would end or garble the message.
+/// A caller's text for a message: in quotes, cut if it is long, control characters as escape sequences.
 inline std::string quoted(std::string_view text) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     constexpr std::size_t kLongest = 60;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "kernel/assert.hpp"
 #include "kernel/errors.hpp"
 
 #if defined(__linux__)
@@ -20,8 +21,8 @@ namespace flipdrop {
 /// zeroed as a whole when it is first touched, which a short search would pay for.
 enum class Pages { Small, Huge };
 
-/// `count` zeroed objects of a type for which all bytes zero is a valid value. The system hands the memory out page by
-/// page as it is touched: what is never used costs nothing.
+/// `count` zeroed objects of a type for which all bytes zero is a valid value. The system allocates pages at first
+/// touch: unused memory costs nothing.
 template <class T>
 class Memory {
 public:
@@ -41,7 +42,10 @@ public:
 
     std::size_t size() const { return count_; }
     T* data() const { return objects_; }
-    T& operator[](std::size_t index) const { return objects_[index]; }
+    T& operator[](std::size_t index) const {
+        FLIPDROP_ASSERT(index < count_);
+        return objects_[index];
+    }
     void clear() { std::memset(static_cast<void*>(objects_), 0, count_ * sizeof(T)); }
 
 private:

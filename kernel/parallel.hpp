@@ -12,10 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "kernel/assert.hpp"
+
 namespace flipdrop {
 
-/// Workers look at it often: reading it costs one relaxed load, for it has a cache line of its own. (Next to something
-/// that one thread keeps writing, it made two threads no faster than one.)
+/// A request to stop. Workers poll it often, for the price of one relaxed load: it has a cache line of its own. (On the
+/// cache line of a counter that one thread kept writing, it made two threads no faster than one.)
 class alignas(64) StopFlag {
 public:
     bool requested() const { return flag_.load(std::memory_order_relaxed); }
@@ -25,17 +27,16 @@ private:
     std::atomic<bool> flag_{false};
 };
 
-/// Thrown out of work that was told to stop.
+/// Thrown by work that ends because of a StopFlag.
 struct Interrupted {};
 
 inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
-/// The calling thread does none of the work: it watches, so that it can pass on progress and stop everybody when it is
-/// told to (a Ctrl-C, a time limit).
+/// A work queue. The calling thread does no jobs: it reports progress, and stops the workers on Ctrl-C or a time limit.
 ///
 /// Calls `job(i, stop)` for every i below `jobs` on `threads` threads, in order of i as threads become free. Meanwhile
-/// `watch(finished)` is called on the calling thread every 50 ms; when it returns false, or throws, the workers are
-/// told to stop. Returns whether every job was done.
+/// the calling thread calls `watch(finished)` every 50 ms; when that returns false or throws, the workers stop. Returns
+/// whether every job was done.
 template <class Job, class Watch>
 bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
     StopFlag stop;
@@ -49,7 +50,7 @@ bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
             job(i, static_cast<const StopFlag&>(stop));
             if (!stop.requested()) ++finished;
         }
-        // Signalled under the lock: the watcher may destroy everything as soon as it sees the last worker leave.
+        // Notifies under the lock: the calling thread may destroy the condition variable as soon as `running` is 0.
         const std::lock_guard lock(mutex);
         --running;
         changed.notify_one();
@@ -74,7 +75,7 @@ bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
     return finished == jobs;
 }
 
-/// The threads of one search, the calling one among them. Starting a thread takes longer than a short search: the
+/// The threads of one search, including the calling one. Starting a thread takes longer than a short search, so the
 /// others sleep between two calls of `run`.
 class ThreadTeam {
 public:
@@ -89,9 +90,10 @@ public:
     }
 
     /// Calls `work(member)` on every thread, 0 on the calling one, and returns when all are done. When one throws,
-    /// `stop` is called at once (it should make the others end) and what was thrown first is thrown here.
+    /// `stop` is called at once (it should end the others), and the first exception is rethrown here.
     template <class Work, class Halt>
     void run(Work&& work, Halt&& stop) {
+        FLIPDROP_ASSERT(busy_.load() == 0);
         std::mutex mutex;
         std::exception_ptr failure;
         work_ = [&](int member) {
@@ -129,7 +131,7 @@ private:
     std::function<void(int)> work_;
     std::atomic<int> round_{0}, busy_{0};
     std::atomic<bool> over_{false};
-    std::vector<std::jthread> helpers_;  // last: they are joined before anything that they use is gone
+    std::vector<std::jthread> helpers_;  // last: joined before the members that they use are destroyed
 };
 
 }  // namespace flipdrop

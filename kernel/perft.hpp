@@ -1,19 +1,20 @@
-// Perft: how many sequences of `depth` plies there are from a position. The standard check of a rule book, and the
-// standard measure of its speed. What a game that ended earlier counts is the board's convention.
+// Perft: how many sequences of `depth` plies there are from a position. The standard test of move generators, and of
+// their speed. Each game has its convention for games that ended earlier.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/parallel.hpp"
 
 namespace flipdrop {
 
-/// Below this depth a subtree takes some milliseconds at most: no need to ask whether to stop.
+/// Subtrees below this depth take some milliseconds at most, and do not poll the stop flag.
 inline constexpr int kUnwatchedDepth = 6;
 
-template <class Board>
+template <GameBoard Board>
 std::uint64_t perft(const Board& board, int depth, const StopFlag& stop) {
     if (depth == 0) return 1;
     if (depth == Board::kBulkPlies) return board.bulk_count();
@@ -32,7 +33,7 @@ std::uint64_t perft(const Board& board, int depth, const StopFlag& stop) {
 
 /// The same on several threads: the tree's first plies are cut into jobs. `watch(finished, jobs)` as in parallel_for.
 /// Returns whether it ran to the end, with the number of leaves in `leaves`.
-template <class Board, class Watch>
+template <GameBoard Board, class Watch>
 bool perft(const Board& board, int depth, int threads, Watch&& watch, std::uint64_t& leaves) {
     constexpr std::size_t kEnoughJobs = 64;  // so that the last ones end at about the same time
     std::vector<Board> roots{board};

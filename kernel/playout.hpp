@@ -1,17 +1,18 @@
-// Games of random moves, the coin toss of game AI.
+// Games of random moves.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/random.hpp"
 
 namespace flipdrop {
 
 /// Plays random moves to the end. 1, 0 or -1 for the side that is to move at the beginning.
-template <class Board>
+template <GameBoard Board>
 int playout(Board board, Random& random) {
     int sign = 1;
     for (auto moves = board.moves(); moves.size() > 0; moves = board.moves()) {
@@ -25,9 +26,9 @@ struct Tally {
     std::int64_t wins = 0, draws = 0, losses = 0;
 };
 
-/// `games` playouts, counted for the side to move. They are dealt out in batches with a stream of random numbers each,
-/// so that the seed alone decides the result, whatever the number of threads. `watch` as in parallel_for.
-template <class Board, class Watch>
+/// `games` playouts, counted for the side to move. They are played in batches with a random stream each, so that the
+/// result does not depend on the number of threads. `watch` as in parallel_for.
+template <GameBoard Board, class Watch>
 Tally playouts(const Board& board, std::int64_t games, std::uint64_t seed, int threads, Watch&& watch) {
     constexpr std::int64_t kBatch = 1024;
     std::vector<Tally> batches(static_cast<std::size_t>((games + kBatch - 1) / kBatch));

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "kernel/assert.hpp"
+
 namespace flipdrop {
 
 class Random {
@@ -32,11 +34,17 @@ public:
         return result;
     }
 
-    /// A number from 0 to `bound` - 1. The product's high half is uniform to one part in 2^32 / bound, and a bound
-    /// here is a number of moves: no game will ever show the difference.
+    /// A number from 0 to `bound` - 1. The product's high half is uniform to one part in 2^32 / bound; bounds are
+    /// numbers of moves, for which that bias cannot be measured.
     constexpr int below(int bound) {
+        FLIPDROP_ASSERT(bound > 0);
         return static_cast<int>(((next() >> 32) * static_cast<std::uint64_t>(bound)) >> 32);
     }
+
+    /// Uniform in [0, 1), 53 bits.
+    constexpr double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+    /// Uniform in (0, 1): for logarithms.
+    constexpr double uniform_open() { return (static_cast<double>(next() >> 11) + 0.5) * 0x1.0p-53; }
 
 private:
     std::array<std::uint64_t, 4> state_{};

@@ -12,7 +12,7 @@ void bind_connect4(nb::module_& module) {
         .def_prop_ro("rows", &Position::rows, "Rows of the board.")
         .def_prop_ro("forbidden", &Position::forbidden, "The forbidden cell in reading order, or None.")
         .def_prop_ro("winning_cells", &Position::winning_cells,
-                     "The cells of the winner's lines of four, in reading order; empty unless somebody has won.")
+                     "The cells of the winner's lines of four, in reading order; empty if neither side has won.")
         .def("landing_cell", &Position::landing_cell, "move"_a,
              "The cell, in reading order, in which the disc of a legal move comes to rest.");
     bind_position(cls);

@@ -1,5 +1,5 @@
-// Tells whether this CPU can run the x86-64-v3 build of the kernel. Compiled for any CPU, and without nanobind, so
-// that it can be asked before either build is loaded.
+// Detects whether this CPU can run the x86-64-v3 build of the kernel. Compiled for any CPU and without nanobind,
+// because it is imported before either build.
 #include <Python.h>
 
 namespace {
@@ -7,7 +7,7 @@ namespace {
 bool has_v3() {
 #if (defined(__x86_64__) || defined(__amd64__)) && (defined(__GNUC__) || defined(__clang__))
     __builtin_cpu_init();
-    // FMA, F16C, LZCNT and MOVBE came with or before these on every CPU that has them all.
+    // Every CPU with all of these also has F16C, LZCNT and MOVBE.
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
            __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 #else

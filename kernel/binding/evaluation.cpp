@@ -92,6 +92,31 @@ const PyType_Slot kSlots[] = {
 
 }  // namespace
 
+template <class Board>
+std::shared_ptr<const Evaluation<Board>> AnyEvaluation::cached(const Board& like) const {
+    auto& evaluation = std::get<std::shared_ptr<Evaluation<Board>>>(cached_);
+    if (const Networks* networks = this->networks()) {
+        const pattern::Model& model = networks->for_board(like);  // several shapes may share a class of boards
+        const auto* made = static_cast<const pattern::PatternEvaluation<Board>*>(evaluation.get());
+        if (made == nullptr || !made->is_for(like))
+            evaluation = std::make_shared<pattern::PatternEvaluation<Board>>(model, like);
+    } else if (evaluation == nullptr) {
+        evaluation = make_evaluation<Board>(*spec());
+    }
+    return evaluation;
+}
+
+#define FLIPDROP_FOR_BOARD(...) \
+    template std::shared_ptr<const Evaluation<__VA_ARGS__>> AnyEvaluation::cached(const __VA_ARGS__&) const
+FLIPDROP_FOR_BOARD(othello::Board<8>);
+FLIPDROP_FOR_BOARD(othello::Board<6>);
+FLIPDROP_FOR_BOARD(othello::Board<4>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::FixedShape<7, 6>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<Bits>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<UInt<2>>>);
+FLIPDROP_FOR_BOARD(connect4::Board<connect4::AnyShape<UInt<3>>>);
+#undef FLIPDROP_FOR_BOARD
+
 std::string name_of(nb::handle function) {
     for (const nb::handle named : {function, function.type()}) {
         const auto name = nb::steal(PyObject_GetAttrString(named.ptr(), "__qualname__"));
@@ -127,7 +152,7 @@ double called(nb::handle function, nb::handle position) {
 
 void bind_evaluation(nb::module_& module) {
     nb::class_<AnyEvaluation>(module, "Evaluation", nb::type_slots(kSlots),
-                              "A guess at how good a position is for the side to move.")
+                              "A heuristic score of a position for the side to move.")
         .def(
             "__init__",
             [](AnyEvaluation* self, const nb::str& name, std::vector<double> weights, std::vector<double> table) {
@@ -145,7 +170,7 @@ void bind_evaluation(nb::module_& module) {
         .def("score", &score<connect4::Position>, "position"_a,
              nb::sig("def score(self, position: ConnectFourPosition) -> float"))
         .def("terms", &terms<othello::Position>, "position"_a,
-             "The summands of the score: the name of each, what was measured on the board, and its weight.")
+             "The summands of the score: the name of each, its feature's value, and its weight.")
         .def("terms", &terms<connect4::Position>, "position"_a);
 }
 

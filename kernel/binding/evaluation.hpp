@@ -1,4 +1,4 @@
-// Evaluations as Python hands them over: one of the kernel's own, pattern networks, or any Python function of a
+// Evaluations that Python passes to the kernel: one of the kernel's own, pattern networks, or any Python function of a
 // position.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace flipdrop::binding {
 
-/// Pattern networks of which each board takes the one that was made for it.
+/// Pattern networks for several boards, found by the board's size.
 struct Networks {
     std::string name;
     std::vector<pattern::Model> othello, connect4;
@@ -34,7 +34,7 @@ struct Networks {
     }
 };
 
-/// The class `Evaluation` of Python. It suits no board in particular: see evaluation_for.
+/// The class `Evaluation` of Python. Independent of the board's type: see evaluation_for.
 class AnyEvaluation {
 public:
     explicit AnyEvaluation(EvaluationSpec spec) : what_(std::move(spec)) {
@@ -48,38 +48,27 @@ public:
     nb::object* function() { return std::get_if<nb::object>(&what_); }
     const nb::object* function() const { return std::get_if<nb::object>(&what_); }
 
-    /// What is no function, for boards like this one: made when it is first asked for and kept. The caller holds the
-    /// interpreter lock.
+    /// The evaluation for boards like this one, unless it is a Python function: made at the first call and kept. The
+    /// caller holds the interpreter lock. Instantiated in evaluation.cpp for every board of both games.
     template <class Board>
-    std::shared_ptr<const Evaluation<Board>> kept(const Board& like) const {
-        auto& place = std::get<std::shared_ptr<Evaluation<Board>>>(kept_);
-        if (const Networks* networks = this->networks()) {
-            const pattern::Model& model = networks->for_board(like);  // several shapes may share a class of boards
-            const auto* made = static_cast<const pattern::PatternEvaluation<Board>*>(place.get());
-            if (made == nullptr || !made->is_for(like))
-                place = std::make_shared<pattern::PatternEvaluation<Board>>(model, like);
-        } else if (place == nullptr) {
-            place = make_evaluation<Board>(*spec());
-        }
-        return place;
-    }
+    std::shared_ptr<const Evaluation<Board>> cached(const Board& like) const;
 
 private:
     template <class... Boards>
     static std::tuple<std::shared_ptr<Evaluation<Boards>>...> one_for_each(const std::variant<Boards...>*);
     template <class Position>
     using OneForEach = decltype(one_for_each(static_cast<const typename Position::AnyBoard*>(nullptr)));
-    using Kept = decltype(std::tuple_cat(OneForEach<othello::Position>(), OneForEach<connect4::Position>()));
+    using Cache = decltype(std::tuple_cat(OneForEach<othello::Position>(), OneForEach<connect4::Position>()));
 
     std::variant<EvaluationSpec, Networks, nb::object> what_;
-    mutable Kept kept_;
+    mutable Cache cached_;
 };
 
-/// How messages call a Python function.
+/// The name of a Python function in messages.
 std::string name_of(nb::handle function);
 
-/// What a Python function says about a position; throws what it throws, and Error unless it says a finite number. The
-/// caller holds the interpreter lock.
+/// Calls a Python function with a position. Its exceptions pass through; a result that is not a finite number throws
+/// Error. The caller holds the interpreter lock.
 double called(nb::handle function, nb::handle position);
 
 /// A Python function as an evaluation. Any thread may call and destroy it, with or without the interpreter lock.
@@ -112,12 +101,12 @@ private:
 };
 
 /// The evaluation for boards like that of `position`, a Python object of class `Position` or derived from it. The
-/// caller holds the interpreter lock; whoever uses what is returned need not.
+/// caller holds the interpreter lock; using the result does not require it.
 template <class Position, class Board>
 std::shared_ptr<const Evaluation<Board>> evaluation_for(const AnyEvaluation& evaluation, nb::handle position) {
     if (const nb::object* function = evaluation.function())
         return std::make_shared<FunctionEvaluation<Position, Board>>(*function, position);
-    return evaluation.kept(std::get<Board>(nb::cast<const Position&>(position).board()));
+    return evaluation.cached(std::get<Board>(nb::cast<const Position&>(position).board()));
 }
 
 }  // namespace flipdrop::binding

@@ -1,4 +1,4 @@
-// The Python module of one build of the kernel. Glue only: what is bound lives in the other rooms.
+// The Python module of one build of the kernel.
 #include <nanobind/nanobind.h>
 
 #include "kernel/errors.hpp"
@@ -21,10 +21,10 @@ void bind_pattern(nb::module_& module);
 NB_MODULE(FLIPDROP_KERNEL, module) {
     using namespace flipdrop;
 
-    // A position held by a daemon thread at exit is no leak worth a report.
+    // A position that a daemon thread still holds at exit would be reported as a leak.
     nb::set_leak_warnings(false);
 
-    // Two builds, one face: classes and errors name the package they are imported from, not the build.
+    // Classes and exceptions of both builds give `flipdrop.kernel` as their module.
     const nb::object build_name = module.attr("__name__");
     module.attr("__name__") = "flipdrop.kernel";
 

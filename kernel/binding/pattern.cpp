@@ -37,7 +37,7 @@ void bind_settings(nb::module_& module) {
         .def(nb::init<>())
         .def_rw("rule", &Settings::rule)
         .def_rw("rate", &Settings::rate)
-        .def_rw("trace", &Settings::lambda)  // Python has another use for the word lambda
+        .def_rw("trace", &Settings::lambda)  // lambda is a keyword of Python
         .def_rw("epsilon", &Settings::epsilon)
         .def_rw("opening", &Settings::opening)
         .def_rw("margin", &Settings::margin)
@@ -82,7 +82,7 @@ void bind_pattern(nb::module_& module) {
                                   checked(sums.second, size, "sums of errors")};
             },
             nb::for_getter(nb::rv_policy::automatic),
-            "What training remembers of the errors of each weight; empty if it has not begun.");
+            "Sums of the errors of each weight, signed and absolute; empty before training.");
     bind_othello_patterns(module, cls);
     bind_connect4_patterns(module, cls);
     module.def("pattern_evaluation", &evaluation_of, "networks"_a, "name"_a,

@@ -4,14 +4,15 @@
 #include <nanobind/ndarray.h>
 
 #include <any>
+#include <cmath>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "kernel/binding/search.hpp"
-#include "kernel/hash.hpp"
-#include "kernel/pattern/learning.hpp"
+#include "kernel/binding/native_player.hpp"
+#include "kernel/pattern/training.hpp"
 
 namespace flipdrop::binding {
 
@@ -23,10 +24,10 @@ struct TrainedNetwork {
     bool is_othello;
     pattern::Model model;
     pattern::Coherence coherence;
-    std::any oracle{};  ///< a shared `pattern::SolverOracle`, when there have been lessons
+    std::any oracle{};  ///< a shared `pattern::SolverOracle`, once there was supervised training
 
     template <class Board>
-    void check_suits(const Board& board) const {
+    void check_supports(const Board& board) const {
         using Cell = pattern::Cells<Board>;
         if (is_othello != (Cell::kStates == 3) || model.columns != Cell::columns(board) ||
             model.rows != Cell::rows(board))
@@ -57,11 +58,7 @@ TrainedNetwork new_network(const Position& like, std::vector<std::vector<int>> p
         like.board());
 }
 
-inline constexpr std::size_t kGamesInJob = 16;
-inline constexpr std::size_t kPositionsInJob = 1024;
-
-/// Plays games from `start` and learns from each of them. A game's number, counted from `first`, and the seed decide
-/// its random choices.
+/// Plays games from `start` and learns from each.
 template <class Position>
 void learn_games(TrainedNetwork& self, nb::pointer_and_handle<Position> start, const pattern::Settings& settings,
                  std::size_t games, std::uint64_t seed, std::uint64_t first, int threads, const NativePlayer* opponent,
@@ -70,73 +67,46 @@ void learn_games(TrainedNetwork& self, nb::pointer_and_handle<Position> start, c
     const Position position = *start.p;
     std::visit(
         [&]<class Board>(const Board& board) {
-            self.check_suits(board);
+            self.check_supports(board);
             const auto other = opponent == nullptr ? nullptr : opponent->template player<Position, Board>(start.h);
             const nb::gil_scoped_release unlocked;
             pattern::Learner<Board> learner(self.model, settings, self.coherence, board);
-            const std::size_t jobs = (games + kGamesInJob - 1) / kGamesInJob;
-            parallel_for(
-                jobs, threads,
-                [&](std::size_t job, const StopFlag& stop) {
-                    const std::size_t end = std::min(games, (job + 1) * kGamesInJob);
-                    try {
-                        for (std::size_t i = job * kGamesInJob; i < end && !stop.requested(); ++i)
-                            learner.play_and_learn(board, position.to_move(), other.get(),
-                                                   hash_mix(hash_mix(0, seed), first + i), stop);
-                    } catch (const Interrupted&) {
-                        // Nothing is learned from a game without an end.
-                    }
-                },
-                [&](std::size_t finished) { return watch_from_python(progress, finished, jobs); });
+            pattern::learn_games(
+                learner, board, position.to_move(), other.get(), {games, seed, first}, threads,
+                [&](std::size_t finished, std::size_t jobs) { return watch_from_python(progress, finished, jobs); });
         },
         position.board());
 }
 
-/// Moves the values of positions towards targets, in the order in which they are given. Returns the mean squared error
-/// that each had when its turn came.
+/// Moves the values of positions towards targets. Returns the mean squared error.
 template <class Position>
 double fit_positions(TrainedNetwork& self, const nb::typed<nb::list, Position>& positions, const GivenFloats& targets,
                      const pattern::Settings& settings, bool linear, int threads) {
     threads = checked_threads(threads);
-    std::vector<Position> boards;
-    boards.reserve(positions.size());
-    for (nb::handle position : positions) {
-        if (!nb::isinstance<Position>(position)) throw nb::next_overload();  // the other game's
-        boards.push_back(nb::cast<const Position&>(position));
-    }
-    if (boards.size() != targets.shape(0))
-        throw Error(std::to_string(boards.size()) + " positions and " + std::to_string(targets.shape(0)) + " targets");
-    if (boards.empty()) return 0;
-    for (std::size_t i = 0; i < boards.size(); ++i)
+    if (positions.size() != 0 && !nb::isinstance<Position>(positions[0])) throw nb::next_overload();  // the other game
+    if (positions.size() != targets.shape(0))
+        throw Error(std::to_string(positions.size()) + " positions and " + std::to_string(targets.shape(0)) +
+                    " targets");
+    if (positions.size() == 0) return 0;
+    for (std::size_t i = 0; i < targets.shape(0); ++i)
         if (!std::isfinite(targets(i))) throw Error("target " + std::to_string(i) + " is not a finite number");
     return std::visit(
         [&]<class Board>(const Board& like) {
-            for (const Position& position : boards) {
-                if (!std::holds_alternative<Board>(position.board()))
-                    throw Error("the positions of one call are on boards of one shape");
-                self.check_suits(std::get<Board>(position.board()));
+            std::vector<Board> boards;
+            boards.reserve(positions.size());
+            for (nb::handle position : positions) {
+                if (!nb::isinstance<Position>(position)) throw nb::next_overload();
+                const Board* board = std::get_if<Board>(&nb::cast<const Position&>(position).board());
+                if (board == nullptr) throw Error("the positions of one call are on boards of one shape");
+                self.check_supports(*board);
+                boards.push_back(*board);
             }
             const nb::gil_scoped_release unlocked;
             pattern::Learner<Board> learner(self.model, settings, self.coherence, like);
-            const std::size_t jobs = (boards.size() + kPositionsInJob - 1) / kPositionsInJob;
-            std::vector<double> errors(jobs);
-            parallel_for(
-                jobs, threads,
-                [&](std::size_t job, const StopFlag& stop) {
-                    const std::size_t end = std::min(boards.size(), (job + 1) * kPositionsInJob);
-                    for (std::size_t i = job * kPositionsInJob; i < end && !stop.requested(); ++i) {
-                        const auto& board = std::get<Board>(boards[i].board());
-                        const auto error = static_cast<double>(linear ? learner.fit_linear(board, targets(i))
-                                                                      : learner.fit(board, targets(i)));
-                        errors[job] += error * error;
-                    }
-                },
-                [](std::size_t) { return watch_from_python(nb::handle(Py_None), 0, 0); });
-            double sum = 0;
-            for (const double error : errors) sum += error;
-            return sum / static_cast<double>(boards.size());
+            return pattern::fit_boards(learner, boards, std::span(targets.data(), boards.size()), linear, threads,
+                                       [](std::size_t) { return watch_from_python(nb::handle(Py_None), 0, 0); });
         },
-        boards[0].board());
+        nb::cast<const Position&>(positions[0]).board());
 }
 
 template <class Position>

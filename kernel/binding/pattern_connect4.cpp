@@ -4,7 +4,7 @@
 namespace flipdrop::binding {
 namespace {
 
-/// The network's oracle for boards of a shape, with all that it knows from earlier lessons.
+/// The network's oracle for boards of a shape, with its answers from earlier calls.
 template <class Shape>
 pattern::SolverOracle<Shape>& oracle_of(TrainedNetwork& network, const Shape& shape, int threads) {
     using SolverOracle = pattern::SolverOracle<Shape>;
@@ -14,29 +14,20 @@ pattern::SolverOracle<Shape>& oracle_of(TrainedNetwork& network, const Shape& sh
     return **known;
 }
 
-/// Plays lessons from `start`. A lesson's number, counted from `first`, and the seed decide its random choices.
-void supervised_games(TrainedNetwork& self, const connect4::Position& start, const pattern::Settings& settings,
+/// Plays games from `start` in which the solver scores every move.
+void train_supervised(TrainedNetwork& self, const connect4::Position& start, const pattern::Settings& settings,
                       std::size_t games, std::uint64_t seed, std::uint64_t first, int threads, nb::object progress) {
     threads = checked_threads(threads);
     const auto begin = start.board();
     std::visit(
         [&]<class Shape>(const connect4::Board<Shape>& board) {
-            self.check_suits(board);
+            self.check_supports(board);
             const nb::gil_scoped_release unlocked;
             auto& oracle = oracle_of(self, board.shape, threads);
             pattern::Learner<connect4::Board<Shape>> learner(self.model, settings, self.coherence, board);
-            parallel_for(
-                games, threads,
-                [&](std::size_t game, const StopFlag& stop) {
-                    try {
-                        learner.train_supervised(
-                            board, [&](const auto& b) { return oracle.scores(b, stop); },
-                            hash_mix(hash_mix(0, seed), first + game));
-                    } catch (const Interrupted&) {
-                        // What was corrected before stays.
-                    }
-                },
-                [&](std::size_t finished) { return watch_from_python(progress, finished, games); });
+            pattern::learn_supervised(learner, board, oracle, {games, seed, first}, threads, [&](std::size_t finished) {
+                return watch_from_python(progress, finished, games);
+            });
         },
         begin);
 }
@@ -45,9 +36,10 @@ void supervised_games(TrainedNetwork& self, const connect4::Position& start, con
 
 void bind_connect4_patterns(nb::module_& module, nb::class_<TrainedNetwork>& cls) {
     bind_pattern_of<connect4::Position>(module, cls);
-    cls.def("train_supervised", &supervised_games, "start"_a, "settings"_a, nb::kw_only(), "games"_a, "seed"_a,
+    cls.def("train_supervised", &train_supervised, "start"_a, "settings"_a, nb::kw_only(), "games"_a, "seed"_a,
             "first"_a = 0, "threads"_a = 1, "progress"_a = nb::none(),
-            "Plays games in which the exact solver corrects every move, and learns from the corrections.");
+            "Plays games in which the exact solver scores every move, and corrects the moves that the network ranks "
+            "wrongly.");
 }
 
 }  // namespace flipdrop::binding

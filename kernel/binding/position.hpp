@@ -23,7 +23,7 @@ namespace flipdrop::binding {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// A new Python object of the same class as `like`, so that a Python subclass begets its own kind.
+/// A new Python object of the class of `like`, so that methods of a Python subclass return objects of that subclass.
 template <class Position>
 nb::object same_class(nb::handle like, Position&& position) {
     using Value = std::decay_t<Position>;
@@ -33,14 +33,14 @@ nb::object same_class(nb::handle like, Position&& position) {
     return made;
 }
 
-/// Text for the kernel. Python's may hold surrogates, which UTF-8 cannot: they are spelled out.
+/// Text for the kernel. Surrogates, which UTF-8 cannot represent, become escape sequences.
 inline std::string text_of(const nb::str& text) {
     const auto bytes = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
     if (!bytes.is_valid()) nb::raise_python_error();
     return {bytes.c_str(), bytes.size()};
 }
 
-/// A number from Python as the kernel has moves; what does not fit is no move of any game.
+/// A move number from Python; throws IllegalMove if it does not fit an int.
 inline int as_move(std::int64_t number) {
     if (number != static_cast<int>(number))
         throw IllegalMove("move number " + std::to_string(number) + " is no move of any game");
@@ -58,29 +58,42 @@ nb::tuple legal_moves(const Position& position) {
     return made;
 }
 
-/// What Python wants to be called while the kernel works for one of its threads; nothing is the rule.
-inline thread_local nb::handle watcher_of_thread;
+/// The key of the watch function of call_interruptible in the dictionary that Python keeps for each thread.
+inline constexpr const char* kWatchKey = "flipdrop.kernel.watch";
 
-/// Calls `work()` and returns its answer. While the kernel works for this thread meanwhile, `watch()` is called about
-/// every 50 ms, and what it raises ends that work: a Ctrl-C comes to the main thread alone, which can tell others so.
+/// Calls `work()` and returns its result. While the kernel works for this thread, `watch()` is called about every 50
+/// ms, and an exception that it raises ends that work: Python delivers Ctrl-C to the main thread only, which can pass
+/// it on to other threads in this way.
 inline nb::object call_interruptible(const nb::callable& work, const nb::callable& watch) {
-    struct Watching {
-        nb::handle before = watcher_of_thread;
-        explicit Watching(nb::handle watcher) { watcher_of_thread = watcher; }
-        Watching(const Watching&) = delete;
-        Watching& operator=(const Watching&) = delete;
-        ~Watching() { watcher_of_thread = before; }
+    class Installed {
+    public:
+        explicit Installed(nb::handle watch)
+            : state_(nb::borrow(PyThreadState_GetDict())),
+              before_(nb::borrow(PyDict_GetItemString(state_.ptr(), kWatchKey))) {
+            set(watch);
+        }
+        Installed(const Installed&) = delete;
+        Installed& operator=(const Installed&) = delete;
+        ~Installed() { set(before_); }
+
+    private:
+        void set(nb::handle watch) {
+            PyObject* const value = watch.is_valid() ? watch.ptr() : Py_None;
+            if (PyDict_SetItemString(state_.ptr(), kWatchKey, value) != 0) PyErr_Clear();
+        }
+        nb::object state_, before_;
     };
-    const Watching watching(watch);
+    const Installed installed(watch);
     return work();
 }
 
-/// Between slices of work on a calling thread that has given up the interpreter lock: lets Python handle a Ctrl-C
-/// and passes progress on. Throws what Python raised.
+/// For a calling thread that has released the interpreter lock, between two slices of work: lets Python handle Ctrl-C,
+/// and calls the thread's watch function and `progress(finished, jobs)`. Throws what Python raised.
 inline bool watch_from_python(nb::handle progress, std::size_t finished, std::size_t jobs) {
     const nb::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-    if (watcher_of_thread.is_valid()) watcher_of_thread();
+    const nb::object watch = nb::borrow(PyDict_GetItemString(PyThreadState_GetDict(), kWatchKey));
+    if (watch.is_valid() && !watch.is_none()) watch();
     if (!progress.is_none()) progress(finished, jobs);
     return true;
 }

@@ -6,20 +6,18 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "kernel/binding/position.hpp"
-#include "kernel/binding/search.hpp"
-#include "kernel/puct/search.hpp"
+#include "kernel/binding/report.hpp"
+#include "kernel/puct/driver.hpp"
 #include "kernel/puct/self_play.hpp"
 
 namespace flipdrop::binding {
@@ -37,7 +35,7 @@ Array<Number> as_array(std::vector<Number> numbers, std::initializer_list<std::s
     return Array<Number>(kept.release()->data(), shape, owner);
 }
 
-/// Throws unless a network's answer has the shape that it should; copies it and checks that it is finite.
+/// Copies one array of a network's output; throws if its shape is wrong or a number is not finite.
 inline void copy_answer(nb::handle answer, const char* what, std::size_t rows, std::size_t columns,
                         std::vector<float>& to) {
     Input<float> array;
@@ -66,60 +64,29 @@ inline puct::Evaluator python_evaluator(nb::handle function, int rows, int colum
     };
 }
 
-inline void check(const puct::Settings& settings) {
-    if (settings.simulations == 0 && settings.seconds <= 0) throw Error("no budget: give simulations or seconds");
-    if (settings.batch < 1) throw Error("batch is " + std::to_string(settings.batch) + "; at least 1 is needed");
-    if (!(settings.alpha > 0)) throw Error("alpha is " + std::to_string(settings.alpha) + "; it has to be above 0");
-}
-
 template <class Position>
 search::Report puct_search(const Position& given, const nb::object& evaluator, const puct::Settings& settings,
                            nb::object progress) {
-    check(settings);
     const Position position = given;
     return std::visit(
         [&]<class Board>(const Board& board) {
             const nb::gil_scoped_release unlocked;
             const puct::Encoding<Board> encoding(board);
             const auto evaluate = python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
-            const search::Observer observer = python_observer(position, progress);
-            using Clock = std::chrono::steady_clock;
-            const auto began = Clock::now();
-            auto watched = began;
-            const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-            puct::Search<Board> search(board, settings);
-            // Without a number of simulations the tree could grow for ever; so many nodes are some 600 MB.
-            search.begin(settings.simulations == 0 ? 3'000'000 : settings.simulations, settings.noise);
-            puct::Batch batch;
-            while (search.gather(settings.batch, batch) > 0) {
-                evaluate(batch);
-                search.take(batch);
-                batch.clear();
-                if (settings.seconds > 0 && seconds() >= settings.seconds) search.stop();
-                if (Clock::now() - watched < kWatchInterval) continue;
-                watched = Clock::now();
-                observer.watch();
-                if (observer.progress) observer.progress(search.report(seconds()));
-            }
-            return translated(position, search.report(seconds()));
+            return translated(position, puct::run(board, settings, evaluate, python_observer(position, progress)));
         },
         position.board());
 }
 
-/// What self-play has brought, as Python sees it: cells, policies, outcomes, values, the number of each row's game,
-/// plies and evaluations.
+/// The tuple that Python gets from self-play: cells, policies, outcomes, values, the game number of each row; plies and
+/// evaluations in all.
 using SelfPlaySamples = std::tuple<Array<std::uint8_t>, Array<float>, Array<float>, Array<float>, Array<std::int32_t>,
                                    std::int64_t, std::int64_t>;
 
-/// Games of a network against itself, in groups that do not depend on the number of threads.
 template <class Position>
 SelfPlaySamples self_play(const Position& given, const nb::object& evaluator, const puct::SelfPlaySettings& settings,
                           int games, int slots, int threads, nb::object progress) {
-    check(settings.search);
-    if (settings.cheap_simulations < 1 && settings.full_search_probability < 1)
-        throw Error("cheap_simulations is 0; a fast search has at least 1 simulation");
-    if (settings.random_plies < 0 || settings.temperature_plies < 0)
-        throw Error("a number of plies cannot be negative");
+    puct::check(settings);
     if (games < 0 || games > 10'000'000)
         throw Error("games is " + std::to_string(games) + "; it can be 0 to 10 million");
     if (slots < 1 || slots > 100'000) throw Error("slots is " + std::to_string(slots) + "; it can be 1 to 100,000");
@@ -134,30 +101,10 @@ SelfPlaySamples self_play(const Position& given, const nb::object& evaluator, co
                 const nb::gil_scoped_release unlocked;
                 const auto evaluate =
                     python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
-                std::vector<puct::Samples> groups(static_cast<std::size_t>((games + slots - 1) / slots));
-                std::mutex mutex;
-                std::exception_ptr failure;
-                parallel_for(
-                    groups.size(), threads,
-                    [&](std::size_t i, const StopFlag& stop) {
-                        try {
-                            const int first = static_cast<int>(i) * slots;
-                            groups[i] = puct::play_group(board, settings, first, std::min(slots, games - first), slots,
-                                                         evaluate, stop);
-                        } catch (...) {
-                            const std::lock_guard lock(mutex);
-                            if (!failure) failure = std::current_exception();
-                        }
-                    },
-                    [&](std::size_t finished) {
-                        {
-                            const std::lock_guard lock(mutex);
-                            if (failure) return false;
-                        }
-                        return watch_from_python(progress, finished, groups.size());
-                    });
-                if (failure) std::rethrow_exception(failure);
-                for (const puct::Samples& group : groups) all.append(group);
+                all = puct::self_play(board, settings, games, slots, threads, evaluate,
+                                      [&](std::size_t finished, std::size_t groups) {
+                                          return watch_from_python(progress, finished, groups);
+                                      });
             }
             const std::size_t rows = all.outcomes.size();
             return {as_array(std::move(all.cells), {rows, static_cast<std::size_t>(encoding.rows()),
@@ -197,11 +144,8 @@ Array<float> planes_of(const Position& like,
                 throw Error("cells of " + std::to_string(height) + " x " + std::to_string(width) + "; this board has " +
                             std::to_string(encoding.rows()) + " x " + std::to_string(encoding.columns()));
             check_symmetries(symmetries, rows, puct::Encoding<Board>::kSymmetries);
-            std::vector<float> planes(rows * puct::kPlanes * height * width);
-            for (std::size_t i = 0; i < rows; ++i)
-                encoding.write_planes(encoding.read_cells(cells.data() + i * height * width), symmetries.data()[i],
-                                      planes.data() + i * puct::kPlanes * height * width);
-            return as_array(std::move(planes), {rows, std::size_t{puct::kPlanes}, height, width});
+            return as_array(puct::planes_of_samples(encoding, {cells.data(), cells.size()}, {symmetries.data(), rows}),
+                            {rows, std::size_t{puct::kPlanes}, height, width});
         },
         like.board());
 }
@@ -219,13 +163,9 @@ Array<float> transformed_policies(const Position& like,
                 throw Error("policies of " + std::to_string(moves) + " moves; this board has " +
                             std::to_string(encoding.moves()));
             check_symmetries(symmetries, rows, puct::Encoding<Board>::kSymmetries);
-            std::vector<float> turned(rows * moves);
-            for (std::size_t i = 0; i < rows; ++i)
-                for (std::size_t move = 0; move < moves; ++move) {
-                    const int to = encoding.transformed_number(static_cast<int>(move), symmetries.data()[i]);
-                    turned[i * moves + static_cast<std::size_t>(to)] = policies.data()[i * moves + move];
-                }
-            return as_array(std::move(turned), {rows, moves});
+            return as_array(
+                puct::transformed_policies(encoding, {policies.data(), policies.size()}, {symmetries.data(), rows}),
+                {rows, moves});
         },
         like.board());
 }
@@ -247,14 +187,14 @@ Array<std::uint8_t> cells_of(const Position& position) {
 template <class Position>
 void bind_puct_of(nb::module_& module) {
     module.def("puct_search", &puct_search<Position>, "position"_a, "evaluator"_a, "settings"_a,
-               "progress"_a = nb::none(), "`progress` is called with what is known so far, about every 50 ms.");
+               "progress"_a = nb::none(), "`progress` is called with the report so far, about every 50 ms.");
     module.def(
         "self_play", &self_play<Position>, "start"_a, "evaluator"_a, "settings"_a, nb::kw_only(), "games"_a, "slots"_a,
         "threads"_a = 1, "progress"_a = nb::none(),
         "Games of a network against itself, `slots` at a time on each thread. Rows of cells, policies, outcomes, "
         "values and game numbers; plies and evaluations in all.");
     module.def("sample_planes", &planes_of<Position>, "like"_a, "cells"_a, "symmetries"_a,
-               "What a network sees of samples of boards like `like`, each through a symmetry.");
+               "The input planes of samples of boards like `like`, each through a symmetry.");
     module.def("sample_policies", &transformed_policies<Position>, "like"_a, "policies"_a, "symmetries"_a,
                "Policies for the same boards, each seen through a symmetry.");
     module.def("sample_cells", &cells_of<Position>, "position"_a,

@@ -1,5 +1,9 @@
 // Settings and reports of the searches, for Python.
-#include "kernel/binding/search.hpp"
+#include <optional>
+#include <utility>
+
+#include "kernel/binding/native_player.hpp"
+#include "kernel/binding/report.hpp"
 
 namespace flipdrop::binding {
 
@@ -69,7 +73,7 @@ void bind_settings(nb::module_& module) {
 }
 
 void bind_report(nb::module_& module) {
-    nb::enum_<mcts::Proof>(module, "Proof", "What is certain, for the side that made the move.")
+    nb::enum_<mcts::Proof>(module, "Proof", "A proven result, for the side that made the move.")
         .value("NONE", mcts::Proof::None)
         .value("WIN", mcts::Proof::Win)
         .value("DRAW", mcts::Proof::Draw)
@@ -117,18 +121,14 @@ void bind_search(nb::module_& module) {
                 return NativePlayer{settings, std::move(evaluation)};
             },
             "settings"_a, "evaluation"_a.none() = nb::none())
-        .def(
-            "epsilon_greedy",
-            [](NativePlayer self, double epsilon) {
-                self.epsilon = epsilon;
-                return self;
-            },
-            "epsilon"_a, "The same player, with random moves at probability `epsilon`.");
-    module.def("call_interruptible", &call_interruptible, "work"_a, "watch"_a,
-               nb::sig("def call_interruptible(work: collections.abc.Callable[[], object], "
-                       "watch: collections.abc.Callable[[], object]) -> object"),
-               "Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises "
-               "ends the kernel's work.");
+        .def("epsilon_greedy", &NativePlayer::epsilon_greedy, "epsilon"_a,
+             "The same player, with random moves at probability `epsilon`.");
+    module.def(
+        "call_interruptible", &call_interruptible, "work"_a, "watch"_a,
+        nb::sig("def call_interruptible(work: collections.abc.Callable[[], object], "
+                "watch: collections.abc.Callable[[], object]) -> object"),
+        "Calls `work()`; while the kernel works for it, calls `watch()` about every 50 ms. An exception from `watch` "
+        "ends the kernel's work.");
     bind_othello_searches(module);
     bind_connect4_searches(module);
 }

@@ -15,33 +15,15 @@
 #include <vector>
 
 #include "kernel/binding/evaluation.hpp"
+#include "kernel/binding/native_player.hpp"
 #include "kernel/binding/position.hpp"
-#include "kernel/match.hpp"
+#include "kernel/binding/report.hpp"
+#include "kernel/match/game.hpp"
+#include "kernel/match/players.hpp"
 #include "kernel/mcts/search.hpp"
 #include "kernel/search/driver.hpp"
 
 namespace flipdrop::binding {
-
-/// Moves as the outside world numbers them.
-template <class Position>
-search::Report translated(const Position& position, search::Report report) {
-    report.best = position.outer_move(report.best);
-    for (int& move : report.line) move = position.outer_move(move);
-    for (auto& entry : report.moves) entry.move = position.outer_move(entry.move);
-    return report;
-}
-
-/// Lets Python handle a Ctrl-C, and shows `progress`, if it is not None, what has been found so far.
-template <class Position>
-search::Observer python_observer(const Position& position, nb::handle progress) {
-    search::Observer observer{[] { watch_from_python(nb::handle(Py_None), 0, 0); }};
-    if (!progress.is_none())
-        observer.progress = [&position, progress](const search::Report& report) {
-            const nb::gil_scoped_acquire locked;
-            progress(translated(position, report));
-        };
-    return observer;
-}
 
 template <class Position>
 search::Report minimax_search(nb::pointer_and_handle<Position> self, const AnyEvaluation& evaluation,
@@ -81,15 +63,6 @@ std::unique_ptr<mcts::Tree> tree_below(const mcts::Tree& tree, const Position& p
     return tree.below(moves);
 }
 
-/// What a tree shows of one of its nodes.
-struct NodeView {
-    mcts::Index index;
-    int move;
-    std::uint32_t visits;
-    double mean;  ///< for the side that made the move
-    mcts::Proof proof;
-};
-
 /// The children of a node of a tree whose root is `position`, in the order in which they are tried.
 template <class Position>
 std::vector<NodeView> tree_children(const mcts::Tree& tree, const Position& position, mcts::Index index) {
@@ -97,44 +70,27 @@ std::vector<NodeView> tree_children(const mcts::Tree& tree, const Position& posi
     std::vector<NodeView> children;
     const mcts::Node& node = tree[index];
     const mcts::Index first = node.children.load();
-    if (first == mcts::kNone || first == mcts::kBeingExpanded) return children;
+    if (!mcts::has_children(first)) return children;
     for (mcts::Index i = first; i < first + node.size; ++i)
         children.push_back(
             {i, position.outer_move(tree[i].move), tree[i].visits.load(), tree[i].mean(), tree[i].proof.load()});
     return children;
 }
 
-/// A player that lives in the kernel, for boards of any shape.
-class NativePlayer {
-public:
-    explicit NativePlayer(std::variant<std::monostate, search::Settings, mcts::Settings> how = {},
-                          std::optional<AnyEvaluation> scorer = {})
-        : search(std::move(how)), evaluation(std::move(scorer)) {}
-
-    std::variant<std::monostate, search::Settings, mcts::Settings> search;  ///< none: random moves
-    std::optional<AnyEvaluation> evaluation;
-
-    double epsilon = 0;  ///< probability of a random move
-
-    template <class Position, class Board>
-    std::unique_ptr<match::Player<Board>> player(nb::handle like) const {
-        auto made = base_player<Position, Board>(like);
-        if (epsilon == 0) return made;
-        return std::make_unique<match::EpsilonGreedyPlayer<Board>>(std::move(made), epsilon);
-    }
-
-private:
-    template <class Position, class Board>
-    std::unique_ptr<match::Player<Board>> base_player(nb::handle like) const {
-        std::shared_ptr<const Evaluation<Board>> scorer;
-        if (evaluation) scorer = evaluation_for<Position, Board>(*evaluation, like);
-        if (const auto* minimax = std::get_if<search::Settings>(&search))
-            return std::make_unique<match::MinimaxPlayer<Board>>(*minimax, std::move(scorer));
-        if (const auto* mcts = std::get_if<mcts::Settings>(&search))
-            return std::make_unique<match::MctsPlayer<Board>>(*mcts, std::move(scorer));
-        return std::make_unique<match::RandomPlayer<Board>>();
-    }
-};
+template <class Position, class Board>
+std::unique_ptr<match::Player<Board>> NativePlayer::player(nb::handle position) const {
+    std::shared_ptr<const Evaluation<Board>> evaluation;
+    if (evaluation_) evaluation = evaluation_for<Position, Board>(*evaluation_, position);
+    std::unique_ptr<match::Player<Board>> made;
+    if (const auto* minimax = std::get_if<search::Settings>(&settings_))
+        made = std::make_unique<match::MinimaxPlayer<Board>>(*minimax, std::move(evaluation));
+    else if (const auto* mcts = std::get_if<mcts::Settings>(&settings_))
+        made = std::make_unique<match::MctsPlayer<Board>>(*mcts, std::move(evaluation));
+    else
+        made = std::make_unique<match::RandomPlayer<Board>>();
+    if (epsilon_ == 0) return made;
+    return std::make_unique<match::EpsilonGreedyPlayer<Board>>(std::move(made), epsilon_);
+}
 
 template <class Position>
 int random_move(const Position& position, std::uint64_t seed) {
@@ -172,24 +128,18 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
     return std::visit(
         [&]<class Board>(const Board&) {
             const auto one = first.player<Position, Board>(like), two = second.player<Position, Board>(like);
-            std::vector<match::Game> games(positions.size());
-            for (const Position& position : positions)
-                if (!std::holds_alternative<Board>(position.board()))
-                    throw Error("the games of one call start on boards of one shape");
+            std::vector<match::Start<Board>> boards;
+            for (std::size_t i = 0; i < positions.size(); ++i) {
+                const Board* board = std::get_if<Board>(&positions[i].board());
+                if (board == nullptr) throw Error("the games of one call start on boards of one shape");
+                boards.push_back({*board, positions[i].to_move(), seeds[i]});
+            }
+            std::vector<match::Game> games;
             {
                 const nb::gil_scoped_release unlocked;
-                parallel_for(
-                    games.size(), threads,
-                    [&](std::size_t i, const StopFlag& stop) {
-                        try {
-                            games[i] =
-                                match::play_game<Board>(std::get<Board>(positions[i].board()), positions[i].to_move(),
-                                                        {one.get(), two.get()}, seeds[i], stop);
-                        } catch (const Interrupted&) {
-                            // Whoever told it to stop has thrown, and nobody will see the game.
-                        }
-                    },
-                    [&](std::size_t finished) { return watch_from_python(progress, finished, games.size()); });
+                games = match::play_games<Board>(boards, {one.get(), two.get()}, threads, [&](std::size_t finished) {
+                    return watch_from_python(progress, finished, boards.size());
+                });
             }
             std::vector<PlayedGame> played;
             for (std::size_t i = 0; i < games.size(); ++i) {
@@ -205,11 +155,11 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
 template <class Position>
 void bind_searches_of(nb::module_& module) {
     module.def("minimax_search", &minimax_search<Position>, "position"_a, "evaluation"_a, "settings"_a,
-               "progress"_a = nb::none(), "`progress` is called with the report of every depth that is done.");
+               "progress"_a = nb::none(), "`progress` is called with the report of every finished depth.");
     module.def("mcts_search", &mcts_search<Position>, "position"_a, "evaluation"_a.none(), "settings"_a, "tree"_a,
-               "progress"_a = nb::none(), "`progress` is called with what is known so far, about every 50 ms.");
+               "progress"_a = nb::none(), "`progress` is called with the report so far, about every 50 ms.");
     module.def("tree_below", &tree_below<Position>, "tree"_a, "position"_a, "moves"_a,
-               "What a tree knows of the position that `moves` lead to from `position`, its root.");
+               "The subtree of the position that `moves` lead to from `position`, the tree's root.");
     module.def("tree_children", &tree_children<Position>, "tree"_a, "position"_a, "index"_a = mcts::Tree::root(),
                "The children of a node of a tree that was grown from `position`.");
     module.def(

@@ -7,7 +7,7 @@ void bind_othello_solver(nb::module_& module);
 
 void bind_solver(nb::module_& module) {
     using solver::Request, solver::SolvedMove;
-    nb::class_<Request>(module, "SolveRequest", "What a solver is asked.")
+    nb::class_<Request>(module, "SolveRequest", "What to solve, and within which limits.")
         .def(nb::init<>())
         .def_rw("limits", &Request::limits)
         .def_rw("threads", &Request::threads)
@@ -18,7 +18,7 @@ void bind_solver(nb::module_& module) {
         .def_ro("move", &SolvedMove::move)
         .def_ro("lower", &SolvedMove::lower)
         .def_ro("upper", &SolvedMove::upper);
-    nb::class_<Solution>(module, "KernelSolution", "What is proven of a position, for the side to move.")
+    nb::class_<Solution>(module, "KernelSolution", "Proven bounds of a position's score, for the side to move.")
         .def_ro("lower", &Solution::lower)
         .def_ro("upper", &Solution::upper)
         .def_ro("guess", &Solution::guess)

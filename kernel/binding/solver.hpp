@@ -1,4 +1,4 @@
-// The exact solvers, for Python: one class for each game, which keeps a solver for the kind of board it has met last.
+// The exact solvers, for Python: one class for each game, which keeps a solver for the latest shape of board.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +14,7 @@ namespace flipdrop::binding {
 
 using solver::Solution;
 
-/// Moves as the outside world numbers them.
+/// Replaces the kernel's move numbers by those of Python.
 template <class Position>
 Solution translated(const Position& position, Solution solution) {
     if (solution.best >= 0) solution.best = position.outer_move(solution.best);
@@ -23,8 +23,8 @@ Solution translated(const Position& position, Solution solution) {
     return solution;
 }
 
-/// `Game` knows the solvers of a game: `Solvers`, a variant of pointers to those for its boards with nothing as the
-/// first alternative, and `with_solver`, which finds or makes the one for a board and hands it on.
+/// `Game` provides `Solvers`, a variant of pointers to the solvers of its boards with std::monostate as the first
+/// alternative, and `with_solver`, which calls a function with the solver for a board and makes it if necessary.
 template <class Game>
 class PythonSolver {
 public:
@@ -65,10 +65,11 @@ private:
 template <class Game>
 nb::class_<PythonSolver<Game>> bind_solver_of(nb::module_& module, const char* name) {
     using Solver = PythonSolver<Game>;
-    return nb::class_<Solver>(module, name, "Solves positions; its table lasts as long as the shape of the board.")
+    return nb::class_<Solver>(module, name,
+                              "Solves positions. The transposition table is kept between calls on boards of one shape.")
         .def("solve", &Solver::solve, "position"_a, "request"_a, "progress"_a = nb::none(),
-             "`progress` is called about every 50 ms with what is known.")
-        .def("clear", &Solver::clear, "Forgets everything.");
+             "`progress` is called about every 50 ms with the solution so far.")
+        .def("clear", &Solver::clear, "Clears the transposition table.");
 }
 
 }  // namespace flipdrop::binding

@@ -28,7 +28,7 @@ struct ConnectFourGame {
                                 Use&& use) {
         auto* of = std::get_if<Of<Shape>>(&solvers);
         if (of == nullptr || !(of->shape == board.shape)) {
-            solvers = std::monostate{};  // gives its memory back first
+            solvers = std::monostate{};  // frees its memory first
             of = &solvers.template emplace<Of<Shape>>(
                 Of<Shape>{board.shape, std::make_unique<connect4::exact::Solver<Shape>>(board.shape, megabytes)});
         }

@@ -15,7 +15,7 @@ void bind_othello_solver(nb::module_& module);
 
 namespace {
 
-/// What has learned to order the moves on 8x8.
+/// The learned ordering evaluator for 8x8.
 using Evaluator = othello::endgame::PatternEvaluator<8>;
 
 struct OthelloGame {
@@ -36,11 +36,11 @@ struct OthelloGame {
     }
 
 private:
-    /// The solver of a kind, made if there is another.
+    /// The solver of a type; replaces a solver of another type.
     template <class Kind, class... Evaluators>
     static auto& found(Solvers& solvers, std::size_t megabytes, const Evaluators&... evaluator) {
         if (!std::holds_alternative<Kind>(solvers)) {
-            solvers = std::monostate{};  // gives its memory back first
+            solvers = std::monostate{};  // frees its memory first
             solvers = std::make_unique<typename Kind::element_type>(megabytes, evaluator...);
         }
         return *std::get<Kind>(solvers);
@@ -48,7 +48,7 @@ private:
 };
 
 Evaluator new_evaluator(const TrainedNetwork& network, double error) {
-    network.check_suits(othello::Board<8>{});
+    network.check_supports(othello::Board<8>{});
     return Evaluator(network.model, error);
 }
 
@@ -56,7 +56,7 @@ Evaluator new_evaluator(const TrainedNetwork& network, double error) {
 
 void bind_othello_solver(nb::module_& module) {
     nb::class_<Evaluator>(module, "OthelloOrderingEvaluator",
-                          "A pattern network, made ready to order the moves of a solver on 8x8.")
+                          "A pattern network that orders the moves of the Othello solver on 8x8.")
         .def(
             "__init__",
             [](Evaluator* self, const TrainedNetwork& network, double error) {
@@ -70,7 +70,8 @@ void bind_othello_solver(nb::module_& module) {
                 new (self) PythonSolver<OthelloGame>(megabytes,
                                                      {evaluator == nullptr ? std::nullopt : std::optional(*evaluator)});
             },
-            "megabytes"_a, "evaluator"_a.none() = nb::none(), "`evaluator` orders the moves on 8x8, if there is one.");
+            "megabytes"_a, "evaluator"_a.none() = nb::none(),
+            "`evaluator` orders the moves on 8x8; without it, a handcrafted evaluation does.");
 }
 
 }  // namespace flipdrop::binding

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "kernel/bits.hpp"
+#include "kernel/board.hpp"
+#include "kernel/connect4/lines.hpp"
 #include "kernel/connect4/shape.hpp"
 #include "kernel/hash.hpp"
 #include "kernel/side.hpp"
@@ -15,10 +17,14 @@ struct MoveSet {
     int column_bits;
 
     int size() const { return count(cells); }
-    int nth(int rank) const { return flipdrop::nth(cells, rank) / column_bits; }
+    int nth(int rank) const {
+        FLIPDROP_ASSERT(0 <= rank && rank < size());
+        return flipdrop::nth(cells, rank) / column_bits;
+    }
 
     /// Removes the first move of a set that is not empty, and returns it.
     int take() {
+        FLIPDROP_ASSERT(size() > 0);
         const int column = lowest(cells) / column_bits;
         cells = without_lowest(cells);
         return column;
@@ -41,7 +47,7 @@ struct Board {
 
     friend constexpr bool operator==(const Board&, const Board&) = default;
 
-    /// A hash for tables; positions of one game differ in it but for bad luck.
+    /// A hash for transposition tables.
     std::uint64_t key() const { return hash_mix(hash_mix(0, own), occupied); }
 
     Word other() const { return occupied ^ own ^ shape.forbidden(); }
@@ -52,7 +58,7 @@ struct Board {
     Side to_move() const { return discs() % 2 == 0 ? Side::First : Side::Second; }
 
     /// The cells in which the next disc can land, whether or not the game is over.
-    Word landings() const { return (occupied + shape.bottom()) & ~occupied & shape.cells(); }
+    Word landings() const { return landing_cells(shape, occupied); }
     Word column(int index) const { return Word{(Bits{1} << shape.rows()) - 1} << (index * (shape.rows() + 1)); }
     bool won_by_last_move() const { return has_four(other()); }
 
@@ -61,63 +67,42 @@ struct Board {
     /// The moves of a game that is not over that do not decide it badly: a win if there is one, else the block of the
     /// opponent's, else those that do not open a winning cell to it; all moves if every one does.
     MoveSet<Word> decisive_moves() const {
+        FLIPDROP_ASSERT(moves().size() > 0);
         const int bits = shape.rows() + 1;
         const Word landing = landings();
         if (const Word wins = completing(own) & landing; static_cast<bool>(wins)) return {wins, bits};
         const Word threats = completing(other()) & ~occupied;
         if (const Word blocks = threats & landing; static_cast<bool>(blocks)) return {blocks, bits};
-        // The next disc of the column lands above the cell, or above the forbidden cell that is there.
-        const Word opened = threats >> 1 | (threats >> 2 & shape.forbidden() >> 1);
-        const Word safe = landing & ~opened;
+        const Word safe = landing & ~cells_below(shape, threats);
         return {static_cast<bool>(safe) ? safe : landing, bits};
     }
 
     /// Drops a disc into an open column; the other side is to move afterwards.
     void play(int column_index) {
+        FLIPDROP_ASSERT(0 <= column_index && column_index < shape.columns() && !won_by_last_move());
+        FLIPDROP_ASSERT(static_cast<bool>(landings() & column(column_index)));
         const Word cell = landings() & column(column_index);
         own = other();
         occupied |= cell;
     }
 
-    /// -1 or 0 for the side to move of a finished game: nobody wins by the opponent's move.
+    /// -1 or 0 for the side to move of a finished game: only the side that moved last can have won.
     int outcome() const { return won_by_last_move() ? -1 : 0; }
 
     /// How bad a lost game is for the side to move: the earlier it ended, the worse. 0 for a draw.
     int final_score() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
 
     /// Whether `discs` hold four in a line.
-    bool has_four(Word discs) const {
-        Word starts{0};
-        for (int step : {1, shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
-            const Word pairs = discs & (discs >> step);
-            starts |= pairs & (pairs >> (2 * step));
-        }
-        return static_cast<bool>(starts);
-    }
+    bool has_four(Word discs) const { return static_cast<bool>(over_directions(shape, discs, kStartsOfFour)); }
 
     /// Every disc of `discs` that is part of a line of four.
-    Word lines_of_four(Word discs) const {
-        Word lines{0};
-        for (int step : {1, shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
-            const Word pairs = discs & (discs >> step);
-            const Word starts = pairs & (pairs >> (2 * step));
-            lines |= starts | starts << step | starts << (2 * step) | starts << (3 * step);
-        }
-        return lines;
-    }
+    Word lines_of_four(Word discs) const { return over_directions(shape, discs, kCellsOfFour); }
 
     /// The cells that complete a line of four together with three of `discs`; some may be occupied. Upright lines are
     /// completed from above only: no disc gets under another.
     Word completing(Word discs) const {
         Word cells = (discs << 1) & (discs << 2) & (discs << 3);
-        for (int step : {shape.rows(), shape.rows() + 1, shape.rows() + 2}) {
-            const Word up = (discs << step) & (discs << (2 * step));    // two just below the cell
-            const Word down = (discs >> step) & (discs >> (2 * step));  // two just above it
-            cells |= up & (discs << (3 * step));
-            cells |= up & (discs >> step);
-            cells |= down & (discs << step);
-            cells |= down & (discs >> (3 * step));
-        }
+        for (const int step : {shape.rows(), shape.rows() + 1, shape.rows() + 2}) cells |= kCompletingFour(discs, step);
         return cells & shape.cells();
     }
 
@@ -134,5 +119,8 @@ struct Board {
         return static_cast<std::uint64_t>(replies);
     }
 };
+
+static_assert(GameBoard<Board<FixedShape<7, 6>>>);
+static_assert(GameBoard<Board<AnyShape<UInt<3>>>>);
 
 }  // namespace flipdrop::connect4

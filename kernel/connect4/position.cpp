@@ -54,7 +54,7 @@ bool has_a_last_move(const Board<Shape>& board) {
     return false;
 }
 
-/// Throws unless a game could have led here, as far as that can be told at a glance.
+/// Throws unless a game could reach this position, as far as simple necessary conditions show.
 template <class Shape>
 void check_reachable(const Board<Shape>& board, int first, int second, Side to_move) {
     const auto name = [&](auto word) {

@@ -1,4 +1,4 @@
-// A Connect Four position as the outside world sees it: a board of any shape, moves numbered by column from 0, every
+// A Connect Four position for callers outside the kernel: a board of any shape, moves numbered by column from 0, every
 // argument checked. 7x6 without a forbidden cell has a board of its own, compiled for speed.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     /// forbidden cell.
     Position(int columns, int rows, std::string_view cells, Side to_move);
 
-    /// The position of a board that play has led to: it is not checked. The board itself tells whose turn it is.
+    /// The position of a board reached by play, unchecked. The side to move follows from the number of discs.
     static Position from_board(const AnyBoard& board, Side) { return Position(board); }
 
     friend bool operator==(const Position&, const Position&) = default;
@@ -46,7 +46,7 @@ public:
     }
     bool is_over() const;
     std::optional<int> result() const;       ///< 1, 0 or -1 for the first side
-    std::vector<int> winning_cells() const;  ///< in reading order; empty unless somebody has won
+    std::vector<int> winning_cells() const;  ///< in reading order; empty if neither side has won
     Position played(int move) const;
     int landing_cell(int move) const;  ///< where the disc of a legal move comes to rest, in reading order
 

@@ -12,8 +12,8 @@
 //     0  7 14 21 28 35 42      row 1
 //     a  b  c  d  e  f  g
 //
-// The forbidden cell counts as occupied by nobody. A column grows by adding one at its bottom, and the carry runs
-// through occupied cells: a disc dropped onto the forbidden cell lands above it without a special case.
+// The forbidden cell counts as occupied, but belongs to neither side. A column grows by adding one at its bottom, and
+// the carry runs through occupied cells: a disc dropped onto the forbidden cell lands above it without a special case.
 #pragma once
 
 #include "kernel/bits.hpp"

@@ -1,4 +1,4 @@
-// What the line-count evaluation measures on a Connect Four board.
+// Features of the line-count evaluation of Connect Four.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What an evaluation is: a guess at how good a position is for the side to move.
+// The interface of evaluations: a heuristic score of a position for the side to move.
 #pragma once
 
 #include <array>
@@ -6,18 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/side.hpp"
 
 namespace flipdrop {
 
-/// One summand of a score, for people: `feature` as measured on the board, times `weight`.
+/// One summand of a score: `feature` times `weight`.
 struct Term {
     std::string name;
     double feature;
     double weight;
 };
 
-template <class Board>
+template <GameBoard Board>
 class Evaluation {
 public:
     Evaluation() = default;
@@ -25,16 +26,16 @@ public:
     Evaluation& operator=(const Evaluation&) = delete;
     virtual ~Evaluation() = default;
 
-    /// The higher, the better for the side to move, which is `to_move`. Threads call it at the same time.
+    /// The higher, the better for the side to move, which is `to_move`. Several threads call it at once.
     virtual double score(const Board& board, Side to_move) const = 0;
 
     /// The summands of the score; their products add up to it.
     virtual std::vector<Term> terms(const Board& board, Side to_move) const = 0;
 };
 
-/// Features of the board times weights: every evaluation of the reports has this form. `Features` names its numbers in
-/// `names` and measures them all with `measure(board)`.
-template <class Board, class Features>
+/// A linear evaluation: features of the board times weights. `Features::names` names the features, `measure(board)`
+/// computes them.
+template <GameBoard Board, class Features>
 class Linear final : public Evaluation<Board> {
 public:
     static constexpr std::size_t kTerms = Features::names.size();

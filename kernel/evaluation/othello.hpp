@@ -21,7 +21,7 @@ double moves_of_side_to_move(const Board<Size>& board) {
     return count(board.legal_squares());
 }
 
-/// Share of the larger part in percent, with the sign of whoever has it; 0 for equal parts.
+/// The larger part's share in percent, positive if it is `own`; 0 for equal parts.
 constexpr double signed_share(int own, int other) {
     if (own > other) return 100.0 * own / (own + other);
     if (own < other) return -100.0 * other / (own + other);
@@ -80,7 +80,7 @@ struct DFeatures {
     }
 };
 
-/// Seven: the terms e1 to e7 of the reports with their constants; only the weights between them are left open.
+/// Seven: seven terms with fixed inner constants; the weights between them are free.
 template <int Size>
 struct SevenFeatures {
     static constexpr std::array<std::string_view, 7> names = {"squares",   "discs",          "near_corners", "mobility",

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kOthelloNames = {"A", "B", "C", "D", "Seven", "mobility"};
 constexpr std::array<std::string_view, 1> kConnectFourNames = {"lines"};
 
-/// Beyond this, sums of products could overflow and turn into nan.
+/// Larger numbers could overflow in sums of products and give nan.
 constexpr double kLargest = 1e100;
 
 template <class Names>
@@ -132,7 +132,7 @@ std::unique_ptr<Evaluation<connect4::Board<Shape>>> made_for(const EvaluationSpe
 
 }  // namespace
 
-template <class Board>
+template <GameBoard Board>
 std::unique_ptr<Evaluation<Board>> make_evaluation(const EvaluationSpec& spec) {
     return made_for(spec, static_cast<const Board*>(nullptr));
 }

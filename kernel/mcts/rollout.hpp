@@ -1,10 +1,11 @@
-// Random games from a leaf, and what they are worth to the side that searches.
+// Random games from a leaf, and their reward for the side that searches.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernel/bits.hpp"
+#include "kernel/board.hpp"
 #include "kernel/connect4/board.hpp"
 #include "kernel/evaluation/evaluation.hpp"
 #include "kernel/mcts/settings.hpp"
@@ -44,7 +45,7 @@ int corners_of(const connect4::Board<Shape>&, bool) {
     return 0;
 }
 
-template <class Board>
+template <GameBoard Board>
 class Rollout {
 public:
     Rollout(const Settings& settings, const Evaluation<Board>* evaluation, Side searcher)
@@ -60,7 +61,7 @@ public:
         return sum / games;
     }
 
-    /// What a finished game is worth to the side that searches.
+    /// The reward of a finished game for the side that searches.
     double final_reward(const Board& board, Side to_move) const {
         const bool ours = to_move == searcher_;
         const int outcome = ours ? board.outcome() : -board.outcome();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/mcts/rollout.hpp"
 #include "kernel/mcts/settings.hpp"
 #include "kernel/mcts/tree.hpp"
@@ -26,7 +27,7 @@ void add(std::atomic<Number>& total, Number amount) {
         total.store(static_cast<Number>(total.load(std::memory_order_relaxed) + amount), std::memory_order_relaxed);
 }
 
-template <class Board>
+template <GameBoard Board>
 class Search {
 public:
     Search(const Board& board, Side to_move, const Evaluation<Board>* evaluation, const Settings& settings, Tree& tree,
@@ -48,7 +49,8 @@ public:
 
     search::Report run() {
         Worker root_worker{Random(settings_.seed ^ kRootStream), search::NodeCounter(control_, true), NodePool(0)};
-        if (tree_[tree_.root()].children.load() == kNone) expand(tree_.root(), board_, to_move_, root_worker, true);
+        if (tree_[tree_.root()].children.load() == kUnexpanded)
+            expand(tree_.root(), board_, to_move_, root_worker, true);
         if (settings_.threads > 1)
             run_threads();
         else
@@ -65,7 +67,7 @@ private:
     static bool needs_evaluation(const Settings& settings) {
         return settings.bias > 0 || settings.playout == Playout::Depth || settings.reward == Reward::Evaluation;
     }
-    /// A proof says who wins, not by how much: it is no use where rewards measure that.
+    /// Proofs give the outcome, not the margin: useless where rewards depend on the margin.
     bool proves() const {
         return settings_.solver && (settings_.reward == Reward::Win || settings_.reward == Reward::Squashed);
     }
@@ -89,14 +91,14 @@ private:
 
     using Path = std::array<Index, kMaxPathLength>;
 
-    /// Where simulations begin: the root, or a much visited node below it.
+    /// A batch of simulations from one node: the root, or a much visited node below it.
     ///
     /// Every simulation passes through the same few nodes near the root, and then through others that are far away in
-    /// memory. So with `batch` simulations to a batch, a thread goes down to a much visited node, makes them all from
-    /// there, and tells the nodes above of them at once. They have seen so many that a few more at a time do not matter
-    /// to their choices; the way down is shorter, what is below the batch stays in the thread's own cache, and threads
-    /// do not wait for each other's. In Connect Four this made one thread 1.4 to 2.2 times as fast, the more the larger
-    /// the tree, and two threads that were hardly faster than one made twice its simulations.
+    /// memory. So with `batch` > 1, a thread descends to a much visited node, makes that many simulations from there,
+    /// and backs them up to the root together. The nodes above have so many visits that the delay hardly changes their
+    /// choices; paths are shorter, the subtree stays in the thread's cache, and threads contend less for cache lines.
+    /// In Connect Four this made one thread 1.4 to 2.2 times as fast, the more the larger the tree, and two threads
+    /// that were hardly faster than one made twice its simulations.
     struct Batch {
         Board board;
         Side to_move;
@@ -104,8 +106,8 @@ private:
         int length = 1;
         Played played{};
     };
-    /// A batch is at a node that has been visited so many times as often as it is to be. With 8 times, and camps of 32,
-    /// it was a little faster, but weaker (docs/figures/camps.md).
+    /// A batch's node has at least this many times as many visits as the batch has simulations. Ratio 8 with batches of
+    /// 32 was a little faster, but weaker (docs/figures/batching.md).
     static constexpr std::uint32_t kBatchMinVisitRatio = 16;
 
     template <bool Shared>
@@ -137,7 +139,7 @@ private:
         return batch;
     }
 
-    /// A batch for so many simulations, which count as visits of the nodes above it from now on.
+    /// Selects the node of a batch. Its simulations count as visits of the nodes above from now on.
     template <bool Shared>
     Batch descend_to_batch_root(Worker& worker, std::uint32_t simulations) {
         Batch batch = root_batch();
@@ -149,8 +151,7 @@ private:
             const Node& next = tree_[child];
             const Index children = next.children.load(std::memory_order_acquire);
             if (next.visits.load(std::memory_order_relaxed) < kBatchMinVisitRatio * settings_.batch ||
-                children == kNone || children == kBeingExpanded || next.size == 0 ||
-                next.proof.load(std::memory_order_relaxed) != Proof::None)
+                !has_children(children) || next.proof.load(std::memory_order_relaxed) != Proof::None)
                 break;
             add<Shared>(node.visits, simulations);
             if (settings_.rave > 0) note(batch.played, batch.to_move == to_move_, next.move);
@@ -162,7 +163,7 @@ private:
         return batch;
     }
 
-    /// Tells the nodes above a batch what it has found, and how many of its simulations were not made.
+    /// Adds a batch's rewards to the nodes above it, and removes the visits of simulations that were not made.
     template <bool Shared>
     void back_up_batch(const Batch& batch, std::uint32_t not_made, double rewards) {
         for (int i = batch.length - 2; i >= 0; --i) {
@@ -172,9 +173,8 @@ private:
         }
     }
 
-    /// How many simulations a thread may make next. Each takes a ticket, so that the number of iterations is kept to
-    /// the letter on any number of threads; they take some at a time, and fewer towards the end, so that all end
-    /// together.
+    /// How many simulations a thread may make next. The quotas add up to exactly the number of iterations on any number
+    /// of threads; they shrink towards the end, so that all threads end together.
     template <bool Shared>
     std::uint64_t take_quota() {
         const std::uint64_t limit = settings_.iterations == 0 ? ~std::uint64_t{0} : settings_.iterations;
@@ -205,14 +205,13 @@ private:
         while (length < kMaxPathLength) {
             Node& node = tree_[at];
             Index children = node.children.load(std::memory_order_acquire);
-            if (children == kNone) {
+            if (children == kUnexpanded) {
                 // Step 2. Expand: a leaf gets its children when it is visited for the second time.
                 if (node.visits.load(std::memory_order_relaxed) < 2 || !expand(at, board, to_move, worker, false))
                     break;
                 children = node.children.load(std::memory_order_acquire);
             }
-            if (children == kBeingExpanded) break;
-            if (node.size == 0) break;  // the game is over here
+            if (!has_children(children)) break;  // terminal, or another thread is expanding it
             if (length > 1 && node.proof.load(std::memory_order_relaxed) != Proof::None) {
                 solved = true;
                 break;
@@ -227,14 +226,13 @@ private:
             add<Shared>(tree_[at].visits, 1u);
         }
 
-        // Step 3. Simulate, unless the result is known.
+        // Step 3. Simulate, unless the result is proven or the game is over.
         double reward;
         const Node& leaf = tree_[at];
-        const bool over = leaf.children.load(std::memory_order_relaxed) != kNone &&
-                          leaf.children.load(std::memory_order_relaxed) != kBeingExpanded && leaf.size == 0;
+        const bool terminal = leaf.children.load(std::memory_order_relaxed) == kTerminal;
         if (solved)
             reward = proven_reward(leaf.proof.load(std::memory_order_relaxed), length % 2 == 0);
-        else if (over)
+        else if (terminal)
             reward = rollout_.final_reward(board, to_move);
         else
             reward = rollout_.reward(board, to_move, random, record, worker.counter);
@@ -246,14 +244,14 @@ private:
             if (i >= batch.length - 1) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
             if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
         }
-        if ((over || solved) && proves()) back_up_proof(path, length);
+        if ((terminal || solved) && proves()) back_up_proof(path, length);
         return reward;
     }
 
-    /// Gives a node its children, unless another thread is at it. False: the node stays a leaf for now.
+    /// Gives a node its children. False: another thread is expanding it, time is up or memory is full; it stays a leaf.
     bool expand(Index at, const Board& board, Side to_move, Worker& worker, bool at_root) {
         Random& random = worker.random;
-        Index expected = kNone;
+        Index expected = kUnexpanded;
         if (!tree_[at].children.compare_exchange_strong(expected, kBeingExpanded, std::memory_order_acquire))
             return false;
         std::array<std::uint8_t, 64> moves;
@@ -271,17 +269,17 @@ private:
         if (settings_.bias > 0)
             for (int i = 0; i < size; ++i) {
                 prior_values[static_cast<unsigned>(i)] = prior_value(board, to_move, moves[static_cast<unsigned>(i)]);
-                // Evaluations can be slow. A node that gets no children because time is up stays a leaf.
+                // Evaluations can be slow: time may be up here.
                 if (!at_root && worker.counter.tick()) {
-                    tree_[at].children.store(kNone, std::memory_order_release);
+                    tree_[at].children.store(kUnexpanded, std::memory_order_release);
                     return false;
                 }
             }
 
-        const Index first = size == 0 ? tree_.root() : tree_.allocate(static_cast<Index>(size), worker.pool);
+        const Index first = size == 0 ? kTerminal : tree_.allocate(static_cast<Index>(size), worker.pool);
         Node& node = tree_[at];
         if (first == kNone) {
-            node.children.store(kNone, std::memory_order_release);
+            node.children.store(kUnexpanded, std::memory_order_release);
             return false;
         }
         for (int i = 0; i < size; ++i) {
@@ -295,7 +293,7 @@ private:
         return true;
     }
 
-    /// The evaluation's prior_value of a move, for the side that makes it.
+    /// The evaluation after a move, squashed to -1..1, for the side that makes it.
     float prior_value(const Board& board, Side to_move, int move) const {
         Board child = board;
         child.play(move);
@@ -319,7 +317,7 @@ private:
         const bool at_root = at == tree_.root();
         // An untried child first, or only with some probability.
         const std::uint8_t tried = node.tried.load(std::memory_order_relaxed);
-        if (tried < node.size && (tried == 0 || settings_.expand >= 1 || chance(worker.random) < settings_.expand)) {
+        if (tried < node.size && (tried == 0 || settings_.expand >= 1 || worker.random.uniform() < settings_.expand)) {
             const std::uint8_t mine = node.tried.fetch_add(1, std::memory_order_relaxed);
             if (mine < node.size) return children + mine;
             node.tried.store(node.size, std::memory_order_relaxed);
@@ -356,8 +354,8 @@ private:
         return score;
     }
 
-    /// All moves as first: the mean of simulations that played the move at any later time counts while its own is
-    /// young.
+    /// All moves as first: the mean of simulations that played the move at any later time counts while its own has few
+    /// visits.
     double with_rave(const Node& child, double mean, double visits) const {
         const std::uint32_t rave_visits = child.rave_visits.load(std::memory_order_relaxed);
         if (rave_visits == 0) return mean;
@@ -369,7 +367,7 @@ private:
     template <bool Shared>
     void back_up_rave(Node& node, bool searcher_to_move, const Played& played, double reward) {
         const Index children = node.children.load(std::memory_order_acquire);
-        if (children == kNone || children == kBeingExpanded) return;
+        if (!has_children(children)) return;
         const Bits moves = played[searcher_to_move ? 0 : 1];
         for (Index i = 0; i < node.size; ++i) {
             Node& child = tree_[children + i];
@@ -398,8 +396,6 @@ private:
             node.proof.store(worst, std::memory_order_relaxed);
         }
     }
-
-    static double chance(Random& random) { return static_cast<double>(random.next() >> 11) * 0x1.0p-53; }
 
     /// Orders root moves for the final choice: proofs first, then the settings' criterion.
     double final_score(const Node& child) const {
@@ -449,7 +445,7 @@ private:
         for (;;) {
             const Node& node = tree_[at];
             const Index children = node.children.load();
-            if (children == kNone || children == kBeingExpanded || node.size == 0) return line;
+            if (!has_children(children)) return line;
             Index best = children;
             for (Index i = 1; i < node.size; ++i)
                 if (tree_[children + i].visits.load() > tree_[best].visits.load()) best = children + i;

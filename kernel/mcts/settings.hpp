@@ -1,14 +1,14 @@
-// Every knob of the tree search. The defaults are the reports' plain UCT.
+// Settings of the tree search. The defaults are plain UCT.
 #pragma once
 
 #include <cstdint>
 
 namespace flipdrop::mcts {
 
-/// How far a random game is played, and what it is worth to the side that searches.
+/// How far a random game is played, and its reward for the side that searches.
 enum class Playout {
     End,   ///< to the end of the game
-    Depth  ///< at most `playout_depth` plies, then the evaluation speaks
+    Depth  ///< at most `playout_depth` plies, then the evaluation
 };
 enum class Reward {
     Win,         ///< 1 for a win, -1 for a loss, `draw` for a draw
@@ -16,7 +16,8 @@ enum class Reward {
     Evaluation,  ///< the evaluation's own number
     Squashed     ///< the evaluation pressed into -1..1: tanh(number / scale)
 };
-/// Where moves that decide the game at once are seen: a win is taken, a loss is blocked, a win is not handed over.
+/// Where decisive moves restrict the choice: a winning move is played, a threat is blocked, a winning cell is not
+/// opened.
 enum class Decisive { Nowhere, Root, Tree };
 /// How the move is chosen when the budget is spent.
 enum class Final { Mean, Visits };
@@ -30,7 +31,7 @@ struct Settings {
     // The tree. A child's score is Q/N + c sqrt(2 ln N_parent / N), and what the options below add.
     double c = 0.70710678118654752;
     double expand = 1;   ///< probability of trying a new child rather than descending into a known one
-    double bias = 0;     ///< weight of the evaluation's opinion of a child, fading as 1 / (N + 1)
+    double bias = 0;     ///< progressive bias: weight of the evaluation of a child, divided by N + 1
     double rave = 0;     ///< visits at which a move's own mean counts as much as its all-moves-as-first mean; 0: off
     bool solver = true;  ///< back up proven wins, losses and draws
     Decisive decisive = Decisive::Nowhere;
@@ -43,7 +44,7 @@ struct Settings {
     int playouts = 1;  ///< for each leaf
     bool decisive_playouts = false;
     Reward reward = Reward::Win;
-    double draw = 0;     ///< what a draw is worth to the side that searches
+    double draw = 0;     ///< the reward of a draw for the side that searches
     double scale = 100;  ///< of Reward::Squashed and of `bias`
 
     Final final = Final::Mean;

@@ -12,22 +12,31 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernel/assert.hpp"
+
 namespace flipdrop::mcts {
 
-/// What is known for certain, for the side that moved into the node.
+/// A proven result, for the side that moved into the node.
 enum class Proof : std::uint8_t { None, Win, Draw, Loss };
 
 using Index = std::uint32_t;
 inline constexpr Index kNone = 0;
+
+// What `Node::children` holds where it is not the index of the first child.
+inline constexpr Index kUnexpanded = kNone;
 inline constexpr Index kBeingExpanded = ~Index{0};
+inline constexpr Index kTerminal = kBeingExpanded - 1;  ///< the game is over
+constexpr bool has_children(Index children) {
+    return children != kUnexpanded && children < kTerminal;
+}
 
 struct Node {
-    std::atomic<double> sum{0};            ///< rewards of the side that moved into the node
-    std::atomic<std::uint32_t> visits{0};  ///< simulations through it, those under way included
-    std::atomic<Index> children{kNone};    ///< the first of them
-    std::atomic<float> rave_sum{0};        ///< rewards of simulations in which this move was played later on
+    std::atomic<double> sum{0};                ///< rewards of the side that moved into the node
+    std::atomic<std::uint32_t> visits{0};      ///< simulations through it, those under way included
+    std::atomic<Index> children{kUnexpanded};  ///< the first child
+    std::atomic<float> rave_sum{0};            ///< rewards of simulations in which this move was played later on
     std::atomic<std::uint32_t> rave_visits{0};
-    float bias = 0;  ///< the evaluation's opinion, -1..1, for the side that moved into the node
+    float bias = 0;  ///< the evaluation squashed to -1..1, for the side that moved into the node
     std::uint8_t move = 0;
     std::uint8_t size = 0;               ///< number of children
     std::atomic<std::uint8_t> tried{0};  ///< how many of them have been visited: they are shuffled, and tried in order
@@ -42,10 +51,10 @@ static_assert(sizeof(Node) <= 40);
 
 static_assert(std::is_trivially_destructible_v<Node>);
 
-/// Nodes that one thread has fetched in advance, so that threads do not queue for every handful.
+/// Nodes that one thread has allocated in advance, so that threads do not contend for every few.
 class NodePool {
 public:
-    /// `amount` to fetch at a time; zero: just what is asked for.
+    /// `amount` nodes are taken from the tree at a time; 0: only those needed.
     explicit NodePool(Index amount) : amount_(amount) {}
 
 private:
@@ -67,9 +76,10 @@ public:
 
     /// The first of `count` fresh nodes side by side, or kNone when the store is full.
     Index allocate(Index count) {
+        FLIPDROP_ASSERT(count > 0 && count <= kFirst);
         Index first = used_.load(std::memory_order_relaxed), start;
         do {
-            // Siblings do not straddle chunks: what is left of this one is skipped.
+            // Siblings do not straddle chunks: the rest of this chunk is skipped.
             start = first;
             if (chunk_of(start) != chunk_of(start + count - 1)) start = std::bit_ceil(start);
             if (start > kMax) return kNone;
@@ -79,7 +89,7 @@ public:
         return start;
     }
 
-    /// The same out of a thread's pool.
+    /// The same from a thread's pool.
     Index allocate(Index count, NodePool& pool) {
         if (pool.amount_ < count) return allocate(count);
         if (pool.end_ - pool.next_ < count) {
@@ -110,7 +120,7 @@ private:
     Index child_by(Index at, int move) const {
         const Node& node = (*this)[at];
         const Index first = node.children.load();
-        if (first == kNone || first == kBeingExpanded) return kNone;
+        if (!has_children(first)) return kNone;
         for (Index i = first; i < first + node.size; ++i)
             if ((*this)[i].move == move) return i;
         return kNone;
@@ -131,8 +141,9 @@ private:
             node.move = old_node.move;
             node.proof = old_node.proof.load();
             const Index first = old_node.children.load();
-            if (first == kNone || first == kBeingExpanded) continue;
-            const Index copied = old_node.size == 0 ? root() : allocate(old_node.size);
+            if (first == kTerminal) node.children = kTerminal;
+            if (!has_children(first)) continue;
+            const Index copied = allocate(old_node.size);
             if (copied == kNone) continue;
             node.size = old_node.size;
             node.tried = old_node.tried.load();
@@ -148,6 +159,7 @@ private:
 
     static std::size_t chunk_of(Index index) { return static_cast<std::size_t>(std::bit_width(index) - 1 - kBaseBits); }
     std::byte* address(Index index) const {
+        FLIPDROP_ASSERT(kFirst <= index && index < kTerminal && chunk_of(index) < ready_.load());
         return chunks_[chunk_of(index)].get() + (index - std::bit_floor(index)) * sizeof(Node);
     }
 

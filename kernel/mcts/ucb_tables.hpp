@@ -1,4 +1,4 @@
-// What a number of visits does to a score.
+// Precomputed terms of the UCB formula.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace flipdrop::mcts {
 
-/// The functions of a number of visits that scores are made of. Small numbers are looked up: most nodes are young.
+/// The terms of the UCB formula as functions of visits. Small numbers are looked up: most nodes have few visits.
 class UcbTables {
 public:
     struct Child {

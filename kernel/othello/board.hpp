@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/bits.hpp"
+#include "kernel/board.hpp"
 #include "kernel/hash.hpp"
 #include "kernel/othello/lines.hpp"
 
@@ -27,10 +28,14 @@ struct MoveSet {
     bool pass;
 
     int size() const { return pass ? 1 : count(squares); }
-    int nth(int rank) const { return pass ? kPass : flipdrop::nth(squares, rank); }
+    int nth(int rank) const {
+        FLIPDROP_ASSERT(0 <= rank && rank < size());
+        return pass ? kPass : flipdrop::nth(squares, rank);
+    }
 
     /// Removes the first move of a set that is not empty, and returns it.
     int take() {
+        FLIPDROP_ASSERT(size() > 0);
         if (pass) {
             pass = false;
             return kPass;
@@ -60,7 +65,7 @@ struct Board {
 
     friend constexpr bool operator==(const Board&, const Board&) = default;
 
-    /// A hash for tables; positions of one game differ in it but for bad luck.
+    /// A hash for transposition tables.
     std::uint64_t key() const { return hash_mix(hash_mix(0, own), other); }
 
     Bits empties() const { return kSquares & ~(own | other); }
@@ -79,6 +84,7 @@ struct Board {
 
     /// Plays a legal move; the other side is to move afterwards.
     void play(int move) {
+        FLIPDROP_ASSERT(is_legal(move));
         if (move != kPass) place(move);
         std::swap(own, other);
     }
@@ -106,11 +112,17 @@ struct Board {
     std::uint64_t bulk_count() const { return static_cast<std::uint64_t>(std::max(count(legal_squares()), 1)); }
 
 private:
+    bool is_legal(int move) const {
+        return move == kPass ? moves().pass : move >= 0 && move < 64 && (legal_squares() >> move & 1) != 0;
+    }
+
     void place(int square) {
         const Bits flipped = flips(own, other, square);
         own ^= flipped | Bits{1} << square;
         other ^= flipped;
     }
 };
+
+static_assert(GameBoard<Board<8>>);
 
 }  // namespace flipdrop::othello

@@ -33,7 +33,7 @@ Bits grown(Bits squares) {
     return rows | rows << 8 | rows >> 8;
 }
 
-/// Throws unless discs could lie like this after some sequence of moves, as far as that can be told at a glance.
+/// Throws unless the discs could be reached by legal moves, as far as simple necessary conditions show.
 void check_reachable(Bits discs, int size) {
     const int low = size / 2 - 1;
     const Bits centre = Bits{3} << (8 * low + low) | Bits{3} << (8 * low + 8 + low);

@@ -1,4 +1,4 @@
-// An Othello position as the outside world sees it: a board of any size with the colour of the side to move, moves
+// An Othello position for callers outside the kernel: a board of any size with the colour of the side to move, moves
 // numbered row by row without gaps (size x size is the pass), every argument checked.
 #pragma once
 
@@ -22,7 +22,7 @@ public:
     /// `cells` in reading order: 'X' the first side's discs (black), 'O' the second's, '-' empty.
     Position(int size, std::string_view cells, Side to_move);
 
-    /// The position of a board that play has led to: it is not checked.
+    /// The position of a board reached by play, unchecked.
     static Position from_board(const AnyBoard& board, Side to_move);
 
     friend bool operator==(const Position&, const Position&) = default;

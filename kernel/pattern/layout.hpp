@@ -1,9 +1,9 @@
-// Patterns: sets of cells whose contents, read as one number, pick a weight from a table.
+// Patterns: sets of cells whose contents, read as one number, index a table of weights.
 //
-// A pattern lies on the board once for each symmetry of the board, and all these instances share one table. What an
-// instance holds is a number with a digit for each of its cells, and that number is a sum: each disc on the board adds
-// its digit times the cell's power to every instance that it is part of. So all instances are read at once, by adding
-// one row of indices for each disc, many instances to a vector: nothing is extracted bit by bit.
+// A pattern has one instance for each symmetry of the board, and all its instances share one table. The index of an
+// instance is a number with a digit for each of its cells, so it is a sum: each disc on the board adds its digit times
+// the cell's power to every instance that contains it. All indices are computed at once, by adding one row for each
+// disc, many instances to a vector.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernel/bits.hpp"
+#include "kernel/board.hpp"
 #include "kernel/connect4/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/othello/board.hpp"
@@ -22,7 +23,7 @@
 namespace flipdrop::pattern {
 
 /// How the cells of a board are numbered, mirrored and read.
-template <class Board>
+template <GameBoard Board>
 struct Cells;
 
 /// A square is empty (0), the side to move's (1) or its opponent's (2).
@@ -45,14 +46,14 @@ struct Cells<othello::Board<Size>> {
     }
     static int discs(const Board& board) { return flipdrop::count(board.own | board.other); }
 
-    /// What no pattern sees that looks at a part of the board: how many discs and moves each side has, as far as few
-    /// matter. A side with few discs may lose them all. Three tables: discs, and moves with the discs of either side.
+    /// Counts that patterns, which see a part of the board, cannot express: discs and moves of each side, capped. A
+    /// side with few discs may lose them all. Three tables: discs, and moves with the discs of either side.
     static constexpr std::size_t kCounters = 3;
     static constexpr std::size_t kCounts = 16 * 16 + 2 * 8 * 16 * 16;
     static std::array<std::size_t, kCounters> counters(const Board& board) {
         return counters(board, board.legal_squares());
     }
-    /// For who knows the moves already.
+    /// For callers that have the legal squares already.
     static std::array<std::size_t, kCounters> counters(const Board& board, Bits own_moves) {
         const auto upto = [](Bits bits, std::size_t most) {
             return std::min(static_cast<std::size_t>(flipdrop::count(bits)), most);
@@ -71,7 +72,7 @@ struct Cells<connect4::Board<Shape>> {
     using Board = connect4::Board<Shape>;
     using Word = typename Board::Word;
     static constexpr int kStates = 4;
-    static constexpr std::size_t kSides = 2;  ///< who moved first can wait in the odd rows, the other one in the even
+    static constexpr std::size_t kSides = 2;  ///< zugzwang favours the first side in odd rows, the second in even rows
     static constexpr int kSymmetries = 2;
     static constexpr int kBits = 8 * static_cast<int>(sizeof(Word));
 
@@ -89,7 +90,7 @@ struct Cells<connect4::Board<Shape>> {
     }
     static int discs(const Board& board) { return board.discs(); }
 
-    // Both sides have as many discs and moves as the ply says.
+    // The ply determines the number of discs and moves.
     static constexpr std::size_t kCounters = 0;
     static constexpr std::size_t kCounts = 0;
     static std::array<std::size_t, 0> counters(const Board&) { return {}; }
@@ -104,7 +105,7 @@ inline constexpr std::size_t kMaxInstances = 1024;
 /// A pattern that a symmetry maps onto itself, with its cells in another order, has two indices for one instance.
 /// Learning gives both the same weight, so that one of them is enough to evaluate: `instances` holds those,
 /// `mirror_twins` the others.
-template <class Board>
+template <GameBoard Board>
 class Layout {
     using Cell = Cells<Board>;
 
@@ -149,7 +150,7 @@ public:
 
     std::size_t first_counter() const { return table_weights_; }  ///< the counters' tables come after the patterns'
 
-    /// What every instance holds.
+    /// The index of every instance.
     void read(const Board& board, Indices& indices) const { read(board, rows_, padded_, indices.data()); }
     void read_mirror_twins(const Board& board, Indices& indices) const {
         read(board, twin_rows_, padded_twins_, indices.data());

@@ -1,5 +1,5 @@
-// How pattern networks learn: by temporal differences from games against themselves (or against a fixed opponent), and
-// by regression on positions whose values are known.
+// Learning of pattern networks: temporal differences in games against themselves or a fixed opponent, regression on
+// positions with known values, and correction by an oracle.
 #pragma once
 
 #include <cmath>
@@ -8,29 +8,30 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/match.hpp"
+#include "kernel/board.hpp"
+#include "kernel/match/player.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/pattern/network.hpp"
 #include "kernel/random.hpp"
 
 namespace flipdrop::pattern {
 
-/// What a position's value is moved towards.
+/// The target of a position's value.
 enum class Rule {
-    Td,     ///< the value after the move that was made, unless that move was a random one: then nothing is learned
-    Sarsa,  ///< the value after the move that was made, random or not
+    Td,     ///< the value after the move made; nothing is learned from a random move
+    Sarsa,  ///< the value after the move made, random or not
     Q,      ///< the value after the best move, whichever was made
 };
 
 struct Settings {
     Rule rule = Rule::Td;
-    double rate = 1;              ///< how far a value moves towards its target when all its weights are new
-    double lambda = 0;            ///< how much of the rest of the game is in the target: 0 the next value, 1 the result
-    double epsilon = 0.1;         ///< share of random moves
-    int opening = 0;              ///< games begin with up to so many random moves, from which nothing is learned
-    double margin = 0;            ///< share of the disc margin, else of win, draw and loss, in a game's reward
-    bool coherent = true;         ///< each weight has its own rate, smaller the more its errors contradict each other
-    double opponent_epsilon = 0;  ///< share of random moves of the fixed opponent, if there is one
+    double rate = 1;       ///< step size: the part of an error that one update of new weights removes
+    double lambda = 0;     ///< TD(lambda): 0 uses the next value as the target, 1 the result of the game
+    double epsilon = 0.1;  ///< probability of random moves
+    int opening = 0;       ///< maximal number of random moves at the start of a game, from which nothing is learned
+    double margin = 0;     ///< weight of the disc margin in a game's reward; the rest is win, draw or loss
+    bool coherent = true;  ///< a rate for each weight, smaller the more its errors differ in sign
+    double opponent_epsilon = 0;  ///< probability of random moves of the fixed opponent
 };
 
 /// The rates of single weights (temporal coherence; Beal and Smith): sums of the errors, with and without their signs.
@@ -38,13 +39,13 @@ struct Coherence {
     std::vector<float> net, absolute;
 };
 
-/// The value for the side to move, from -1 to 1, that a network's sum stands for.
+/// The value for the side to move, from -1 to 1, of a network's sum.
 inline float value_of(float sum) {
     return std::tanh(sum);
 }
 
-/// Trains one network, from as many threads as call it.
-template <class Board>
+/// Trains one network; any number of threads may call it.
+template <GameBoard Board>
 class Learner {
 public:
     using Indices = typename Layout<Board>::Indices;
@@ -59,8 +60,8 @@ public:
         }
     }
 
-    /// Plays a game against itself, or against `opponent`, and learns from it. The seed decides everything random.
-    /// Throws `Interrupted`, and has learned nothing, when it is told to stop while the opponent thinks.
+    /// Plays a game against itself, or against `opponent`, and learns from it. The seed determines all random choices.
+    /// Throws `Interrupted`, without learning, when `stop` was requested while the opponent searches.
     void play_and_learn(Board board, Side to_move, const match::Player<Board>* opponent, std::uint64_t seed,
                         const StopFlag& stop) {
         Random random(seed);
@@ -95,22 +96,21 @@ public:
         learn(steps, reward(board));
     }
 
-    /// A lesson: a game against an oracle, who knows the score of every move. The network has the better side, or any
-    /// in a drawn position, and has to keep what it has: it plays the move that it thinks best of those that do, and
-    /// where a worse one looked as good to it, both values are best_correct_child. The oracle plays one of its best
-    /// moves.
+    /// Supervised training: a game against an oracle that gives the score of every move. The network has the better
+    /// side (either side in a drawn position). It plays the best-valued of the moves that keep the outcome, and where a
+    /// worse move has almost as high a value, both values are corrected. The oracle plays one of its best moves.
     template <class ScoresOf>
     void train_supervised(Board board, const ScoresOf& scores_of, std::uint64_t seed) {
         Random random(seed);
-        bool pupil = (random.next() & 1) != 0;  // whether the network is to move
-        for (bool first = true;; first = false, pupil = !pupil) {
+        bool network_to_move = (random.next() & 1) != 0;  // the network is to move
+        for (bool first = true;; first = false, network_to_move = !network_to_move) {
             const auto moves = board.moves();
             if (moves.size() == 0) return;
             const auto scores = scores_of(board);
             int best = std::numeric_limits<int>::min();
             moves.for_each([&](int move) { best = std::max<int>(best, scores[static_cast<std::size_t>(move)]); });
-            if (first && best != 0) pupil = best > 0;
-            if (pupil)
+            if (first && best != 0) network_to_move = best > 0;
+            if (network_to_move)
                 board = best_correct_child(board, moves, scores, sign(best));
             else
                 board.play(one_of_best(moves, scores, best, random));
@@ -124,7 +124,7 @@ public:
         return target - value;
     }
 
-    /// Moves the sum itself towards a target, for what is no chance of winning but a number of discs.
+    /// Moves the sum itself towards a target, for targets in discs instead of values from -1 to 1.
     float fit_linear(const Board& board, float target) {
         const float error = target - network_.sum(board);
         spread(board, error);
@@ -132,8 +132,8 @@ public:
     }
 
 private:
-    static constexpr float kSure = 0.9F;    ///< what a lesson says of a won position: 1 would ask for endless weights
-    static constexpr float kMargin = 0.2F;  ///< by which a move has to look better than worse ones
+    static constexpr float kSure = 0.9F;    ///< target value of a won position: 1 would need infinite weights
+    static constexpr float kMargin = 0.2F;  ///< by which a correct move's value has to exceed that of worse moves
 
     static int sign(int score) { return (score > 0) - (score < 0); }
 
@@ -146,7 +146,7 @@ private:
         return choice[static_cast<std::size_t>(random.below(static_cast<int>(choice.size())))];
     }
 
-    /// The board after the move that looks best of those that lead to `outcome`, which is the most that can be had.
+    /// The board after the best-valued of the moves that lead to `outcome`, the best possible one.
     template <class Moves, class Scores>
     Board best_correct_child(const Board& board, const Moves& moves, const Scores& scores, int outcome) {
         struct Child {
@@ -167,7 +167,7 @@ private:
         bool misranked = false;
         for (const Child& child : children) {
             if (child.outcome == outcome || child.value <= right->value - kMargin) continue;
-            if (child.board.moves().size() == 0) continue;  // nothing is learned of games that are over
+            if (child.board.moves().size() == 0) continue;  // finished games have no value to learn
             fit(child.board, -kSure * static_cast<float>(child.outcome));
             misranked = true;
         }
@@ -182,8 +182,9 @@ private:
         bool random;  ///< whether another move was made
     };
 
-    static bool happens(double share, Random& random) {
-        return share > 0 && static_cast<double>(random.next() >> 11) * 0x1p-53 < share;
+    /// Draws no random number at probability 0.
+    static bool happens(double probability, Random& random) {
+        return probability > 0 && random.uniform() < probability;
     }
 
     /// The value of a board that may be the end of the game.
@@ -199,7 +200,7 @@ private:
         return (1 - share) * outcome + share * static_cast<float>(board.final_score()) / most;
     }
 
-    /// Plays the best move or, once in a while, a random one.
+    /// Plays the best move or, with probability epsilon, a random one.
     template <class Moves>
     void choose(Board& board, const Moves& moves, Random& random, Step& step, float& value) {
         const bool explores = moves.size() > 1 && happens(settings_.epsilon, random);
@@ -227,7 +228,7 @@ private:
         value = explores ? wanted_value : best_value;
     }
 
-    /// Backwards from the end, so that every target is known when it is needed.
+    /// Backwards from the end, because a target depends on the next position's.
     void learn(const std::vector<Step>& steps, float end) {
         const auto lambda = static_cast<float>(settings_.lambda);
         float next = end, rest = end;  // of the following position, for the side to move there
@@ -244,7 +245,7 @@ private:
         spread(board, (target - value) * (1 - value * value));
     }
 
-    /// Shares a correction between all weights that had a part in the value.
+    /// Updates all weights that contributed to the value.
     void spread(const Board& board, float error) {
         const auto& layout = network_.layout();
         const std::size_t first = network_.first_weight(board);

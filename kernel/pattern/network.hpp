@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/evaluation/evaluation.hpp"
 #include "kernel/pattern/layout.hpp"
 
@@ -14,24 +15,24 @@ namespace flipdrop::pattern {
 
 using Weights = std::vector<float>;
 
-/// Threads that learn read and write the same weights at the same time, without waiting for each other: now and then
-/// an update is lost, which learning does not notice. To the machine these are plain loads and stores.
+/// Threads that learn read and write the same weights at the same time without locks (Hogwild): an update is lost at
+/// times, which does not harm learning. Relaxed loads and stores compile to plain ones.
 inline constexpr auto kRelaxed = std::memory_order_relaxed;
 inline std::atomic_ref<float> shared(float& weight) {
     return std::atomic_ref<float>(weight);
 }
 
-/// A network as files have it. The weights follow each other pattern by pattern, stage after stage; where the sides
+/// A network as stored in files. The weights follow each other pattern by pattern, stage after stage; where the sides
 /// have weights of their own, a stage has those for the first side to move and then those for the second.
 struct Model {
-    int columns = 0, rows = 0;               ///< of the only boards that it is for
+    int columns = 0, rows = 0;               ///< of the boards that it supports
     std::vector<std::vector<int>> patterns;  ///< cells in reading order
-    std::vector<int> stages;                 ///< the number of discs from which on each stage is used; the first is 0
-    std::shared_ptr<Weights> weights;        ///< shared with whoever trains it
-    double unit = 1;                         ///< what a sum of 1 is worth as an evaluation's score
+    std::vector<int> stages;                 ///< the number of discs from which each stage is used; the first is 0
+    std::shared_ptr<Weights> weights;        ///< shared with its learner
+    double unit = 1;                         ///< the evaluation's score for a sum of 1
 };
 
-template <class Board>
+template <GameBoard Board>
 class Network {
 public:
     using Indices = typename Layout<Board>::Indices;
@@ -107,7 +108,7 @@ private:
 };
 
 /// A network as an evaluation. Its terms are its patterns.
-template <class Board>
+template <GameBoard Board>
 class PatternEvaluation final : public Evaluation<Board> {
 public:
     PatternEvaluation(const Model& model, const Board& like)

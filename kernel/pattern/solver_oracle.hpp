@@ -1,4 +1,4 @@
-// The exact solver as the oracle of a pattern network.
+// The exact solver as the source of targets for supervised training.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace flipdrop::pattern {
 
-/// Says what every move of a position is worth, to as many pupils as ask at once. Lessons come back to the same
-/// positions again and again, so it remembers its answers.
+/// Gives the score of every move of a position; any number of threads may call it. Training visits the same positions
+/// often, so answers are cached.
 template <class Shape>
 class SolverOracle {
 public:
@@ -24,13 +24,13 @@ public:
 
     const Shape& shape() const { return shape_; }
 
-    /// Throws `Interrupted` when it is told to stop.
+    /// Throws `Interrupted` when `stop` was requested.
     Scores scores(const Board& board, const StopFlag& stop) {
         {
             const std::shared_lock lock(reading_);
             if (const auto found = known_.find(board); found != known_.end()) return found->second;
         }
-        // One question at a time, on all threads: the others are likely to wait for the same answer.
+        // One position at a time, solved on all threads: the other callers probably wait for the same one.
         const std::lock_guard alone(solving_);
         {
             const std::shared_lock lock(reading_);

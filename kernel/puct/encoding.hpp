@@ -1,4 +1,4 @@
-// What a network sees of a board: planes of zeros and ones, for the side to move, rows from the top.
+// A network's input: planes of zeros and ones, for the side to move, rows from the top.
 //
 //     plane   Othello                          Connect Four
 //     0       own discs                        own discs (and the forbidden cell)
@@ -6,15 +6,19 @@
 //     2       where the side to move can play  empty cells that would complete four for the side to move
 //     3       where the opponent could         empty cells that would complete four for the opponent
 //
-// The last two follow from the rules and the first two, and cost a few instructions; a network that had to find them
-// out by itself would spend most of its size on them. Samples are kept as cells, a byte each.
+// The last two follow from the first two by the rules and cost a few instructions; a network would need most of its
+// size to compute them. Samples are stored as cells, one byte each.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/connect4/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/othello/board.hpp"
@@ -27,7 +31,7 @@ inline constexpr int kPlanes = 4;
 /// A cell of a sample, for the side to move.
 enum Cell : std::uint8_t { kEmpty = 0, kOwn = 1, kOther = 2, kForbidden = 3 };
 
-template <class Board>
+template <GameBoard Board>
 class Encoding;
 
 template <int Size>
@@ -41,12 +45,12 @@ public:
     static constexpr int columns() { return Size; }
     static constexpr int moves() { return Size * Size + 1; }
 
-    /// The number of a move outside of the kernel, seen through a symmetry.
+    /// The number of a move in Python, seen through a symmetry.
     static int move_number(int move, int symmetry) {
         return move == othello::kPass ? Size * Size
                                       : cell_of(lowest(othello::transformed<Size>(Bits{1} << move, symmetry)));
     }
-    /// Where the number of a move goes under a symmetry.
+    /// A Python move number, mapped by a symmetry.
     static int transformed_number(int number, int symmetry) {
         return number == Size * Size ? number : move_number(number / Size * 8 + number % Size, symmetry);
     }
@@ -144,5 +148,33 @@ private:
 
     [[no_unique_address]] Shape shape_;
 };
+
+/// The planes of samples (cells row after row), each seen through its symmetry.
+template <GameBoard Board>
+std::vector<float> planes_of_samples(const Encoding<Board>& encoding, std::span<const std::uint8_t> cells,
+                                     std::span<const std::uint8_t> symmetries) {
+    const auto area = static_cast<std::size_t>(encoding.rows() * encoding.columns());
+    FLIPDROP_ASSERT(cells.size() == symmetries.size() * area);
+    std::vector<float> planes(symmetries.size() * kPlanes * area);
+    for (std::size_t i = 0; i < symmetries.size(); ++i)
+        encoding.write_planes(encoding.read_cells(cells.data() + i * area), symmetries[i],
+                              planes.data() + i * kPlanes * area);
+    return planes;
+}
+
+/// Policies, row after row, each seen through its symmetry.
+template <GameBoard Board>
+std::vector<float> transformed_policies(const Encoding<Board>& encoding, std::span<const float> policies,
+                                        std::span<const std::uint8_t> symmetries) {
+    const auto moves = static_cast<std::size_t>(encoding.moves());
+    FLIPDROP_ASSERT(policies.size() == symmetries.size() * moves);
+    std::vector<float> transformed(policies.size());
+    for (std::size_t i = 0; i < symmetries.size(); ++i)
+        for (std::size_t move = 0; move < moves; ++move) {
+            const int to = encoding.transformed_number(static_cast<int>(move), symmetries[i]);
+            transformed[i * moves + static_cast<std::size_t>(to)] = policies[i * moves + move];
+        }
+    return transformed;
+}
 
 }  // namespace flipdrop::puct

@@ -1,17 +1,18 @@
-// Monte Carlo tree search puct by a network, for every game (PUCT, as AlphaZero does it).
+// Monte Carlo tree search guided by a network (PUCT, as in AlphaZero), for every game.
 //
-// The network is slow and likes to be asked about many positions at once, so a search never asks it: `gather` makes
-// simulations until some leaves wait for the network's word, and `take` hears it. Whoever runs the search collects the
-// leaves of as many searches as there are in one batch.
+// A network evaluates large batches efficiently, so a search does not call it: `gather` makes simulations until some
+// leaves are pending, and `take` receives their evaluations. The caller collects the leaves of several searches in one
+// batch.
 //
-// Ends of games are not guessed: a move that ends the game is seen when its parent is expanded, and what is certain is
-// backed up as such. A position with a winning move never reaches the network.
+// Ends of games are not evaluated by the network: expanding a node detects moves that end the game, and proven results
+// are backed up as such. A position with a winning move never reaches the network.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/puct/encoding.hpp"
 #include "kernel/puct/noise.hpp"
@@ -21,12 +22,12 @@
 
 namespace flipdrop::puct {
 
-/// What a proof is worth to the side that moved into the node.
+/// The value of a proven result, for the side that moved into the node.
 inline double worth(Proof proof) {
     return proof == Proof::Win ? 1 : proof == Proof::Loss ? -1 : 0;
 }
 
-template <class Board>
+template <GameBoard Board>
 class Search {
 public:
     Search(const Board& board, const Settings& settings)
@@ -34,7 +35,7 @@ public:
         if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
     }
 
-    /// Starts to think about the root: up to so many simulations, with what is already known of it.
+    /// Starts a search of the root, up to `simulations` visits including those it already has.
     void begin(std::uint32_t simulations, double noise) {
         simulations_ = simulations;
         noise_ = noise;
@@ -44,14 +45,14 @@ public:
     bool done() const { return proof() != Proof::None || tree_[Tree::root()].visits >= simulations_; }
     void stop() { simulations_ = 0; }
 
-    /// What is certain of the root, for the side that moved into it: the opponent of the side to move.
+    /// The root's proven result, for the side that moved into it: the opponent of the side to move.
     Proof proof() const { return tree_[Tree::root()].proof; }
-    /// What the root is worth to the side to move.
+    /// The root's value for the side to move.
     double value() const { return proof() == Proof::None ? -tree_[Tree::root()].mean() : -worth(proof()); }
     const Board& board() const { return board_; }
     const Tree& tree() const { return tree_; }
 
-    /// Makes simulations until `most` leaves wait or nothing is left to do, and adds those leaves to the batch.
+    /// Makes simulations until `most` leaves are pending or the search is done, and adds those leaves to the batch.
     int gather(int most, Batch& batch) {
         first_row_ = batch.size;
         while (waiting_ < static_cast<std::size_t>(most) && !done() && simulate(batch)) {
@@ -59,7 +60,7 @@ public:
         return static_cast<int>(waiting_);
     }
 
-    /// Hears what the network thinks of the leaves that the last `gather` added.
+    /// Takes the network's evaluations of the leaves that the last `gather` added.
     void take(const Batch& batch) {
         const auto moves = static_cast<std::size_t>(encoding_.moves());
         for (std::size_t i = 0; i < waiting_; ++i) {
@@ -67,20 +68,20 @@ public:
             const std::size_t row = static_cast<std::size_t>(first_row_) + i;
             set_priors(leaf, batch.policy.data() + row * moves);
             tree_[leaf.path.back()].waiting = false;
-            // Step 4. Back up. The loss that it counted as while it waited is taken back.
+            // Step 4. Back up. The virtual loss is removed.
             back_up(leaf.path, -static_cast<double>(batch.values[row]), 0, 1);
             if (leaf.path.size() == 1) add_noise();
         }
         waiting_ = 0;
     }
 
-    /// Every root move's share of the visits, in the order of the root's children. Moves that are known to be worse
-    /// than others have none.
+    /// Every root move's share of the visits, in the order of the root's children. Moves proven worse than others have
+    /// share 0.
     std::vector<double> shares() const {
         const Node& root = tree_[Tree::root()];
         std::vector<double> shares(root.size, 0.0);
         double sum = 0;
-        for (int round = 0; round < 2 && sum == 0; ++round)  // without any visits, by the network's own word
+        for (int round = 0; round < 2 && sum == 0; ++round)  // without any visits, by the priors
             for (Index i = 0; i < root.size; ++i) {
                 const Node& child = tree_[root.children + i];
                 if (!is_candidate(root, child)) continue;
@@ -98,7 +99,7 @@ public:
         std::vector<double> weights = shares();
         double sum = 0;
         for (double& weight : weights) sum += weight = std::pow(weight, 1 / temperature);
-        double left = chance(random) * sum;
+        double left = random.uniform_open() * sum;
         std::size_t chosen = 0;
         for (std::size_t i = 0; i < weights.size(); ++i) {
             if (weights[i] <= 0) continue;
@@ -119,7 +120,7 @@ public:
         }
     }
 
-    /// Plays a move at the root, and keeps what is known of the position after it.
+    /// Plays a move at the root and keeps its subtree.
     void play(int move) {
         const Node& root = tree_[Tree::root()];
         Index child = kNoChildren;
@@ -153,19 +154,19 @@ public:
 private:
     using Path = std::vector<Index>;
 
-    /// A leaf that waits, the way to it, and the symmetry through which the network sees it.
+    /// A pending leaf: the path to it, and the symmetry through which the network sees it.
     struct Leaf {
         Path path;
         int symmetry = 0;
     };
 
-    /// One simulation. False: it came to a leaf that already waits, and nothing has changed.
+    /// One simulation. False: it reached a pending leaf, and nothing has changed.
     bool simulate(Batch& batch) {
         if (leaves_.size() == waiting_) leaves_.emplace_back();
         Leaf& leaf = leaves_[waiting_];
         Board board = board_;
 
-        // Step 1. Select: down the tree, to a node without children or whose worth is certain.
+        // Step 1. Select: down the tree, to a node without children or with a proven result.
         Index at = Tree::root();
         leaf.path.assign(1, at);
         while (tree_[at].size > 0 && tree_[at].proof == Proof::None && !tree_[at].waiting) {
@@ -175,7 +176,7 @@ private:
         }
         if (tree_[at].waiting) return false;
 
-        // Step 2. Expand; this may show what the node is worth.
+        // Step 2. Expand; this may prove the node's result.
         if (tree_[at].proof == Proof::None) expand(at, board);
         if (const Proof proof = tree_[at].proof; proof != Proof::None) {
             back_up(leaf.path, worth(proof), 1, 0);
@@ -183,7 +184,7 @@ private:
             return true;
         }
 
-        // Step 3. Evaluate: the leaf waits, and counts as lost until it has been, so that others are looked at too.
+        // Step 3. Evaluate: the leaf is pending, with a virtual loss so that the next simulations go elsewhere.
         back_up(leaf.path, 0, 1, -1);
         tree_[at].waiting = true;
         leaf.symmetry = settings_.symmetries ? random_.below(Encoding<Board>::kSymmetries) : 0;
@@ -218,7 +219,7 @@ private:
         return best;
     }
 
-    /// Gives a node its children. Those that end the game are certain, and with them perhaps the node.
+    /// Gives a node its children. Those that end the game are proven, and with them perhaps the node.
     void expand(Index at, const Board& board) {
         const auto moves = board.moves();
         Index child = tree_.grow(at, moves.size());
@@ -258,7 +259,7 @@ private:
     /// Adds to every node of a path, from the leaf up: a value for the side that moved into the leaf, some visits, and
     /// what does not change its sign on the way.
     void back_up(const Path& path, double value, std::uint32_t visits, double each) {
-        // A leaf that waited was counted with a loss for everybody, which a positive `each` takes back.
+        // A pending leaf has a virtual loss for both sides, which a positive `each` removes.
         for (auto i = path.rbegin(); i != path.rend(); ++i, value = -value) {
             Node& node = tree_[*i];
             node.visits += visits;
@@ -271,7 +272,7 @@ private:
         }
     }
 
-    /// Whether a node's children show what it is worth to the side that moved into it.
+    /// Whether a node's children prove its result.
     bool prove(Index at) {
         Node& node = tree_[at];
         if (node.proof != Proof::None) return true;
@@ -346,7 +347,7 @@ private:
     Tree tree_;
     std::uint32_t simulations_ = 0;
     double noise_ = 0;
-    std::vector<Leaf> leaves_;  // those that wait first; the rest keep their memory
+    std::vector<Leaf> leaves_;  // pending ones first; the others keep their memory
     std::size_t waiting_ = 0;
     int first_row_ = 0;
 };

@@ -1,25 +1,29 @@
-// A network's games against itself, many at a time: what it learns from.
+// Self-play of a network, many games at a time.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/puct/driver.hpp"
 #include "kernel/puct/search.hpp"
 
 namespace flipdrop::puct {
 
-/// What self-play teaches, row after row.
+/// Training samples of self-play, one row for each position.
 struct Samples {
     std::vector<std::uint8_t> cells;
-    std::vector<float> policy;        ///< shares of the visits; all zero where a fast search has nothing to teach
+    std::vector<float> policy;        ///< shares of the visits; all zero after a cheap search
     std::vector<float> outcomes;      ///< of the game, for the side to move: -1, 0 or 1
-    std::vector<float> values;        ///< what the search found, for the side to move
+    std::vector<float> values;        ///< the search's value, for the side to move
     std::vector<std::int32_t> games;  ///< which game each row is from
-    std::int64_t plies = 0;  ///< of all games, those that were not played out because they were proven excepted
+    std::int64_t plies = 0;           ///< of all games; plies after a proven result are not played
     std::int64_t evaluations = 0;
 
     void append(const Samples& other) {
@@ -34,9 +38,9 @@ struct Samples {
     }
 };
 
-/// One game. Its number and the seed decide it, whatever games are played beside it (but for the rounding of a network
-/// that sees it in other company).
-template <class Board>
+/// One game. Its number and the seed determine it, independently of the games played at the same time (except for
+/// rounding in batches of another size).
+template <GameBoard Board>
 class Game {
 public:
     Game(const Board& start, const SelfPlaySettings& settings, std::int32_t number)
@@ -50,7 +54,7 @@ public:
 
     bool over() const { return over_; }
 
-    /// Plays on until a leaf waits for the network, or the game is over.
+    /// Plays until a leaf is pending, or the game is over.
     int gather(Batch& batch) {
         while (!over_) {
             if (const int waiting = search_.gather(1, batch); waiting > 0) return waiting;
@@ -79,7 +83,7 @@ private:
     }
 
     void think() {
-        full_ = settings_.full_search_probability >= 1 || chance(random_) < settings_.full_search_probability;
+        full_ = settings_.full_search_probability >= 1 || random_.uniform_open() < settings_.full_search_probability;
         search_.begin(full_ ? settings_.search.simulations : settings_.cheap_simulations,
                       full_ ? settings_.search.noise : 0);
     }
@@ -116,7 +120,7 @@ private:
         turns_.push_back(samples_.plies);
     }
 
-    /// Tells every sample how the game ended, given that for the side that would be to move.
+    /// Sets the outcome of every sample from the outcome for the side that would be to move.
     void finish(int outcome) {
         over_ = true;
         for (const std::int64_t turn : turns_) {
@@ -135,9 +139,9 @@ private:
     bool full_ = true, over_ = false;
 };
 
-/// Plays games `first` .. `first` + `games` - 1, up to `slots` at a time, a batch for a leaf of each. Fewer if told to
-/// stop.
-template <class Board>
+/// Plays games `first` .. `first` + `games` - 1, up to `slots` at a time, a batch for a leaf of each. Fewer if `stop`
+/// was requested.
+template <GameBoard Board>
 Samples play_group(const Board& start, const SelfPlaySettings& settings, std::int32_t first, std::int32_t games,
                    std::int32_t slots, const Evaluator& evaluate, const StopFlag& stop) {
     std::vector<std::unique_ptr<Game<Board>>> table(static_cast<std::size_t>(std::min(games, slots)));
@@ -166,6 +170,50 @@ Samples play_group(const Board& start, const SelfPlaySettings& settings, std::in
     Samples all;
     for (const Samples& samples : finished) all.append(samples);  // in the order of their numbers
     all.evaluations = evaluations;
+    return all;
+}
+
+/// Throws Error unless games can be played with these settings.
+inline void check(const SelfPlaySettings& settings) {
+    check(settings.search);
+    if (settings.cheap_simulations < 1 && settings.full_search_probability < 1)
+        throw Error("cheap_simulations is 0; a cheap search has at least 1 simulation");
+    if (settings.random_plies < 0 || settings.temperature_plies < 0)
+        throw Error("a number of plies cannot be negative");
+}
+
+/// Plays `games` games in groups of `slots`, one group on a thread at a time: the number of threads does not change
+/// the samples. `watch(finished, groups)` as in parallel_for; what an evaluator throws ends the work and passes
+/// through.
+template <GameBoard Board, class Watch>
+Samples self_play(const Board& start, const SelfPlaySettings& settings, int games, int slots, int threads,
+                  const Evaluator& evaluate, Watch&& watch) {
+    check(settings);
+    FLIPDROP_ASSERT(games >= 0 && slots > 0 && start.moves().size() > 0);
+    std::vector<Samples> groups(static_cast<std::size_t>((games + slots - 1) / slots));
+    std::mutex mutex;
+    std::exception_ptr failure;
+    parallel_for(
+        groups.size(), threads,
+        [&](std::size_t i, const StopFlag& stop) {
+            try {
+                const int first = static_cast<int>(i) * slots;
+                groups[i] = play_group(start, settings, first, std::min(slots, games - first), slots, evaluate, stop);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+            }
+        },
+        [&](std::size_t finished) {
+            {
+                const std::lock_guard lock(mutex);
+                if (failure) return false;
+            }
+            return watch(finished, groups.size());
+        });
+    if (failure) std::rethrow_exception(failure);
+    Samples all;
+    for (const Samples& group : groups) all.append(group);
     return all;
 }
 

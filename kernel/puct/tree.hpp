@@ -1,4 +1,4 @@
-// The tree of a puct search: nodes of 20 bytes, the children of a node side by side. It belongs to one thread.
+// The tree of a PUCT search: nodes of 20 bytes, the children of a node side by side. It belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace flipdrop::puct {
 
 using mcts::Index;
 using mcts::Proof;
-inline constexpr Index kNoChildren = 0;  // the root is nobody's child
+inline constexpr Index kNoChildren = 0;  // the root is no node's child
 
 struct Node {
-    float prior = 0;           ///< the network's share of the visits of its parent's children
-    float sum = 0;             ///< values for the side that moved into the node; a leaf that waits counts as a loss
-    std::uint32_t visits = 0;  ///< simulations through it, those that wait included
+    float prior = 0;  ///< the network's policy for the move
+    float sum = 0;    ///< values for the side that moved into the node; a pending leaf counts as a loss (virtual loss)
+    std::uint32_t visits = 0;  ///< simulations through it, including pending ones
     Index children = kNoChildren;
     std::uint8_t move = 0;
     std::uint8_t size = 0;      ///< number of children
     Proof proof = Proof::None;  ///< for the side that moved into the node
-    bool waiting = false;       ///< for the network's word
+    bool waiting = false;       ///< for the network's evaluation
 
     double mean() const { return visits == 0 ? 0 : static_cast<double>(sum) / visits; }
 };
@@ -31,13 +31,20 @@ class Tree {
 public:
     Tree() : nodes_(1) {}
 
-    Node& operator[](Index index) { return nodes_[index]; }
-    const Node& operator[](Index index) const { return nodes_[index]; }
+    Node& operator[](Index index) {
+        FLIPDROP_ASSERT(index < nodes_.size());
+        return nodes_[index];
+    }
+    const Node& operator[](Index index) const {
+        FLIPDROP_ASSERT(index < nodes_.size());
+        return nodes_[index];
+    }
     static constexpr Index root() { return 0; }
     std::size_t size() const { return nodes_.size(); }
 
     /// Gives a node children to be filled in. References to nodes do not outlive it.
     Index grow(Index at, int size) {
+        FLIPDROP_ASSERT(nodes_[at].children == kNoChildren && size > 0 && size < 256);
         const auto first = static_cast<Index>(nodes_.size());
         nodes_.resize(nodes_.size() + static_cast<std::size_t>(size));
         nodes_[at].children = first;
@@ -45,10 +52,10 @@ public:
         return first;
     }
 
-    /// Makes one of the root's children the root, and forgets the others.
+    /// Makes one of the root's children the root, and drops the others.
     void descend(Index child) {
         std::vector<Node> kept{nodes_[child]};
-        // Breadth first: what is copied last is looked at last, and children stay side by side.
+        // Breadth first: `kept` is the queue, and children stay side by side.
         for (std::size_t i = 0; i < kept.size(); ++i) {
             const Index first = kept[i].children;
             if (first == kNoChildren) continue;

@@ -1,4 +1,4 @@
-// When a search has to end: its limits, and word from outside.
+// When a search has to end: its limits and its caller's callbacks.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace flipdrop::search {
 
-/// How the outside world follows a search. Both are called on the thread that started it; what they throw ends it.
+/// Callbacks of a search, on the thread that started it. Their exceptions end the search and pass through.
 struct Observer {
     std::function<void()> watch;                       ///< about every 50 ms
-    std::function<void(const Report&)> progress = {};  ///< whenever there is something new to say
+    std::function<void(const Report&)> progress = {};  ///< with every new result
 };
 
 /// Shared by the threads of one search.
 class SearchControl {
 public:
-    /// `watch` is called on the thread that started the search, about every 50 ms; what it throws ends the search.
+    /// `watch` is called on the thread that started the search, about every 50 ms; its exceptions end the search.
     SearchControl(const Limits& limits, std::function<void()> watch)
         : limits_(limits), watch_(std::move(watch)), began_(Clock::now()), next_watch_(began_ + kWatchInterval) {}
 
@@ -55,9 +55,9 @@ private:
     alignas(64) std::atomic<std::uint64_t> nodes_{0};
 };
 
-/// One thread's counter. Looking at the clock costs more than visiting a node, so it is done once in a while: after so
-/// many nodes as take about a quarter of a millisecond. A node can be anything from a few nanoseconds to a call of a
-/// slow Python function, so the first one is timed, and the number follows what is found.
+/// One thread's node counter. Reading the clock costs more than visiting a node, so the counter polls about every
+/// quarter of a millisecond. A node takes from a few nanoseconds to a call of a slow Python function, so the counter
+/// polls at the first node and adapts the interval.
 class NodeCounter {
 public:
     NodeCounter(SearchControl& control, bool on_calling_thread)

@@ -1,4 +1,4 @@
-// From settings to a report: runs one of the minimax family from the root.
+// From settings to a report: runs one search of the minimax family from the root.
 #pragma once
 
 #include <algorithm>
@@ -7,26 +7,18 @@
 #include <optional>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/search/line.hpp"
 #include "kernel/search/minimax.hpp"
 #include "kernel/search/pvs.hpp"
 #include "kernel/search/report.hpp"
+#include "kernel/search/settings.hpp"
 #include "kernel/search/transposition_table.hpp"
 
 namespace flipdrop::search {
 
-enum class Algorithm { Minimax, AlphaBeta, Iterative };
-
-struct Settings {
-    Algorithm algorithm = Algorithm::Iterative;
-    Limits limits;
-    int threads = 1;
-    bool all_moves = false;  ///< every root move gets an exact value, not only the best
-    std::size_t table_megabytes = 64;
-};
-
-/// What is found out about one root move.
+/// The result for one root move.
 struct RootEntry {
     RootMove found;
     Line line;  ///< what follows the move
@@ -41,7 +33,7 @@ inline void sort_best_first(RootEntries& entries) {
     });
 }
 
-template <class Board>
+template <GameBoard Board>
 class Driver {
 public:
     Driver(const Board& board, Side to_move, const Evaluation<Board>& evaluation, const Settings& settings,
@@ -71,8 +63,8 @@ private:
     bool has_budget() const { return settings_.limits.nodes > 0 || settings_.limits.seconds > 0; }
     int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kMaxDepth; }
 
-    /// The depth to search after `depth`. Once the board can be full, passes alone make a game longer: all of them are
-    /// left to one last search.
+    /// The depth to search after `depth`. Beyond the number of empty cells only passes lengthen a game: one last search
+    /// covers them all.
     int next_depth(int depth) const {
         const int most = board_.max_plies_left();
         if (depth < board_.plies_without_passes() || depth >= most) return depth + 1;
@@ -85,15 +77,15 @@ private:
         return child;
     }
 
-    /// A textbook search goes straight to its depth. With a budget of nodes or time it goes there step by step, so that
-    /// there is an answer whenever the budget ends.
+    /// Without a budget of nodes or time, a textbook search goes straight to its depth. With one it deepens step by
+    /// step, so that there is a result when the budget ends.
     template <class Engine>
     void run_fixed_depth() {
         for (int depth = has_budget() ? 1 : last_depth(); depth <= last_depth(); depth = next_depth(depth))
             if (!finish(depth, search_root_moves<Engine>(depth))) break;
     }
 
-    /// All root moves to one depth, each on whichever thread is free; the best so far bounds the rest.
+    /// Searches all root moves to one depth, each on the next free thread; the best value so far bounds the others.
     template <class Engine>
     std::optional<RootEntries> search_root_moves(int depth) {
         RootEntries entries = entries_;
@@ -125,10 +117,10 @@ private:
 
     void run_iterative() {
         TranspositionTable table(settings_.table_megabytes);
-        Shared<Board> shared{evaluation_, control_, table, {}, settings_.threads};
+        Shared<Board> shared{evaluation_, control_, table, AbdadaMarks(settings_.threads > 1)};
         Value centre = 0, wobble = 0;
         for (int depth = 1; depth <= last_depth(); depth = next_depth(depth)) {
-            // A window around the last value; it is opened on the side where it was too narrow.
+            // An aspiration window around the last value; it is widened on the side where the search failed.
             Value below = -kInfinity, above = kInfinity;
             Value width = std::max<Value>(2 * wobble, std::abs(centre) / 16 + Value{1});
             if (depth > 2 && !settings_.all_moves) {
@@ -157,7 +149,7 @@ private:
         complete_line(table, entries_.front());
     }
 
-    /// A line that ends where the table knew the rest is followed there.
+    /// Extends a line that ended with a table hit by the table's moves.
     void complete_line(const TranspositionTable& table, RootEntry& entry) const {
         Board board = after(entry.found.move);
         for (int i = 0; i < entry.line.size; ++i) board.play(entry.line.moves[static_cast<unsigned>(i)]);
@@ -171,7 +163,7 @@ private:
         }
     }
 
-    /// The root to one depth on all threads at once. Whoever is first to finish speaks for all.
+    /// Searches the root to one depth on all threads at once. The first thread to finish gives the result.
     std::optional<RootEntries> search_parallel(Shared<Board>& shared, int depth, Value alpha, Value beta) {
         StopFlag iteration;
         std::mutex mutex;
@@ -190,7 +182,7 @@ private:
         return result;
     }
 
-    /// As PrincipalVariationSearch::search, but every move's own value is kept.
+    /// As PrincipalVariationSearch::search, but keeps the value of every move.
     void search_root(Shared<Board>& shared, PrincipalVariationSearch<Board>& engine, int depth, Value alpha, Value beta,
                      RootEntries& entries) {
         const std::uint64_t key = board_.key();
@@ -220,13 +212,13 @@ private:
                 continue;
             }
             const std::uint64_t mark = AbdadaMarks::mark(key, entry.found.move);
-            if (shared.threads > 1 && !first && shared.marks.has(mark)) {
+            if (shared.marks.enabled() && !first && shared.marks.contains(mark)) {
                 later.push_back(&entry);
                 continue;
             }
-            if (shared.threads > 1 && !first) shared.marks.enter(mark);
+            if (shared.marks.enabled() && !first) shared.marks.enter(mark);
             try_move(entry, first);
-            if (shared.threads > 1 && !first) shared.marks.leave(mark);
+            if (shared.marks.enabled() && !first) shared.marks.leave(mark);
             first = false;
         }
         for (RootEntry* entry : later) {
@@ -247,7 +239,7 @@ private:
         entries_ = std::move(*entries);
         sort_best_first(entries_);
         depth_ = depth;
-        // A proven best move stays best at any depth, and so does everything when all of it is proven.
+        // A proven best move stays best at any depth; with `all_moves`, all of them have to be proven.
         const auto proven = [this](const RootEntry& entry) { return is_proven(entry); };
         if (progress_) progress_(report());
         const bool settled =
@@ -255,8 +247,8 @@ private:
         return !control_.stopped() && !(settled && has_budget());
     }
 
-    /// Whether a root move's value is the game's result: nothing was left to be searched, or it says so itself, where a
-    /// deeper search cannot find a better win.
+    /// Whether a root move's value is the game's result: the search reached the end of the game, or it found a win or
+    /// loss where a deeper search cannot find a better one.
     bool is_proven(const RootEntry& entry) const {
         return depth_ >= board_.max_plies_left() ||
                (Board::kShortestWinIsBest && search::is_proven(static_cast<Value>(entry.found.value)));

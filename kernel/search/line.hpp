@@ -1,4 +1,4 @@
-// The moves that both sides are expected to play.
+// The principal variation.
 #pragma once
 
 #include <array>
@@ -7,14 +7,14 @@
 
 namespace flipdrop::search {
 
-/// Longest line that is remembered: more plies than any of the games has, passes included.
+/// Maximal length: more plies than any game has, passes included.
 inline constexpr int kMaxLineLength = 160;
 
 struct Line {
     int size = 0;
     std::array<std::uint8_t, kMaxLineLength> moves;
 
-    /// This line becomes: `move`, then what follows.
+    /// Becomes `move` followed by `rest`.
     void set(int move, const Line& rest) {
         moves[0] = static_cast<std::uint8_t>(move);
         size = rest.size + 1 < kMaxLineLength ? rest.size + 1 : kMaxLineLength;

@@ -1,19 +1,21 @@
-// The two textbook searches to a fixed depth: plain minimax, and alpha-beta in negamax form. Nothing is stored, nothing
-// is ordered: these are what the faster search is checked against, and what small depths need.
+// The two textbook searches to a fixed depth: plain minimax, and alpha-beta in negamax form, without table or move
+// ordering. Tests compare the faster search with them, and small depths need no more.
 #pragma once
 
+#include "kernel/board.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/search/line.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::search {
 
-template <class Board>
+template <GameBoard Board>
 class Minimax {
 public:
     Minimax(const Evaluation<Board>& evaluation, NodeCounter& counter) : evaluation_(evaluation), counter_(counter) {}
 
-    /// The value for the side to move when both sides look `depth` plies ahead. Meaningless once the counter said stop.
+    /// The value for the side to move when both sides look `depth` plies ahead. Meaningless once the search was
+    /// stopped.
     Value search(const Board& board, Side to_move, int depth, Value, Value, Line& line) {
         line.size = 0;
         if (counter_.tick()) return 0;
@@ -39,13 +41,12 @@ private:
     NodeCounter& counter_;
 };
 
-template <class Board>
+template <GameBoard Board>
 class AlphaBeta {
 public:
     AlphaBeta(const Evaluation<Board>& evaluation, NodeCounter& counter) : evaluation_(evaluation), counter_(counter) {}
 
-    /// As Minimax, but only as far as it can matter: exact between `alpha` and `beta`, a bound on the value beyond
-    /// them.
+    /// As Minimax: exact between `alpha` and `beta`, a bound of the value beyond them.
     Value search(const Board& board, Side to_move, int depth, Value alpha, Value beta, Line& line) {
         line.size = 0;
         if (counter_.tick()) return 0;

@@ -1,4 +1,4 @@
-// Which moves to look at first: cheap guesses, for the sooner the best move is searched the more is cut off.
+// Move ordering scores: the sooner the best move is searched, the more is cut off.
 #pragma once
 
 #include "kernel/bits.hpp"
@@ -8,7 +8,7 @@
 
 namespace flipdrop::search {
 
-/// Higher is searched earlier. Costs next to nothing.
+/// Higher is searched earlier. From the move alone.
 template <int Size>
 int static_move_score(const othello::Board<Size>&, int move) {
     if (move == othello::kPass) return 0;
@@ -26,7 +26,7 @@ int static_move_score(const connect4::Board<Shape>& board, int move) {
     return -(middle < 0 ? -middle : middle);
 }
 
-/// A better guess for the price of a node: to be added to the quick one.
+/// To be added to the static score, for the cost of one node: makes the move.
 template <int Size>
 int mobility_move_score(const othello::Board<Size>& board, int move) {
     othello::Board<Size> child = board;

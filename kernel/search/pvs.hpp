@@ -1,5 +1,5 @@
-// Iterative deepening: alpha-beta with a transposition table, ordered moves, null windows and aspiration, on any number
-// of threads. It finds the value of plain minimax to the same depth, only sooner.
+// Principal variation search: alpha-beta with a transposition table, move ordering and null windows, on any number of
+// threads. It finds the value of plain minimax to the same depth, faster.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "kernel/board.hpp"
+#include "kernel/search/abdada.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/search/line.hpp"
 #include "kernel/search/ordering.hpp"
@@ -16,17 +18,16 @@
 namespace flipdrop::search {
 
 /// What the threads of one search share.
-template <class Board>
+template <GameBoard Board>
 struct Shared {
     const Evaluation<Board>& evaluation;
     SearchControl& control;
     TranspositionTable& table;
-    AbdadaMarks marks;
-    int threads;
+    AbdadaMarks marks;  ///< enabled with several threads
 };
 
 /// One thread's search.
-template <class Board>
+template <GameBoard Board>
 class PrincipalVariationSearch {
 public:
     PrincipalVariationSearch(Shared<Board>& shared, const StopFlag& iteration, bool on_calling_thread)
@@ -37,14 +38,14 @@ public:
 
     /// The value to `depth` plies: exact between alpha and beta, a bound beyond. Meaningless once stopped.
     Value search(const Board& board, Side to_move, int depth, Value alpha, Value beta, Line& line) {
-        // Step 1. The end of the line, of the game, of the time.
+        // Step 1. Limits, the end of the game, the last ply.
         line.size = 0;
         if (counter_.tick() || iteration_.requested()) return 0;
         const auto moves = board.moves();
         if (moves.size() == 0) return finished_value(board);
         if (depth == 0) return leaf_value(shared_.evaluation, board, to_move);
 
-        // Step 2. What the table knows, if it was found at this very depth: another depth has another value.
+        // Step 2. The transposition table, if the entry has exactly this depth: another depth has another value.
         const bool remember = depth >= 2;
         const std::uint64_t key = remember ? board.key() : 0;
         int table_move = kNoMove;
@@ -56,16 +57,16 @@ public:
             }
         }
 
-        // Step 3. The most promising moves first.
+        // Step 3. Order the moves.
         std::array<Candidate, 64> candidates;
         const int size = ordered(board, moves, table_move, depth, candidates);
 
-        // Step 4. The first move with the whole window; the others only have to be shown not to be better. A move that
-        // another thread is busy with is put off: its result will be in the table.
+        // Step 4. Search the first move with the whole window, the others with a null window first. A move that another
+        // thread is searching is postponed: its result will be in the table.
         Value best = -kInfinity;
         int best_move = candidates[0].move;
         Line rest;
-        const bool share = shared_.threads > 1 && depth >= kSharedDepth;
+        const bool share = shared_.marks.enabled() && depth >= kSharedDepth;
         std::array<std::uint8_t, 64> later;
         int waiting = 0;
         const auto try_move = [&](const Candidate& candidate, bool first) {
@@ -95,10 +96,10 @@ public:
             }
             if (TTData stored; shared_.table.probe(key, stored) && stored.depth == depth && cuts(stored, alpha, beta)) {
                 if (stored.bound != Bound::Upper) line.set(stored.move, Line{});
-                return stored.value;  // another thread was here, and is done
+                return stored.value;  // another thread has finished this node
             }
             const std::uint64_t mark = AbdadaMarks::mark(key, candidate.move);
-            if (shared_.marks.has(mark)) {
+            if (shared_.marks.contains(mark)) {
                 later[static_cast<unsigned>(waiting++)] = static_cast<std::uint8_t>(i);
                 continue;
             }
@@ -109,7 +110,7 @@ public:
         for (int i = 0; i < waiting && best < beta && !stopped(); ++i)
             try_move(candidates[later[static_cast<unsigned>(i)]], false);
 
-        // Step 5. Remember.
+        // Step 5. Store.
         if (remember && !stopped()) {
             const Bound bound = best >= beta ? Bound::Lower : best > alpha ? Bound::Exact : Bound::Upper;
             shared_.table.store(key,
@@ -120,8 +121,8 @@ public:
 
 private:
     static constexpr int kNoMove = 255;
-    static constexpr int kSharedDepth = 4;    // below it, telling others costs more than it saves
-    static constexpr int kMobilityDepth = 2;  // below it, a careful guess costs more than it saves
+    static constexpr int kSharedDepth = 4;    // below it, marks cost more than they save
+    static constexpr int kMobilityDepth = 2;  // below it, the mobility score costs more than it saves
 
     struct Candidate {
         int move;

@@ -1,4 +1,4 @@
-// What a search is allowed to spend, and what it says when it is done.
+// A search's limits and its report.
 #pragma once
 
 #include <cmath>
@@ -6,12 +6,13 @@
 #include <limits>
 #include <vector>
 
+#include "kernel/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/evaluation/evaluation.hpp"
 
 namespace flipdrop::search {
 
-/// A score for the side to move. Evaluations stay within +-kWin / 2; beyond it stand finished games.
+/// A score for the side to move. Evaluations stay within +-kWin / 2; values beyond it are finished games.
 using Value = float;
 inline constexpr Value kWin = 1'000'000;
 inline constexpr Value kInfinity = std::numeric_limits<Value>::infinity();
@@ -20,7 +21,7 @@ constexpr bool is_proven(Value value) {
     return value > kWin / 2 || value < -kWin / 2;
 }
 
-/// Zero means: no such limit.
+/// Zero means no limit.
 struct Limits {
     int depth = 0;
     std::uint64_t nodes = 0;
@@ -31,7 +32,7 @@ struct RootMove {
     int move = 0;
     double value = 0;          ///< for the side to move at the root
     std::uint64_t visits = 0;  ///< nodes or simulations spent on it
-    bool exact = true;         ///< false: the value is only an upper bound, good enough to discard the move
+    bool exact = true;         ///< false: the value is an upper bound
 };
 
 struct Report {
@@ -45,16 +46,16 @@ struct Report {
     bool proven = false;  ///< the value is the game's result under best play by both sides
 };
 
-/// What is known of a finished game, for the side to move: a win is worth kWin and the board's own margin of how good
-/// a win it is (discs in Othello, an early end in Connect Four).
-template <class Board>
+/// The value of a finished game for the side to move: kWin plus the board's final score (discs in Othello, cells left
+/// in Connect Four).
+template <GameBoard Board>
 Value finished_value(const Board& board) {
     const int margin = board.final_score();
     return static_cast<Value>(margin) + (margin > 0 ? kWin : margin < 0 ? -kWin : 0);
 }
 
-/// The evaluation's word on a position, kept away from what finished games are worth.
-template <class Board>
+/// The evaluation of a position, clamped below the values of finished games.
+template <GameBoard Board>
 Value leaf_value(const Evaluation<Board>& evaluation, const Board& board, Side to_move) {
     const double score = evaluation.score(board, to_move);
     if (std::isnan(score)) throw Error("the evaluation gave nan");

@@ -1,4 +1,4 @@
-// Positions that are none.
+// Positions that cannot occur.
 #include <array>
 #include <string>
 #include <string_view>
@@ -6,10 +6,10 @@
 #include "kernel/connect4/position.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/othello/position.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
-void test_bad_positions() {
+TEST_CASE("illegal positions are refused") {
     const auto othello = [](int size, std::string_view cells) {
         return throws<IllegalPosition>([&] { othello::Position(size, cells, Side::First); });
     };

@@ -7,7 +7,7 @@
 
 #include "kernel/bits.hpp"
 #include "kernel/random.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -91,7 +91,7 @@ void test_uint() {
     }
 }
 
-void test_machine_words() {
+TEST_CASE("bits: machine words") {
     Random random(64);
     for (int round = 0; round < 500; ++round) {
         const Bits word = random_word<1>(random).words[0];
@@ -106,17 +106,17 @@ void test_machine_words() {
     }
 }
 
-void test_random() {
+TEST_CASE("random numbers") {
     for (int bound = 1; bound <= 64; ++bound) {
         Random random(static_cast<std::uint64_t>(bound));
         std::vector<int> seen(static_cast<std::size_t>(bound));
         for (int i = 0; i < 200 * bound; ++i) {
             const int number = random.below(bound);
-            CHECK(number >= 0 && number < bound);
+            CHECK((number >= 0 && number < bound));
             if (number >= 0 && number < bound) ++seen[static_cast<std::size_t>(number)];
         }
         // 200 of each are expected; a fair coin is_random_move by 100 once in a trillion.
-        for (int times : seen) CHECK(bound == 1 || (times > 100 && times < 300));
+        for (int times : seen) CHECK((bound == 1 || (times > 100 && times < 300)));
     }
     Random one(7), same(7), neighbour(8);
     int equal = 0;
@@ -130,11 +130,9 @@ void test_random() {
 
 }  // namespace
 
-void test_bits() {
-    test_machine_words();
+TEST_CASE("bits: integers of several words") {
     test_uint<2>();
     test_uint<3>();
-    test_random();
 }
 
 }  // namespace flipdrop::tests

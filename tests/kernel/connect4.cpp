@@ -11,7 +11,7 @@
 #include "kernel/parallel.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/random.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -150,7 +150,7 @@ void check_connect_four(const connect4::Position& position, const Grid& grid) {
 void test_connect_four_shape(int columns, int rows, int forbidden, Random& random) {
     Grid grid(columns, rows, forbidden);
     connect4::Position position(columns, rows, grid.text(), Side::First);
-    CHECK(position.columns() == columns && position.rows() == rows);
+    CHECK((position.columns() == columns && position.rows() == rows));
     CHECK(position.forbidden() == (forbidden >= 0 ? std::optional(forbidden) : std::nullopt));
     std::visit([&](const auto& board) { check_lines(board, grid, random); }, position.board());
     const bool avoid_the_end = random.below(2) == 0;  // so that boards fill up
@@ -166,7 +166,7 @@ void test_connect_four_shape(int columns, int rows, int forbidden, Random& rando
     CHECK(position.result().has_value());
 }
 
-void test_connect_four() {
+TEST_CASE("Connect Four: rules against a plain grid") {
     Random random(4);
     for (int columns = connect4::kMinSide; columns <= connect4::kMaxSide; ++columns)
         for (int rows = connect4::kMinSide; rows <= connect4::kMaxSide; ++rows) {
@@ -179,9 +179,5 @@ void test_connect_four() {
 }
 
 }  // namespace
-
-void test_connect4() {
-    test_connect_four();
-}
 
 }  // namespace flipdrop::tests

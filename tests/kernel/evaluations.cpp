@@ -9,7 +9,7 @@
 #include "kernel/evaluation/spec.hpp"
 #include "kernel/othello/position.hpp"
 #include "kernel/random.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -59,7 +59,7 @@ void test_othello_evaluations() {
         CHECK(throws<Error>([&] { make_evaluation<othello::Board<Size>>(bad); }));
 }
 
-void test_connect_four_evaluations() {
+TEST_CASE("Connect Four evaluations") {
     const EvaluationSpec lines{"lines", {1, 2, 3, 4}, {}};
     test_evaluation(lines, connect4::Board<connect4::FixedShape<7, 6>>{});
     test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{7, 6, 21}});
@@ -74,11 +74,10 @@ void test_connect_four_evaluations() {
 
 }  // namespace
 
-void test_evaluations() {
+TEST_CASE("Othello evaluations") {
     test_othello_evaluations<4>();
     test_othello_evaluations<6>();
     test_othello_evaluations<8>();
-    test_connect_four_evaluations();
 }
 
 }  // namespace flipdrop::tests

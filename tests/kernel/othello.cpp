@@ -10,7 +10,7 @@
 #include "kernel/othello/position.hpp"
 #include "kernel/othello/symmetry.hpp"
 #include "kernel/random.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -111,7 +111,7 @@ void test_othello_games() {
         CHECK(throws<IllegalMove>([&] { position.played(0); }));
     }
     CHECK(passes > 0);
-    CHECK(Size == 8 || unfilled > 0);  // on 8x8 random games almost always fill the board
+    CHECK((Size == 8 || unfilled > 0));  // on 8x8 random games almost always fill the board
 }
 
 template <int Size>
@@ -154,13 +154,19 @@ void test_symmetries() {
 
 }  // namespace
 
-void test_othello() {
+TEST_CASE("Othello: legal squares and flips are those of a walk along the lines") {
     test_othello_lines<4>();
     test_othello_lines<6>();
     test_othello_lines<8>();
+}
+
+TEST_CASE("Othello: random games") {
     test_othello_games<4>();
     test_othello_games<6>();
     test_othello_games<8>();
+}
+
+TEST_CASE("Othello: symmetries") {
     test_symmetries<4>();
     test_symmetries<6>();
     test_symmetries<8>();

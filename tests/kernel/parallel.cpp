@@ -12,12 +12,12 @@
 #include "kernel/parallel.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/playout.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
 
-void test_jobs() {
+TEST_CASE("parallel_for") {
     const auto go_on = [](std::size_t) { return true; };
     for (std::size_t jobs : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}})
         for (int threads : {-1, 0, 1, 2, 9}) {
@@ -36,7 +36,7 @@ void test_jobs() {
             return ++calls < 2;
         }));
         CHECK(calls >= 2);
-        // A job that was told to stop does not count, even if every job has been begun.
+        // A stopped job does not count as finished, even if every job has been started.
         CHECK(!parallel_for(static_cast<std::size_t>(threads), threads, until_stopped,
                             [](std::size_t) { return false; }));
         struct Enough : std::runtime_error {
@@ -52,7 +52,7 @@ void test_jobs() {
     }
 }
 
-void test_team() {
+TEST_CASE("ThreadTeam") {
     for (int threads : {1, 2, 5}) {
         ThreadTeam team(threads);
         for (int round = 0; round < 300; ++round) {  // helpers fall asleep and wake up
@@ -60,7 +60,8 @@ void test_team() {
             team.run([&](int member) { ++calls[static_cast<std::size_t>(member)]; }, [] {});
             CHECK(std::all_of(calls.begin(), calls.end(), [](const auto& times) { return times == 1; }));
         }
-        // Whoever throws, the others are told, everybody has ended before it is thrown on, and the team lives.
+        // When one thread throws, the others are stopped and have ended before the exception is rethrown; the team
+        // stays usable.
         for (int culprit = 0; culprit < threads; ++culprit) {
             StopFlag stop;
             std::atomic<int> ended{0};
@@ -88,7 +89,7 @@ std::uint64_t counted(const Board& board, int depth, int threads) {
     return leaves;
 }
 
-void test_perft() {
+TEST_CASE("perft") {
     constexpr std::array<std::uint64_t, 9> kOthello = {1, 4, 12, 56, 244, 1396, 8200, 55092, 390216};
     constexpr std::array<std::uint64_t, 9> kFour = {1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
     const connect4::Board<connect4::FixedShape<7, 6>> fixed;
@@ -119,23 +120,16 @@ void test_perft() {
     CHECK(!perft(othello::Board<8>{}, 40, 2, [](std::size_t, std::size_t) { return false; }, leaves));
 }
 
-void test_playouts() {
+TEST_CASE("playouts") {
     const auto go_on = [](std::size_t, std::size_t) { return true; };
     const othello::Board<6> board;
     for (std::int64_t games : {0, 1, 1023, 1024, 1025, 3000}) {
         const Tally one = playouts(board, games, 5, 1, go_on), two = playouts(board, games, 5, 2, go_on);
         CHECK(one.wins + one.draws + one.losses == games);
-        CHECK(one.wins == two.wins && one.draws == two.draws && one.losses == two.losses);
+        CHECK((one.wins == two.wins && one.draws == two.draws && one.losses == two.losses));
     }
 }
 
 }  // namespace
-
-void test_parallel() {
-    test_jobs();
-    test_team();
-    test_perft();
-    test_playouts();
-}
 
 }  // namespace flipdrop::tests

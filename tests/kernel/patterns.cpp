@@ -3,9 +3,10 @@
 #include <cmath>
 #include <thread>
 
+#include "kernel/match/players.hpp"
 #include "kernel/pattern/learning.hpp"
 #include "kernel/pattern/solver_oracle.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -125,7 +126,7 @@ void learning_keeps_symmetry(const Patterns& patterns) {
 }
 
 /// One thread gives the same weights from the same seeds; the three rules and lambda give different ones.
-void learning_is_decided_by_seed_and_settings() {
+TEST_CASE("learning is decided by seed and settings") {
     using Board = othello::Board<4>;
     const Board start;
     const Patterns patterns = {{0, 1, 2, 3}, {0, 1, 4, 5}, {5, 6}};
@@ -151,7 +152,7 @@ void learning_is_decided_by_seed_and_settings() {
 }
 
 /// A position that is shown again and again gets the value it is said to have.
-void regression_reaches_its_targets() {
+TEST_CASE("regression reaches its targets") {
     using Board = connect4::Board<connect4::FixedShape<7, 6>>;
     const Board start;
     Random random(3);
@@ -172,7 +173,7 @@ void regression_reaches_its_targets() {
 
 /// On 4x4, where every game is a draw between perfect players, lessons teach never to lose to one. Several threads ask
 /// the oracle at once, who gives up when it is told to.
-void lessons_keep_the_result() {
+TEST_CASE("supervised training keeps the outcome") {
     using Shape = connect4::AnyShape<Bits>;
     using Board = connect4::Board<Shape>;
     const Board start{.shape = Shape(4, 4, connect4::kNoCell)};
@@ -238,7 +239,7 @@ void lessons_keep_the_result() {
     CHECK(throws<Interrupted>([&] { slow.scores({}, stopped); }));
 }
 
-void threads_may_learn_at_once() {
+TEST_CASE("several threads learn at once") {
     using Board = othello::Board<6>;
     const Board start;
     Random random(3);
@@ -259,7 +260,7 @@ void threads_may_learn_at_once() {
         std::all_of(model.weights->begin(), model.weights->end(), [](float weight) { return std::isfinite(weight); }));
 }
 
-void bad_patterns_are_refused() {
+TEST_CASE("bad patterns are refused") {
     using Board = othello::Board<8>;
     const auto make = [](const Patterns& patterns) { return [=] { pattern::Layout<Board>(patterns, Board{}); }; };
     CHECK(throws<Error>(make({})));
@@ -284,7 +285,7 @@ void bad_patterns_are_refused() {
 
 }  // namespace
 
-void test_patterns() {
+TEST_CASE("sums are those of a slow reading") {
     Random random(11);
     sums_are_those_of_a_slow_reading<othello::Board<8>>(
         {{0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {3, 12, 21, 30, 39}, {27}}, {}, 58, random);
@@ -293,16 +294,14 @@ void test_patterns() {
     Patterns many;
     for (int cell = 0; cell + 11 < 42; ++cell) many.push_back({cell, cell + 3, cell + 11});
     sums_are_those_of_a_slow_reading<connect4::Board<connect4::FixedShape<7, 6>>>(many, {}, 40, random);
-    using Wide3 = connect4::AnyShape<UInt<3>>;
-    sums_are_those_of_a_slow_reading<connect4::Board<Wide3>>({{143, 142, 131, 130, 119}, {66, 67, 78}},
-                                                             {.shape = Wide3(12, 12, 20)}, 120, random);
+    using LargeShape = connect4::AnyShape<UInt<3>>;
+    sums_are_those_of_a_slow_reading<connect4::Board<LargeShape>>({{143, 142, 131, 130, 119}, {66, 67, 78}},
+                                                                  {.shape = LargeShape(12, 12, 20)}, 120, random);
+}
+
+TEST_CASE("learning keeps symmetry") {
     learning_keeps_symmetry<8>({{0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {3, 12, 21, 30}});
     learning_keeps_symmetry<6>({{0, 1, 2, 3, 4, 5}, {0, 7, 14, 21, 28, 35}});
-    learning_is_decided_by_seed_and_settings();
-    regression_reaches_its_targets();
-    lessons_keep_the_result();
-    threads_may_learn_at_once();
-    bad_patterns_are_refused();
 }
 
 }  // namespace flipdrop::tests

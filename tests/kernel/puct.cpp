@@ -10,7 +10,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/puct/search.hpp"
 #include "kernel/puct/self_play.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -32,7 +32,7 @@ puct::Evaluator hasher(const Board& like) {
             for (std::size_t i = 0; i < cells; ++i)
                 hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(batch.planes[row * cells + i]) + 1;
             Random random(hash);
-            const auto number = [&] { return static_cast<float>(2 * puct::chance(random) - 1); };
+            const auto number = [&] { return static_cast<float>(2 * random.uniform_open() - 1); };
             for (std::size_t i = 0; i < moves; ++i) batch.policy.push_back(number());
             batch.values.push_back(number());
         }
@@ -92,7 +92,7 @@ void check_counts(const puct::Search<Board>& search) {
         const puct::Node& node = tree[i];
         CHECK(!node.waiting);
         CHECK(std::abs(node.mean()) <= 1.0001);
-        CHECK(node.prior >= 0 && node.prior <= 1.0001f);
+        CHECK((node.prior >= 0 && node.prior <= 1.0001f));
         if (node.size == 0 || node.proof != Proof::None) continue;
         std::uint32_t below = 1;
         float priors = 0;
@@ -120,9 +120,9 @@ void test_counts(const Board& start) {
             think(search, leaves, hasher(board));
             check_counts(search);
             const auto report = search.report(0);
-            CHECK(is_legal(board, report.best) && begins_with(report.line, report.best));
+            CHECK((is_legal(board, report.best) && begins_with(report.line, report.best)));
             CHECK(static_cast<int>(report.moves.size()) == board.moves().size());
-            CHECK(report.proven || report.nodes == 150);
+            CHECK((report.proven || report.nodes == 150));
             CHECK(search.choose(0, random) == report.best);
             const std::vector<double> shares = search.shares();
             CHECK(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-9);
@@ -177,7 +177,7 @@ void test_proofs(const Board& start, int plies) {
             if (shares[i] > 0)
                 CHECK(perfect.score_of(board, search.tree()[root.children + i].move) == perfect.score(board));
     }
-    CHECK(searched > 20 && proven > searched / 4);
+    CHECK((searched > 20 && proven > searched / 4));
 }
 
 template <class Board>
@@ -207,27 +207,27 @@ void test_self_play(const Board& start) {
     const auto cells = static_cast<std::size_t>(encoding.rows() * encoding.columns());
     const auto moves = static_cast<std::size_t>(encoding.moves());
     const std::size_t rows = all.outcomes.size();
-    CHECK(all.games.back() == 11 && std::is_sorted(all.games.begin(), all.games.end()));
-    CHECK(all.cells.size() == rows * cells && all.policy.size() == rows * moves && all.values.size() == rows);
+    CHECK((all.games.back() == 11 && std::is_sorted(all.games.begin(), all.games.end())));
+    CHECK((all.cells.size() == rows * cells && all.policy.size() == rows * moves && all.values.size() == rows));
     int taught = 0;
     for (std::size_t row = 0; row < rows; ++row) {
         const Board board = encoding.read_cells(all.cells.data() + row * cells);
-        CHECK(board.moves().size() > 1 || row == 0 || all.games[row] != all.games[row - 1]);
-        CHECK(std::abs(all.values[row]) <= 1 && std::abs(all.outcomes[row]) <= 1);
+        CHECK((board.moves().size() > 1 || row == 0 || all.games[row] != all.games[row - 1]));
+        CHECK((std::abs(all.values[row]) <= 1 && std::abs(all.outcomes[row]) <= 1));
         double sum = 0, legal = 0;
         for (std::size_t i = 0; i < moves; ++i) sum += static_cast<double>(all.policy[row * moves + i]);
         board.moves().for_each([&](int move) {
             legal +=
                 static_cast<double>(all.policy[row * moves + static_cast<std::size_t>(encoding.move_number(move, 0))]);
         });
-        CHECK(std::abs(sum - legal) < 1e-6 && (sum == 0 || std::abs(sum - 1) < 1e-5));
+        CHECK((std::abs(sum - legal) < 1e-6 && (sum == 0 || std::abs(sum - 1) < 1e-5)));
         taught += sum > 0;
     }
-    CHECK(taught > 0 && taught < static_cast<int>(rows));
+    CHECK((taught > 0 && taught < static_cast<int>(rows)));
 }
 
 /// The last sample of a game knows how it ended better than any search: where that was proven, it was proven right.
-void test_outcomes() {
+TEST_CASE("PUCT: outcomes of self-play") {
     using Board = othello::Board<4>;
     PerfectPlay<Board> perfect(&outcome_of);
     SelfPlaySettings settings;
@@ -243,7 +243,7 @@ void test_outcomes() {
     }
 }
 
-void test_noise() {
+TEST_CASE("PUCT: Dirichlet noise") {
     Random random(1);
     for (const double alpha : {0.03, 0.3, 1.0, 10.0}) {
         double first = 0, squares = 0;
@@ -260,37 +260,44 @@ void test_noise() {
     }
 }
 
-}  // namespace
+const connect4::Board<connect4::FixedShape<7, 6>> kUsual;
+const connect4::Board<connect4::AnyShape<Bits>> kSmall{{4, 4, connect4::kNoCell}};
+const connect4::Board<connect4::AnyShape<UInt<2>>> kForbidden{{9, 10, 4}};
+const connect4::Board<connect4::AnyShape<UInt<3>>> kLarge{{12, 12, connect4::kNoCell}};
 
-void test_puct() {
-    using connect4::AnyShape, connect4::FixedShape, connect4::kNoCell;
-    const connect4::Board<FixedShape<7, 6>> usual;
-    const connect4::Board<AnyShape<Bits>> small{{4, 4, kNoCell}};
-    const connect4::Board<AnyShape<UInt<2>>> holed{{9, 10, 4}};
-    const connect4::Board<AnyShape<UInt<3>>> large{{12, 12, kNoCell}};
+TEST_CASE("PUCT: encoding") {
     test_encoding(othello::Board<4>{});
     test_encoding(othello::Board<6>{});
     test_encoding(othello::Board<8>{});
-    test_encoding(usual);
-    test_encoding(holed);
-    test_encoding(large);
-    test_counts(othello::Board<6>{});
-    test_counts(othello::Board<8>{});
-    test_counts(usual);
-    test_counts(holed);
-    test_proofs(othello::Board<4>{}, 5);
-    test_proofs(small, 8);
-    test_self_play(othello::Board<4>{});
-    test_self_play(othello::Board<6>{});
-    test_self_play(usual);
-    test_self_play(holed);
-    test_outcomes();
-    test_noise();
-    CHECK(throws<Error>([] {
-        connect4::Board<FixedShape<7, 6>> over;
-        for (int move : {0, 1, 0, 1, 0, 1, 0}) over.play(move);
-        puct::Search<connect4::Board<FixedShape<7, 6>>> search(over, {});
-    }));
+    test_encoding(kUsual);
+    test_encoding(kForbidden);
+    test_encoding(kLarge);
 }
 
+TEST_CASE("PUCT: visit counts") {
+    test_counts(othello::Board<6>{});
+    test_counts(othello::Board<8>{});
+    test_counts(kUsual);
+    test_counts(kForbidden);
+}
+
+TEST_CASE("PUCT: proofs") {
+    test_proofs(othello::Board<4>{}, 5);
+    test_proofs(kSmall, 8);
+}
+
+TEST_CASE("PUCT: self-play") {
+    test_self_play(othello::Board<4>{});
+    test_self_play(othello::Board<6>{});
+    test_self_play(kUsual);
+    test_self_play(kForbidden);
+}
+
+TEST_CASE("PUCT: a finished game is refused") {
+    auto over = kUsual;
+    for (int move : {0, 1, 0, 1, 0, 1, 0}) over.play(move);
+    CHECK_THROWS_AS(puct::Search(over, {}), Error);
+}
+
+}  // namespace
 }  // namespace flipdrop::tests

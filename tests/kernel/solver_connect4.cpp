@@ -12,7 +12,7 @@
 #include "kernel/errors.hpp"
 #include "kernel/random.hpp"
 #include "kernel/solver/connect4/solver.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -41,7 +41,7 @@ int cell(int column, int row, int rows) {
     return column * (rows + 1) + row;
 }
 
-/// A random position with at most so many cells left. Most games avoid quick ends, or they would never get far.
+/// A random position with at most `most_left` empty cells. Most games avoid quick ends, or they would never get far.
 template <class Shape>
 Board<Shape> random_position(const Shape& shape, int most_left, Random& random) {
     for (;;) {
@@ -62,14 +62,14 @@ void check_answers(Solver<Shape>& solver, PerfectPlay<Board<Shape>>& perfect, co
     const bool over = board.moves().size() == 0;
 
     const auto exact = solver.solve(board, {.threads = threads});
-    CHECK(exact.exact() && exact.proven && exact.lower == score);
-    CHECK(exact.best_proven && perfect.is_perfect(board, exact.line));
-    CHECK(over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best));
+    CHECK((exact.exact() && exact.proven && exact.lower == score));
+    CHECK((exact.best_proven && perfect.is_perfect(board, exact.line)));
+    CHECK((over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best)));
 
     const auto outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
-    CHECK(outcome.proven && outcome.lower <= score && score <= outcome.upper);
+    CHECK((outcome.proven && outcome.lower <= score && score <= outcome.upper));
     CHECK((outcome.lower > 0) - (outcome.upper < 0) == sign(score));
-    CHECK(over || begins_with(outcome.line, outcome.best));
+    CHECK((over || begins_with(outcome.line, outcome.best)));
     CHECK(perfect.is_perfect(board, outcome.line, true));
 
     CHECK(solver.solve(board, {.threads = threads, .best = false, .line = false}).best == -1);
@@ -89,12 +89,12 @@ bool check_node_limit(Solver<Shape>& solver, PerfectPlay<Board<Shape>>& perfect,
     solver.clear();  // or it would know from before
     const auto result = solver.solve(board, request);
     CHECK(result.nodes <= request.limits.nodes);
-    CHECK(result.lower <= score && score <= result.upper);
+    CHECK((result.lower <= score && score <= result.upper));
     CHECK(result.proven == result.answers(request));
-    CHECK(over ? result.best == -1 : is_legal(board, result.best));
+    CHECK((over ? result.best == -1 : is_legal(board, result.best)));
     if (result.best_proven && !over) {
         const int kept = perfect.score_of(board, result.best);
-        CHECK(request.outcome_only ? sign(kept) == sign(score) : kept == score);
+        CHECK((request.outcome_only ? sign(kept) == sign(score) : kept == score));
     }
     solver.clear();
     request.moves = true;
@@ -119,7 +119,7 @@ void test_positions(const Shape& shape, int positions, int most_left, Random& ra
 
 /// Small boards of all proportions, without a forbidden cell and with one: anywhere, and in the middle column, where it
 /// does not spoil the mirror image.
-void test_small_boards() {
+TEST_CASE("Connect Four solver: small boards") {
     Random random(11);
     for (const auto& [columns, rows] :
          std::vector<std::pair<int, int>>{{4, 4}, {5, 4}, {4, 5}, {5, 5}, {7, 4}, {4, 7}, {8, 7}}) {
@@ -140,7 +140,7 @@ void check_shortcuts(const Geometry<Shape64>& geometry, const PerfectPlay<Board<
     int bounded = 0;
     perfect.for_each([&](const Board<Shape64>& board, int score) {
         const auto [same, is_new] = score_by_key.emplace(geometry.key(board.own, board.occupied), score);
-        CHECK(is_new || same->second == score);
+        CHECK((is_new || same->second == score));
 
         const auto node = connect4::exact::node_of(geometry, board.own, board.occupied);
         if ((node.own_wins & board.landings()) != 0) return;
@@ -149,7 +149,7 @@ void check_shortcuts(const Geometry<Shape64>& geometry, const PerfectPlay<Board<
         if (!end.open) CHECK(score == (end.turned ? -end.value : end.value));
         if (!end.open || forced_line.occupied != node.occupied) return;
         const auto bounds = connect4::exact::open_bounds(node.left);
-        CHECK(bounds.lower <= score && score <= bounds.upper);
+        CHECK((bounds.lower <= score && score <= bounds.upper));
         if (node.left % 2 != 0) return;
         const int most = geometry.follow_up_bound(node.own, node.occupied, node.other_wins, bounds.upper);
         CHECK(score <= most);
@@ -159,7 +159,7 @@ void check_shortcuts(const Geometry<Shape64>& geometry, const PerfectPlay<Board<
 }
 
 /// Games from the empty board, all of whose positions are known, and from a few moves later on larger boards.
-void test_whole_games() {
+TEST_CASE("Connect Four solver: whole games") {
     Random random(12);
     int too_few = 0;
     struct Game {
@@ -194,44 +194,44 @@ int test_threads(const Board<Shape>& board) {
         solver.clear();
         for (std::uint64_t nodes : {1'000, 25'000}) {
             const auto cut = solver.solve(board, {.limits = {.nodes = nodes}, .threads = threads});
-            CHECK(cut.lower <= score && score <= cut.upper);
+            CHECK((cut.lower <= score && score <= cut.upper));
         }
         solver.clear();
         const auto exact = solver.solve(board, {.threads = threads});
-        CHECK(exact.exact() && exact.lower == score && exact.best_proven);
+        CHECK((exact.exact() && exact.lower == score && exact.best_proven));
         CHECK(ends_in(board, exact.line, score, final_score<Shape>));
         CHECK(exact.nodes > 20'000);  // with which one thread is alone
         solver.clear();
         const auto outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
-        CHECK(outcome.proven && (outcome.lower > 0) - (outcome.upper < 0) == sign(score));
+        CHECK((outcome.proven && (outcome.lower > 0) - (outcome.upper < 0) == sign(score)));
         const auto moves = solver.solve(board, {.threads = threads, .moves = true});
-        CHECK(moves.proven && moves.moves.front().lower == score && moves.moves.front().move == moves.best);
+        CHECK((moves.proven && moves.moves.front().lower == score && moves.moves.front().move == moves.best));
     }
     return score;
 }
 
 /// The first side wins on 7x6 with its last disc: a score of 1, and far more work than allowed here.
-void test_time_and_watch() {
+TEST_CASE("Connect Four solver: time limit and watch function") {
     const Board<FixedShape<7, 6>> start;
     Solver<FixedShape<7, 6>> solver(start.shape, kMegabytes, Pages::Small);
     for (int threads : {1, 2}) {
         const auto cut = solver.solve(start, {.limits = {.seconds = 0.1}, .threads = threads});
-        CHECK(cut.lower <= 1 && 1 <= cut.upper && !cut.proven && !cut.best_proven);
+        CHECK((cut.lower <= 1 && 1 <= cut.upper && !cut.proven && !cut.best_proven));
         CHECK(is_legal(start, cut.best));
-        CHECK(0.1 <= cut.seconds && cut.seconds < 5);  // a busy machine may be late, but not that late
+        CHECK((0.1 <= cut.seconds && cut.seconds < 5));  // a busy machine may be late, but not that late
         const auto moves = solver.solve(start, {.limits = {.seconds = 0.1}, .threads = threads, .moves = true});
         CHECK(moves.moves.size() == 7);
         for (const auto& move : moves.moves) {
             const int truth = move.move <= 3 ? move.move - 2 : 4 - move.move;  // -2 -1 0 1 0 -1 -2
-            CHECK(move.lower <= truth && truth <= move.upper);
+            CHECK((move.lower <= truth && truth <= move.upper));
         }
 
         int calls = 0;
         const auto watch = [&](const solver::Solution& so_far) {
-            CHECK(so_far.lower <= 1 && 1 <= so_far.upper && so_far.seconds > 0);
+            CHECK((so_far.lower <= 1 && 1 <= so_far.upper && so_far.seconds > 0));
             if (++calls == 2) throw std::runtime_error("enough");
         };
-        // Nobody goes on to solve the position first.
+        // No thread continues to solve the position first.
         const auto began = std::chrono::steady_clock::now();
         CHECK(throws<std::runtime_error>([&] { solver.solve(start, {.threads = threads}, watch); }));
         CHECK(calls == 2);
@@ -240,13 +240,13 @@ void test_time_and_watch() {
         CHECK(calls == 2);
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
-    // It is none the worse for it.
+    // The solver stays usable.
     PerfectPlay<Board<FixedShape<7, 6>>> perfect(final_score<FixedShape<7, 6>>);
     Random random(13);
     check_answers(solver, perfect, random_position(start.shape, 12, random), 2);
 }
 
-void test_finished_games() {
+TEST_CASE("Connect Four solver: finished games") {
     const Shape64 shape(4, 4, kNoCell);
     Solver<Shape64> solver(shape, kMegabytes, Pages::Small);
     PerfectPlay<Board<Shape64>> perfect(final_score<Shape64>);
@@ -258,7 +258,7 @@ void test_finished_games() {
     //     O X X O
     //     X O O X
     for (int column : {0, 1, 1, 0, 0, 1, 1, 0, 3, 2, 2, 3, 3, 2, 2, 3}) drawn.play(column);
-    CHECK(drawn.moves().size() == 0 && perfect.score(drawn) == 0);
+    CHECK((drawn.moves().size() == 0 && perfect.score(drawn) == 0));
     for (const auto& board : {won, drawn})
         for (int threads : {1, 2}) check_answers(solver, perfect, board, threads);
 
@@ -268,15 +268,11 @@ void test_finished_games() {
 
 }  // namespace
 
-void test_solver_connect4() {
-    test_small_boards();
-    test_whole_games();
+TEST_CASE("Connect Four solver: threads") {
     CHECK(test_threads(Board<Shape64>{.shape = Shape64(5, 5, kNoCell)}) == 0);  // J. Tromp's table of small boards
     Board<FixedShape<7, 6>> middle_game;
     for (int column : {5, 0, 3, 6, 0, 2, 6, 6, 5, 0, 1, 3, 0, 6}) middle_game.play(column);
     test_threads(middle_game);
-    test_time_and_watch();
-    test_finished_games();
 }
 
 }  // namespace flipdrop::tests

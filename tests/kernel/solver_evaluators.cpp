@@ -11,7 +11,7 @@
 #include "kernel/random.hpp"
 #include "kernel/solver/othello/pattern_evaluator.hpp"
 #include "kernel/solver/othello/solver.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -35,7 +35,7 @@ const std::vector<std::vector<int>> kPatterns = {
     {0, 1, 2, 3, 4, 5, 6, 7, 9, 14}, {0, 1, 2, 8, 9, 10, 16, 17, 18}, {0, 9, 18, 27, 36, 45, 54, 63}, {3, 12, 21}};
 
 /// Along whole random games: what is taken along from move to move is what would be read, and it stands for the sum.
-void test_readings() {
+TEST_CASE("pattern evaluator: incremental accumulators") {
     Random random(21);
     const Model model = random_model(kPatterns, random);
     const Network network(model, {});
@@ -48,8 +48,8 @@ void test_readings() {
             if (!moves.pass) {
                 const double wanted = 100 * model.unit * static_cast<double>(network.sum(board));
                 const int found = evaluator.score(board, moves.squares, accumulator);
-                CHECK(std::abs(wanted) > 6400 ? std::abs(found) >= 6400 - rounding
-                                              : std::abs(found - wanted) <= rounding);
+                CHECK((std::abs(wanted) > 6400 ? std::abs(found) >= 6400 - rounding
+                                               : std::abs(found - wanted) <= rounding));
             }
             const int move = moves.nth(random.below(moves.size()));
             const Board before = board;
@@ -62,7 +62,7 @@ void test_readings() {
 }
 
 /// An evaluator that knows nothing makes a proof longer, not wrong.
-void test_proofs() {
+TEST_CASE("pattern evaluator: exact scores") {
     Random random(22);
     Solver<8, PatternEvaluator<8>> misled(1, PatternEvaluator<8>(random_model(kPatterns, random), 9));
     Solver<8> solver(1);
@@ -71,12 +71,12 @@ void test_proofs() {
         while (count(board.empties()) > 15 && board.moves().size() > 0) board = after_random_moves(board, 1, random);
         const int score = solver.solve(board).lower;
         const auto found = misled.solve(board, {.threads = 1 + i % 2});
-        CHECK(found.proven && found.lower == score && found.upper == score);
+        CHECK((found.proven && found.lower == score && found.upper == score));
     }
 }
 
 /// More instances than a accumulator holds: each of these lies in eight.
-void test_too_many_places() {
+TEST_CASE("pattern evaluator: too many instances") {
     Random random(23);
     std::vector<std::vector<int>> patterns;
     for (int cell = 2; cell < 11; ++cell) patterns.push_back({0, 1, cell + 8});
@@ -84,11 +84,5 @@ void test_too_many_places() {
 }
 
 }  // namespace
-
-void test_solver_evaluators() {
-    test_readings();
-    test_proofs();
-    test_too_many_places();
-}
 
 }  // namespace flipdrop::tests

@@ -16,7 +16,7 @@
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
 #include "kernel/solver/othello/ybwc.hpp"
-#include "tests/kernel/check.hpp"
+#include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
 namespace {
@@ -34,7 +34,7 @@ int final_score(const Board<Size>& board) {
     return board.final_margin();
 }
 
-/// Random play until so many squares are empty. The game may be over then, if it is allowed to be.
+/// Random play until `empties` squares are left. With `may_be_over`, the game may have ended.
 template <int Size>
 Board<Size> random_position(int empties, Random& random, bool may_be_over = true) {
     for (;;) {
@@ -45,7 +45,7 @@ Board<Size> random_position(int empties, Random& random, bool may_be_over = true
     }
 }
 
-/// Discs anywhere, however unlikely, around so many empty squares.
+/// Random discs with `empties` empty squares, reachable or not.
 template <int Size>
 Board<Size> strewn_discs(int empties, Random& random) {
     Bits discs = Board<Size>::kSquares;
@@ -63,14 +63,14 @@ void check_answers(Solver<Size>& solver, PerfectPlay<Board<Size>>& perfect, cons
     const bool over = board.moves().size() == 0;
 
     const Solution exact = solver.solve(board, {.threads = threads});
-    CHECK(exact.exact() && exact.lower == score && exact.guess == score && exact.proven);
+    CHECK((exact.exact() && exact.lower == score && exact.guess == score && exact.proven));
     CHECK(perfect.is_perfect(board, exact.line));
-    CHECK(over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best));
+    CHECK((over ? exact.best == -1 && exact.line.empty() : begins_with(exact.line, exact.best)));
 
     const Solution outcome = solver.solve(board, {.threads = threads, .outcome_only = true});
-    CHECK(outcome.decided() && outcome.proven);
-    CHECK(outcome.lower <= score && score <= outcome.upper);
-    CHECK(over || begins_with(outcome.line, outcome.best));
+    CHECK((outcome.decided() && outcome.proven));
+    CHECK((outcome.lower <= score && score <= outcome.upper));
+    CHECK((over || begins_with(outcome.line, outcome.best)));
     CHECK(perfect.is_perfect(board, outcome.line, true));
 
     CHECK(solver.solve(board, {.threads = threads, .line = false}).line.empty());
@@ -105,7 +105,7 @@ void test_last_moves() {
         std::uint64_t nodes = 0;
         for (int threshold = -Size * Size - 1; threshold <= Size * Size + 1; threshold += 2) {
             const int bound = othello::endgame::solve_last<Size>(board, threshold, nodes);
-            CHECK(bound > threshold ? bound <= score : score <= bound);
+            CHECK((bound > threshold ? bound <= score : score <= bound));
             CHECK(sign(bound - threshold) == sign(score - threshold));
         }
     }
@@ -134,10 +134,10 @@ void test_stability() {
         CHECK(stay(board, own, other));
         const int enough = random.below(count(own) + 1);
         const Bits some = lines.stable(board.own, enough);
-        CHECK((some & ~own) == 0 && count(some) >= enough);
+        CHECK(((some & ~own) == 0 && count(some) >= enough));
         CHECK(perfect.score(board) <= Size * Size - 2 * count(other));
         CHECK(perfect.score(board) >= 2 * count(own) - Size * Size);
-        if (board.empties() == 0) CHECK(own == board.own && other == board.other);
+        if (board.empties() == 0) CHECK((own == board.own && other == board.other));
     }
     // Earlier in the game there is no trying all continuations: random ones, and every move off their way.
     for (int game = 0; game < 100; ++game) {
@@ -149,7 +149,7 @@ void test_stability() {
             other |= lines.stable(board.other);
             moves.for_each([&](int move) {
                 const auto next = played(board, move);
-                CHECK((own & ~next.other) == 0 && (other & ~next.own) == 0);
+                CHECK(((own & ~next.other) == 0 && (other & ~next.own) == 0));
             });
             stable_discs += count(own | other);
             board.play(moves.nth(random.below(moves.size())));
@@ -182,20 +182,20 @@ void test_small_table() {
     CHECK(!entry.is(board));
     entry.add(board, 1 - kMax, 2 - kMax);
     entry.add(board, kMax - 1, kMax);
-    CHECK(entry.is(board) && entry.lower == kMax && entry.upper == kMax);
+    CHECK((entry.is(board) && entry.lower == kMax && entry.upper == kMax));
     for (const auto& another : {swapped, less, fewer}) CHECK(!entry.is(another));
     entry.add(less, 3, -kMax);
-    CHECK(entry.is(less) && !entry.is(board) && entry.lower == -kMax && entry.upper == -kMax);
+    CHECK((entry.is(less) && !entry.is(board) && entry.lower == -kMax && entry.upper == -kMax));
     entry.add(board, 3, 2);
     entry.add(board, -3, -2);
-    CHECK(entry.is(board) && entry.lower == -2 && entry.upper == 2);
+    CHECK((entry.is(board) && entry.lower == -2 && entry.upper == 2));
     Table table;
-    CHECK(&table.of(board) == &table.of(board) && &table.of(board) != &table.of(swapped));
+    CHECK((&table.of(board) == &table.of(board) && &table.of(board) != &table.of(swapped)));
 }
 
 /// Any threshold, in any order: what earlier questions left behind never makes an answer wrong.
 template <int Size>
-void test_bars(int positions) {
+void test_thresholds(int positions) {
     using namespace othello::endgame;
     Random random(70 + Size);
     PerfectPlay<Board<Size>> perfect(tests::final_score<Size>);
@@ -212,13 +212,13 @@ void test_bars(int positions) {
         for (int asked = 0; asked < 30; ++asked) {
             const int threshold = 2 * random.below(Size * Size) + 1 - Size * Size;
             const int bound = search.exceeds(board, threshold);
-            CHECK(bound > threshold ? threshold < score && bound <= score : score < threshold && score <= bound);
+            CHECK((bound > threshold ? threshold < score && bound <= score : score < threshold && score <= bound));
         }
     }
 }
 
 /// The whole game on 4x4. Its first moves are the only ones here with so few discs that mirror images share an entry.
-void test_smallest_board() {
+TEST_CASE("Othello solver: 4x4") {
     Solver<4> solver(kMegabytes);
     PerfectPlay<Board<4>> perfect(final_score<4>);
     const Board<4> start;
@@ -248,51 +248,51 @@ void test_deep(int positions, int empties) {
         small.clear();
         for (std::uint64_t nodes = 1; nodes < truth.nodes; nodes *= 8) {
             const Solution cut = small.solve(board, {.limits = {.nodes = nodes}, .threads = 1 + i % 2});
-            CHECK(cut.lower <= score && score <= cut.upper);
-            CHECK(cut.lower <= cut.guess && cut.guess <= cut.upper);
-            CHECK(is_legal(board, cut.best) && begins_with(cut.line, cut.best));
-            CHECK(cut.exact() || !cut.proven);
+            CHECK((cut.lower <= score && score <= cut.upper));
+            CHECK((cut.lower <= cut.guess && cut.guess <= cut.upper));
+            CHECK((is_legal(board, cut.best) && begins_with(cut.line, cut.best)));
+            CHECK((cut.exact() || !cut.proven));
             CHECK(cut.nodes < nodes + 100'000);  // it looks up only once in a while
             stopped += !cut.exact();
         }
         for (int threads : {1, 2, 3}) {
             const Solution exact = small.solve(board, {.threads = threads});
-            CHECK(exact.exact() && exact.lower == score && exact.proven);
+            CHECK((exact.exact() && exact.lower == score && exact.proven));
             CHECK(ends_in(board, exact.line, score, final_score<Size>));
             small.clear();
             const Solution outcome = small.solve(board, {.threads = threads, .outcome_only = true});
-            CHECK(outcome.decided() && outcome.lower <= score && score <= outcome.upper);
+            CHECK((outcome.decided() && outcome.lower <= score && score <= outcome.upper));
         }
 
         // Move by move: each is one step nearer to the end, where searches are not selective before they are proven.
         const Solution all = small.solve(board, {.threads = 2, .moves = true});
-        CHECK(all.proven && all.moves.front().lower == score && all.moves.front().move == all.best);
+        CHECK((all.proven && all.moves.front().lower == score && all.moves.front().move == all.best));
         const Solution cut = small.solve(board, {.limits = {.nodes = 5'000}, .moves = true});
-        CHECK(cut.moves.size() == all.moves.size() && cut.nodes < 105'000);
+        CHECK((cut.moves.size() == all.moves.size() && cut.nodes < 105'000));
         for (const auto& move : all.moves) {
             const Solution after = large.solve(played(board, move.move), {.line = false});
-            CHECK(after.exact() && move.exact() && move.lower == -after.lower);
+            CHECK((after.exact() && move.exact() && move.lower == -after.lower));
             for (const auto& bounds : cut.moves)
-                if (bounds.move == move.move) CHECK(bounds.lower <= move.lower && move.lower <= bounds.upper);
+                if (bounds.move == move.move) CHECK((bounds.lower <= move.lower && move.lower <= bounds.upper));
         }
     }
     CHECK(stopped > positions);
 }
 
 /// The second side wins by four on 6x6 (J. Feinstein, 1993), which takes far more work than is allowed here.
-void test_time_and_watch() {
+TEST_CASE("Othello solver: time limit and watch function") {
     const Board<6> start;
     Solver<6> solver(kMegabytes);
     for (int threads : {1, 2}) {
         const Solution cut = solver.solve(start, {.limits = {.seconds = 0.1}, .threads = threads});
-        CHECK(cut.lower <= -4 && -4 <= cut.upper && !cut.exact() && !cut.proven);
+        CHECK((cut.lower <= -4 && -4 <= cut.upper && !cut.exact() && !cut.proven));
         CHECK(is_legal(start, cut.best));
-        CHECK(0.1 <= cut.seconds && cut.seconds < 5);  // a busy machine may be late, but not that late
+        CHECK((0.1 <= cut.seconds && cut.seconds < 5));  // a busy machine may be late, but not that late
 
         // What is thrown ends the work at once.
         int calls = 0;
         const auto tired = [&](const Solution& so_far) {
-            CHECK(so_far.lower <= -4 && -4 <= so_far.upper && so_far.seconds > 0);
+            CHECK((so_far.lower <= -4 && -4 <= so_far.upper && so_far.seconds > 0));
             if (++calls == 2) throw std::runtime_error("enough");
         };
         const auto began = std::chrono::steady_clock::now();
@@ -304,14 +304,14 @@ void test_time_and_watch() {
         }
         CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
     }
-    // It is none the worse for it.
+    // The solver stays usable.
     PerfectPlay<Board<6>> perfect(final_score<6>);
     Random random(60);
     check_answers(solver, perfect, random_position<6>(8, random, false), 2);
 }
 
-/// Nobody can move: with squares left, which go to the winner, and on a full board.
-void test_finished_games() {
+/// Neither side can move: with squares left, which go to the winner, and on a full board.
+TEST_CASE("Othello solver: finished games") {
     Solver<8> solver(kMegabytes);
     PerfectPlay<Board<8>> perfect(final_score<8>);
     constexpr Bits kUpperHalf = 0x0000'0000'ffff'ffff, kTopRow = 0xff, kBottomRow = kTopRow << 56;
@@ -320,7 +320,7 @@ void test_finished_games() {
          {Game{{kUpperHalf, ~kUpperHalf}, 0}, Game{{kUpperHalf << 8, ~(kUpperHalf << 8)}, 0},
           Game{{kTopRow, kBottomRow}, 0}, Game{{kTopRow, 0}, 64}, Game{{0, kTopRow}, -64},
           Game{{kTopRow, kBottomRow >> 1 & kBottomRow}, 50}}) {
-        CHECK(board.moves().size() == 0 && perfect.score(board) == score);
+        CHECK((board.moves().size() == 0 && perfect.score(board) == score));
         for (int threads : {1, 2}) check_answers(solver, perfect, board, threads);
         CHECK(solver.solve(board, {.limits = {.nodes = 1}}).exact());
     }
@@ -333,20 +333,20 @@ void test_size(int positions) {
     test_stability<Size>();
     test_runs_from_corners<Size>();
     test_small_table<Size>();
-    test_bars<Size>(positions / 4);
+    test_thresholds<Size>(positions / 4);
 }
 
 }  // namespace
 
-void test_solver_othello() {
+TEST_CASE("Othello solver: every part, on each size") {
     test_size<4>(400);
     test_size<6>(300);
     test_size<8>(200);
-    test_smallest_board();
+}
+
+TEST_CASE("Othello solver: deep searches") {
     test_deep<8>(8, 14);
     test_deep<6>(2, 18);  // from 18 on selective searches come first
-    test_time_and_watch();
-    test_finished_games();
 }
 
 }  // namespace flipdrop::tests

@@ -197,6 +197,21 @@ def test_a_build_that_does_not_exist(nonsense: str) -> None:
     assert f"ImportError: FLIPDROP_KERNEL is {nonsense!r}; it can be 'v3' or 'baseline'" in done.stderr
 
 
+@pytest.mark.parametrize(("hidden", "other"), [("v3", "baseline"), ("baseline", "v3")])
+def test_one_build_is_enough(hidden: str, other: str) -> None:
+    # As after a build with FLIPDROP_KERNELS=native.
+    hide = (
+        "import importlib.util as util; find = util.find_spec\n"
+        f"util.find_spec = lambda name, package=None: None if name.endswith('._{hidden}') else find(name, package)\n"
+    )
+    done = run(hide + SHOW_BUILD, FLIPDROP_KERNEL=hidden)
+    assert done.returncode == 1
+    if hidden == "baseline" or _cpu.has_v3():
+        assert f"ImportError: FLIPDROP_KERNEL is {hidden!r}, but only {other} was built" in done.stderr
+    if other == "baseline" or _cpu.has_v3():
+        assert run(hide + SHOW_BUILD, FLIPDROP_KERNEL="").stdout == f"{other} 1396\n"
+
+
 SAMPLE = """
 import random
 from flipdrop import game

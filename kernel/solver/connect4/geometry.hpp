@@ -28,6 +28,7 @@
 #endif
 
 #include "kernel/bits.hpp"
+#include "kernel/connect4/lines.hpp"
 #include "kernel/connect4/shape.hpp"
 
 namespace flipdrop::connect4::exact {
@@ -65,11 +66,10 @@ public:
     int playable() const { return count(Word(shape_.cells() & ~shape_.forbidden())); }
     int column_of(Word cell) const { return lowest(cell) / (shape_.rows() + 1); }
 
-    Word landings(Word occupied) const { return (occupied + shape_.bottom()) & shape_.cells() & ~occupied; }
+    Word landings(Word occupied) const { return landing_cells(shape_, occupied); }
     Word empty(Word occupied) const { return shape_.cells() & ~occupied; }
 
-    /// The cells from which the next disc of the column lands in one of `cells`.
-    Word below(Word cells) const { return cells >> 1 | (cells >> 2 & shape_.forbidden() >> 1); }
+    Word below(Word cells) const { return cells_below(shape_, cells); }
 
     /// In each column the lowest of `cells` and everything above it.
     Word upward(Word cells) const {
@@ -80,12 +80,7 @@ public:
 
     /// The cells that complete a line of four together with three of `discs`; some may hold a disc.
     Word completing(Word discs) const {
-        const Word cells = over_directions(discs, [](auto set, auto step) {
-            const auto left = set << step, right = set >> step;
-            const auto left_pair = left & (left << step), right_pair = right & (right >> step);
-            return (left_pair & (right | left << step << step)) | (right_pair & (left | right >> step >> step));
-        });
-        return cells & shape_.cells() & ~shape_.forbidden();
+        return over_directions(discs, kCompletingFour) & shape_.cells() & ~shape_.forbidden();
     }
 
     /// The cells of `left` that lie on a line of two `discs` and two such cells.
@@ -101,27 +96,17 @@ public:
                });
     }
 
-    bool has_four(Word cells) const {
-        return any_direction(cells, [](auto set, auto step) {
-            const auto pairs = set & set >> step;
-            return pairs & pairs >> step >> step;
-        });
-    }
+    bool has_four(Word cells) const { return any_direction(cells, kStartsOfFour); }
 
     /// Those of `cells` that are part of a line of four of them.
-    Word lines(Word cells) const {
-        return over_directions(cells, [](auto set, auto step) {
-            const auto pairs = set & set >> step;
-            const auto starts = pairs & pairs >> step >> step;
-            const auto halves = starts | starts << step;
-            return halves | halves << step << step;
-        });
-    }
+    Word lines(Word cells) const { return over_directions(cells, kCellsOfFour); }
 
     /// Upper bound, by follow-up, of the score of a side to move that leads with an even number of cells left. It must
     /// not be able to win at once, nor the opponent after it. `none` when follow-up proves nothing.
     int follow_up_bound(Word own, Word occupied, Word other_wins, int none) const {
         const Word left = empty(occupied);
+        FLIPDROP_ASSERT(count(left) % 2 == 0);
+        FLIPDROP_ASSERT(!static_cast<bool>(completing(own) & landings(occupied)));
         const Word theirs = follower_ & left;
         const Word odd = landings(occupied) & follower_;  // the lowest cells of the columns with an odd number left
         // Under a cell that the follower wins, the leader never gets past the cell below it.
@@ -137,8 +122,8 @@ public:
         return has_four(other) ? -1 : 0;
     }
 
-    /// Whether the lowest cells of the odd columns can be paired so that the leader, who gets one of each pair, has no
-    /// line with them.
+    /// Whether the lowest cells of the odd columns can be paired so that the leader, which gets one of each pair, has
+    /// no line with them.
     bool kept_apart(Word ours, Word odd) const {
         const Word without_a = without_lowest(odd), a = odd ^ without_a;
         if (has_four(ours)) return false;
@@ -153,8 +138,9 @@ public:
         return false;
     }
 
-    /// A word that tells apart any two positions that differ in value, and does not where it need not: a disc through
-    /// which no line can run any more, for either side, counts as the opponent's, and mirror images are the same.
+    /// A key that differs for any two positions of different value, and is equal for many of equal value: a disc
+    /// through which no line can run any more, for either side, counts as the opponent's, and mirror images have one
+    /// key.
     Word key(Word own, Word occupied) const {
         const Word live = own & lines(own | empty(occupied));
         // A dead disc may change its colour unless that opened a line to the opponent: one without live discs in it.
@@ -192,7 +178,7 @@ private:
 
     static Four spread(Bits word) { return Four{word, word, word, word}; }
     static Bits joined(Four four) { return (four[0] | four[1]) | (four[2] | four[3]); }
-    Four steps() const {
+    Four vector_steps() const {
         const auto rows = static_cast<std::uint64_t>(shape_.rows());
         return Four{1, rows, rows + 1, rows + 2};
     }
@@ -200,21 +186,18 @@ private:
     template <class Find>
     Word over_directions(Word cells, Find&& find) const {
         if constexpr (kVector) {
-            return joined(find(spread(cells), steps()));
+            return joined(find(spread(cells), vector_steps()));
         } else {
-            Word found{0};
-            for (int step : {1, shape_.rows(), shape_.rows() + 1, shape_.rows() + 2}) found |= find(cells, step);
-            return found;
+            return connect4::over_directions(shape_, cells, find);
         }
     }
     template <class Find>
     Word over_directions(Word cells, Word others, Find&& find) const {
         if constexpr (kVector) {
-            return joined(find(spread(cells), spread(others), steps()));
+            return joined(find(spread(cells), spread(others), vector_steps()));
         } else {
             Word found{0};
-            for (int step : {1, shape_.rows(), shape_.rows() + 1, shape_.rows() + 2})
-                found |= find(cells, others, step);
+            for (const int step : steps(shape_)) found |= find(cells, others, step);
             return found;
         }
     }
@@ -222,7 +205,7 @@ private:
     bool any_direction(Word cells, Find&& find) const {
 #if defined(__AVX2__)
         if constexpr (kVector) {
-            const auto found = std::bit_cast<__m256i>(find(spread(cells), steps()));
+            const auto found = std::bit_cast<__m256i>(find(spread(cells), vector_steps()));
             return _mm256_testz_si256(found, found) == 0;
         }
 #endif

@@ -2,7 +2,7 @@
 //
 // Most of the tree is never searched. A side that has only one move that does not lose at once has to play it, and so
 // on: such chains are played to their end on the spot (`play_forced_moves`), and end in a decided game or in an *open*
-// position, in which the side to move has at least two moves to choose from, nobody can win with the next disc, and the
+// position, in which the side to move has at least two moves to choose from, cannot win with the next disc, nor can the
 // opponent not with the one after it. Only open positions are searched, stored and looked up.
 //
 // Scores are in discs in hand: a win is worth the number of discs that the winner had not yet played before its last
@@ -48,6 +48,7 @@ Node<typename Shape::Word> node_of(const Geometry<Shape>& geometry, typename Sha
 /// Drops a disc into `cell`; the other side is to move then.
 template <class Shape>
 void play(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node, typename Shape::Word cell) {
+    FLIPDROP_ASSERT(count(cell) == 1 && static_cast<bool>(cell & geometry.landings(node.occupied)));
     const auto mover = node.own | cell;
     node.own = node.occupied ^ node.own ^ geometry.shape().forbidden();
     node.occupied |= cell;
@@ -65,6 +66,7 @@ struct ForcedLine {
 /// Plays while there is one move only that does not lose at once. The side to move must not be able to win at once.
 template <class Shape>
 ForcedLine play_forced_moves(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node) {
+    FLIPDROP_ASSERT(!static_cast<bool>(node.own_wins & geometry.landings(node.occupied)));
     bool turned = false;
     for (;; turned = !turned) {
         const auto landings = geometry.landings(node.occupied);

@@ -1,36 +1,45 @@
-// The search itself: is the score of an open position greater than a given number?
+// The null-window search: is the score of an open position greater than alpha?
 //
-// One window of no width, and bounds for an answer: the caller narrows them (solver.hpp). Before any move is searched,
-// every move is played to the end of its chain of forced replies, bounded without search, and looked up in the table;
-// one move that is good enough ends the node, those that cannot be are dropped, and the rest is searched best first.
+// The caller narrows the bounds (solver.hpp). Before any move is searched, every move is played to the end of its chain
+// of forced replies, bounded without search, and looked up in the table; one move that is good enough ends the node,
+// those that cannot be are dropped, and the rest is searched best first.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <optional>
 
 #include "kernel/bits.hpp"
+#include "kernel/search/abdada.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/connect4/abdada.hpp"
 #include "kernel/solver/connect4/geometry.hpp"
 #include "kernel/solver/connect4/node.hpp"
 #include "kernel/solver/connect4/table.hpp"
 
 namespace flipdrop::connect4::exact {
 
+/// What the threads of one solve share besides the table.
+struct SharedState {
+    search::AbdadaMarks marks{};                      ///< enabled once there are several threads
+    alignas(64) std::atomic<std::uint64_t> round{0};  ///< the number of the current question; a thread that works on
+                                                      ///< an earlier one stops
+};
+
 template <class Shape>
 class Searcher {
 public:
     using Word = typename Shape::Word;
 
-    Searcher(const Geometry<Shape>& geometry, Table<Shape>& table, AbdadaMarks& marks, search::NodeCounter& counter)
-        : geometry_(geometry), table_(table), marks_(marks), counter_(counter) {}
+    Searcher(const Geometry<Shape>& geometry, Table<Shape>& table, SharedState& state, search::NodeCounter& counter)
+        : geometry_(geometry), table_(table), state_(state), counter_(counter) {}
 
-    /// As `search` below. Empty if it was stopped, or took more than `most_nodes`, or another thread of the marks has
-    /// gone on to round other than `round`.
+    /// As `search` below. Empty if the search was stopped or took more than `most_nodes`, or if another thread has
+    /// started a round other than `round`.
     std::optional<int> answer(const Node<Word>& node, int alpha, std::uint64_t round, std::uint64_t most_nodes) {
+        FLIPDROP_ASSERT(count(node.moves) >= 2);  // the node is open
         round_ = round;
         last_node_ = counter_.nodes() + most_nodes;
         stopped_ = false;
@@ -47,7 +56,7 @@ private:
         int column, order;
         bool ours;  ///< the side to move is the parent's
     };
-    /// What the moves searched or dropped so far have shown.
+    /// The result of the moves searched or dropped so far.
     struct Best {
         int value = -1000, column = kNoColumn;
         bool cut = false;  ///< greater than alpha: the node is done
@@ -55,14 +64,15 @@ private:
 
     // Looking up a smaller tree costs more than searching it: 8 saves a sixth of the nodes, and no time.
     static constexpr int kTableLeft = 10;
-    static constexpr int kSharedLeft = 16;  ///< smaller trees than these cells make are not worth telling each other
+    static constexpr int kSharedLeft = 16;  ///< fewer empty cells make trees too small to share
     static constexpr int kNoColumn = 31;
 
     /// A bound of the score of `node`, an open position: a lower one if it is greater than `alpha`, else an upper one.
-    /// Means nothing once the search is `stopped`.
+    /// Meaningless once the search is `stopped`.
     int search(const Node<Word>& node, const TTSlot& slot, int alpha) {
         // Step 1. The clock, and the limit of nodes.
-        if (counter_.tick() || counter_.nodes() > last_node_ || marks_.round() != round_) stopped_ = true;
+        if (counter_.tick() || counter_.nodes() > last_node_ || state_.round.load(std::memory_order_relaxed) != round_)
+            stopped_ = true;
         if (stopped_) return 0;
         const std::uint64_t nodes_before = counter_.nodes();
 
@@ -113,25 +123,24 @@ private:
             sorted[at] = &child;
         }
 
-        // Step 5. Search, best first. What another thread is at comes last, but for the first move, which everybody
-        // needs.
+        // Step 5. Search, best first. Moves that another thread is searching come last, except the first move.
         std::size_t put_off = 0;
         for (std::size_t i = 0; i < open + put_off && !best.cut; ++i) {
             Child& child = *sorted[i < open ? i : i - open];
-            const bool shared = marks_.size() > 1 && child.node.left >= kSharedLeft;
-            if (shared && 0 < i && i < open && marks_.is_searched(child.slot)) {
-                sorted[put_off++] = &child;  // in slot of one that is done already
+            const bool shared = state_.marks.enabled() && child.node.left >= kSharedLeft;
+            if (shared && 0 < i && i < open && state_.marks.contains(child.slot.hash())) {
+                sorted[put_off++] = &child;  // overwrites one that is done already
                 continue;
             }
-            if (shared) marks_.enter(child.slot);
+            if (shared) state_.marks.enter(child.slot.hash());
             const int value =
                 child.ours ? search(child.node, child.slot, alpha) : -search(child.node, child.slot, -alpha - 1);
-            if (shared) marks_.leave(child.slot);
+            if (shared) state_.marks.leave(child.slot.hash());
             if (stopped_) return 0;
             if (value > best.value) best = {value, child.column, value > alpha};
         }
 
-        // Step 6. Remember. When all moves fail, which one failed least says nothing about the next question.
+        // Step 6. Store. When all moves fail, the one that failed least is no better guess for the next question.
         const int value = std::clamp(best.value, bounds.lower, bounds.upper);
         if (remembered) {
             (best.cut ? bounds.lower : bounds.upper) = value;
@@ -155,7 +164,7 @@ private:
         return bounds;
     }
 
-    /// Whether a child with these bounds has to be searched still; if not, what it adds to the parent's knowledge.
+    /// Whether a child with these bounds still has to be searched; if not, updates `best`.
     static bool undecided(const Child& child, Bounds of_child, int alpha, Best& best) {
         const Bounds bounds = child.ours ? of_child : Bounds{-of_child.upper, -of_child.lower};
         if (bounds.lower > alpha)
@@ -184,7 +193,7 @@ private:
 
     const Geometry<Shape>& geometry_;
     Table<Shape>& table_;
-    AbdadaMarks& marks_;
+    SharedState& state_;
     search::NodeCounter& counter_;
     std::uint64_t round_ = 0, last_node_ = 0;
     bool stopped_ = false;

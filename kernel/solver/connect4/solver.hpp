@@ -8,8 +8,8 @@
 //     Solver<FixedShape<7, 6>> solver;
 //     Solution solution = solver.solve(board, {.limits = {.seconds = 5}, .threads = 2});
 //
-// A solver keeps its table from one call to the next; what is in it is true forever, so that `clear` only matters for
-// measurements. One call at a time. What is public here blocks until it is done or a limit is reached.
+// A solver keeps its table between calls; its bounds are exact and stay valid, so `clear` only matters for
+// measurements. One call at a time; calls block until they are done or a limit is reached.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,6 @@
 #include "kernel/connect4/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/search/control.hpp"
-#include "kernel/solver/connect4/abdada.hpp"
 #include "kernel/solver/connect4/geometry.hpp"
 #include "kernel/solver/connect4/node.hpp"
 #include "kernel/solver/connect4/search.hpp"
@@ -53,39 +52,11 @@ public:
     /// Forgets all positions.
     void clear() { table_.clear(); }
 
-    /// What is asked of a position, as far as the limits allow.
-    Solution solve(const Board<Shape>& board, const Request& request = {}, const Watch& watch = {}) {
-        check(board);
-        std::atomic<int> lower = start(board).bounds.lower, upper = start(board).bounds.upper;  // known so far
-        search::SearchControl* told = nullptr;
-        search::SearchControl control(request.limits, [&] {
-            if (!watch) return;
-            Solution so_far = within({lower, upper});
-            so_far.nodes = told->nodes();
-            so_far.seconds = told->seconds();
-            watch(so_far);
-        });
-        told = &control;
-        const Bounds bounds = narrowed(board, goal(request), request.threads, control, [&](Bounds narrower) {
-            lower = narrower.lower;
-            upper = narrower.upper;
-        });
-        Solution solution = within(bounds);
-        solution.proven = solution.answers(request);
-        if (request.best || request.line) {
-            const Choice choice = best_move(board, bounds, request, control);
-            solution.best = choice.column;
-            solution.best_proven = choice.proven;
-            if (request.line) solution.line = line(board, bounds, choice, request, control);
-        }
-        if (request.moves) solve_moves(board, request, control, solution);
-        solution.nodes = control.nodes();
-        solution.seconds = control.seconds();
-        return solution;
-    }
+    /// Answers the request as far as the limits allow.
+    Solution solve(const Board<Shape>& board, const Request& request = {}, const Watch& watch = {});
 
 private:
-    /// Nodes that one thread searches alone before the others are started, which costs as much.
+    /// Nodes that one thread searches alone before the others are started; starting them takes as long.
     static constexpr std::uint64_t kAlone = 20'000;
 
     void check(const Board<Shape>& board) const {
@@ -118,8 +89,7 @@ private:
         sort_best_first(solution);
     }
 
-    /// A position played to the end of its forced moves: what it is worth, or an open node that is still to be
-    /// searched.
+    /// A position after its forced moves: a proven score, or an open node to be searched.
     struct Start {
         Bounds bounds;      ///< for the side to move at the beginning
         bool open, turned;  ///< turned: the side to move in `node` is the other one
@@ -137,7 +107,7 @@ private:
         return {forced_line.turned ? Bounds{-bounds.upper, -bounds.lower} : bounds, true, forced_line.turned, node};
     }
 
-    /// Told of narrower bounds, by whichever thread has found them, one at a time.
+    /// Called with narrower bounds by the thread that found them, one call at a time.
     using Tell = std::function<void(Bounds)>;
 
     /// The bounds of a position's score, as narrow as the limits allow.
@@ -166,7 +136,7 @@ private:
         Window& window;
         search::SearchControl& control;
         Narrowed narrowed;  ///< called when the window has been asked something
-        AbdadaMarks marks{};
+        SharedState state{};
         std::mutex mutex{};  ///< of the window
     };
 
@@ -175,28 +145,28 @@ private:
     void work(const Node<Word>& node, Window& window, int threads, search::SearchControl& control, Narrowed narrowed) {
         SharedWork<Narrowed> shared{node, window, control, narrowed};
         search::NodeCounter counter(control, true);
-        Searcher<Shape> searcher(geometry_, table_, shared.marks, counter);
+        Searcher<Shape> searcher(geometry_, table_, shared.state, counter);
         if (take_part(searcher, shared, threads > 1 ? kAlone : kNever)) return;
 
-        shared.marks.grow(threads);
+        shared.state.marks.enable();
         std::vector<std::jthread> others;
         try {
             for (int i = 1; i < threads; ++i)
                 others.emplace_back([&] {
                     search::NodeCounter own_counter(control, false);
-                    Searcher<Shape> helper(geometry_, table_, shared.marks, own_counter);
+                    Searcher<Shape> helper(geometry_, table_, shared.state, own_counter);
                     take_part(helper, shared, kNever);
                 });
             take_part(searcher, shared, kNever);
         } catch (...) {
-            control.stop();  // or the others, which are joined on the way out, would solve the position first
+            control.stop();  // else the other threads, which are joined on the way out, would finish the position first
             throw;
         }
     }
     static constexpr std::uint64_t kNever = ~std::uint64_t{0} >> 1;
 
-    /// Asks and answers one question after the other together with other threads. Returns false if `most_nodes` were
-    /// spent before the end.
+    /// Answers the window's questions together with other threads. Returns false if `most_nodes` were spent before the
+    /// end.
     template <class SharedWork>
     bool take_part(Searcher<Shape>& searcher, SharedWork& shared, std::uint64_t most_nodes) {
         const std::uint64_t end = searcher.nodes() + most_nodes;
@@ -204,16 +174,16 @@ private:
         while (!shared.window.closed() && !shared.control.stopped()) {
             if (searcher.nodes() >= end) return false;
             const Window::Question question = shared.window.question();
-            const std::uint64_t round = shared.marks.round();
+            const std::uint64_t round = shared.state.round.load(std::memory_order_relaxed);
             const std::uint64_t most = question.most_nodes == 0 ? kNever : question.most_nodes;
             lock.unlock();
             const std::uint64_t before = searcher.nodes();
             const auto answer = searcher.answer(shared.node, question.alpha, round, std::min(most, end - before));
             lock.lock();
-            if (shared.marks.round() != round) continue;
+            if (shared.state.round.load(std::memory_order_relaxed) != round) continue;
             shared.window.asked(question, searcher.nodes() - before, answer);
             shared.narrowed();
-            shared.marks.next_round();
+            shared.state.round.fetch_add(1, std::memory_order_relaxed);
         }
         return true;
     }
@@ -225,19 +195,18 @@ private:
 
     /// A move that keeps what `bounds` prove of the position; if nothing is proven, a promising one.
     Choice best_move(const Board<Shape>& board, Bounds bounds, const Request& request, search::SearchControl& control) {
+        if (board.moves().size() == 0) return {-1, true};
         const Start from = start(board);
-        const MoveSet<Word> sensible = board.decisive_moves();
-        if (board.won_by_last_move() || sensible.size() == 0) return {-1, true};
-        std::vector<int> columns = from_centre(sensible);
+        std::vector<int> columns = from_centre(board.decisive_moves());
         if (!from.open || columns.size() == 1) return {columns.front(), true};
 
-        // What was best in the search comes first. (Found under the mirrored position it is only a bad guess.)
+        // The table's move comes first. (If the entry is that of the mirrored position, it is a poor guess.)
         TTData known{};
         if (table_.probe(table_.slot(geometry_.key(board.own, board.occupied)), known))
             std::stable_partition(columns.begin(), columns.end(), [&](int column) { return column == known.column; });
         if (!within(bounds).answers(request)) return {columns.front(), false};
 
-        // In a won game of which no more is to be known, any win will do. If all the others fail, the last is the one.
+        // With `outcome_only`, any winning move will do. If all other moves fail, the last one is the move.
         const int target = request.outcome_only ? std::min(bounds.lower, 1) : bounds.lower;
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
             Board<Shape> next = board;
@@ -273,5 +242,42 @@ private:
     Geometry<Shape> geometry_;
     Table<Shape> table_;
 };
+
+template <class Shape>
+Solution Solver<Shape>::solve(const Board<Shape>& board, const Request& request, const Watch& watch) {
+    check(board);
+    std::atomic<int> lower = start(board).bounds.lower, upper = start(board).bounds.upper;  // known so far
+    search::SearchControl control(request.limits, [&] {
+        if (!watch) return;
+        Solution so_far = within({lower, upper});
+        so_far.nodes = control.nodes();
+        so_far.seconds = control.seconds();
+        watch(so_far);
+    });
+    const Bounds bounds = narrowed(board, goal(request), request.threads, control, [&](Bounds narrower) {
+        lower = narrower.lower;
+        upper = narrower.upper;
+    });
+    Solution solution = within(bounds);
+    solution.proven = solution.answers(request);
+    if (request.best || request.line) {
+        const Choice choice = best_move(board, bounds, request, control);
+        solution.best = choice.column;
+        solution.best_proven = choice.proven;
+        if (request.line) solution.line = line(board, bounds, choice, request, control);
+    }
+    if (request.moves) solve_moves(board, request, control, solution);
+    solution.nodes = control.nodes();
+    solution.seconds = control.seconds();
+    return solution;
+}
+
+// Compiled once, in solver.cpp: the solver is large, and several parts of the kernel use it.
+extern template Solution Solver<FixedShape<7, 6>>::solve(const Board<FixedShape<7, 6>>&, const Request&, const Watch&);
+extern template Solution Solver<AnyShape<Bits>>::solve(const Board<AnyShape<Bits>>&, const Request&, const Watch&);
+extern template Solution Solver<AnyShape<UInt<2>>>::solve(const Board<AnyShape<UInt<2>>>&, const Request&,
+                                                          const Watch&);
+extern template Solution Solver<AnyShape<UInt<3>>>::solve(const Board<AnyShape<UInt<3>>>&, const Request&,
+                                                          const Watch&);
 
 }  // namespace flipdrop::connect4::exact

@@ -1,64 +1,50 @@
-// What the solver remembers: bounds of the scores of positions, shared by threads without locks.
+// The transposition table of the Connect Four solver: bounds of scores. Threads share it without locks.
 //
-// Nothing here may be mistaken for another position: a wrong bound would be a wrong "proof". On 7x6 the key has 49
-// bits. It is scrambled by a bijection, one part of the result is the address of a bucket and the rest is stored, so
-// that an entry of eight bytes identifies its position for certain:
+// No position may be mistaken for another one: a wrong bound would be a wrong proof. On 7x6 the key has 49 bits. A
+// bijection scrambles it, one part of the result is the address of a bucket and the rest is stored, so that an entry of
+// eight bytes identifies its position exactly:
 //
 //     63 .......... 31 30 ...... 24 23 .. 18 17 .... 12 11 ...... 6 5 ...... 0
 //     rest of the key   (unused)    effort      move        upper       lower
 //
-// Boards of at most 64 bits store the key itself in a second word. Still larger boards store 64 bits of one hash and
-// 32 of another one, whose other bits are the address: with a thousand million positions in the table the chance that
-// a probe is answered by a stranger is below 2^-64. Two words are written as content and check xor content, so that
-// two threads that write at once leave an entry that no key fits, instead of one that lies (Hyatt and Mann).
+// Other boards have entries of two words (lockless.hpp). Boards of at most 64 bits use the position's key itself;
+// larger ones store 64 bits of one hash and 32 bits of a second one, whose other bits are the address: with a thousand
+// million positions in the table, the probability that a probe finds another position is below 2^-64.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 
 #include "kernel/bits.hpp"
 #include "kernel/connect4/shape.hpp"
 #include "kernel/hash.hpp"
-#include "kernel/memory.hpp"
+#include "kernel/lockless.hpp"
 
 namespace flipdrop::connect4::exact {
 
 struct TTData {
     int lower = 0, upper = 0;
-    int column = 0;  ///< of the move that was best, or tried first
-    int effort = 0;  ///< logarithm of the nodes that were spent
+    int column = 0;  ///< of the best move, or of the one tried first
+    int effort = 0;  ///< binary logarithm of the nodes spent, rounded up
 };
 
-/// Where a position is looked for, and how it is told from others that are looked for there.
+/// A position's address in the table, and what tells it from other positions with that address.
 struct TTSlot {
     std::uint64_t bucket, check;
+
+    std::uint64_t hash() const { return (check ^ bucket << 40) | 1; }
 };
 
 template <class Shape>
 class Table;
 
-namespace detail {
-
-inline std::uint64_t load(std::uint64_t& word) {
-    return std::atomic_ref<std::uint64_t>(word).load(std::memory_order_relaxed);
-}
-inline void save(std::uint64_t& word, std::uint64_t value) {
-    std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_relaxed);
-}
-inline std::size_t buckets_in(std::size_t megabytes, std::size_t bytes) {
-    return std::bit_floor(std::max<std::size_t>(1, megabytes) * 1024 * 1024 / bytes);
-}
-
-}  // namespace detail
-
 template <>
 class Table<FixedShape<7, 6>> {
 public:
     Table(std::size_t megabytes, Pages pages)
-        : memory_(detail::buckets_in(megabytes, sizeof(Bucket)), pages),
-          address_bits_(std::countr_zero(memory_.size())) {}
+        : buckets_(Buckets<Bucket>::fitting(std::max<std::size_t>(megabytes, 1)), pages),
+          address_bits_(std::countr_zero(buckets_.size())) {}
 
     TTSlot slot(Bits key) const {
         // Each step can be undone: a shift folds the high bits down, the factor is odd.
@@ -67,35 +53,35 @@ public:
         key ^= key >> 22;
         key = key * 0x0c2b2ae3d27d4eb5ULL & kKeyMask;
         key ^= key >> 24;
-        return {key & (memory_.size() - 1), key >> address_bits_};
+        return {key, key >> address_bits_};  // the low bits of `bucket` count
     }
-    void prefetch(const TTSlot& slot) const { __builtin_prefetch(&memory_[slot.bucket]); }
+    void prefetch(const TTSlot& slot) const { buckets_.prefetch(slot.bucket); }
 
-    bool probe(const TTSlot& slot, TTData& known) const {
-        for (std::uint64_t& word : memory_[slot.bucket].words) {
-            const std::uint64_t entry = detail::load(word);
+    bool probe(const TTSlot& slot, TTData& data) const {
+        for (std::uint64_t& word : buckets_[slot.bucket].words) {
+            const std::uint64_t entry = load_shared(word);
             if (entry >> kCheckShift == slot.check && entry != 0) {
-                known = unpack(entry);
+                data = unpack(entry);
                 return true;
             }
         }
         return false;
     }
 
-    /// The first entry of a bucket is the one with more effort behind it, the second the last one that was not.
-    void store(const TTSlot& slot, const TTData& known) {
-        Bucket& bucket = memory_[slot.bucket];
-        const std::uint64_t entry = pack(slot.check, known), first = detail::load(bucket.words[0]);
+    /// The first entry of a bucket keeps the position of most effort, the second the latest of the others.
+    void store(const TTSlot& slot, const TTData& data) {
+        Bucket& bucket = buckets_[slot.bucket];
+        const std::uint64_t entry = pack(slot.check, data), first = load_shared(bucket.words[0]);
         if (first == 0 || first >> kCheckShift == slot.check) {
-            detail::save(bucket.words[0], entry);
-        } else if (unpack(first).effort <= known.effort) {
-            detail::save(bucket.words[0], entry);
-            detail::save(bucket.words[1], first);
+            store_shared(bucket.words[0], entry);
+        } else if (unpack(first).effort <= data.effort) {
+            store_shared(bucket.words[0], entry);
+            store_shared(bucket.words[1], first);
         } else {
-            detail::save(bucket.words[1], entry);
+            store_shared(bucket.words[1], entry);
         }
     }
-    void clear() { memory_.clear(); }
+    void clear() { buckets_.clear(); }
 
 private:
     struct Bucket {
@@ -104,17 +90,17 @@ private:
     static constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 49) - 1;
     static constexpr int kCheckShift = 24 + 7, kZero = 32;
 
-    static std::uint64_t pack(std::uint64_t check, const TTData& known) {
-        return check << kCheckShift | static_cast<std::uint64_t>(known.effort) << 18 |
-               static_cast<std::uint64_t>(known.column) << 12 | static_cast<std::uint64_t>(known.upper + kZero) << 6 |
-               static_cast<std::uint64_t>(known.lower + kZero);
+    static std::uint64_t pack(std::uint64_t check, const TTData& data) {
+        return check << kCheckShift | static_cast<std::uint64_t>(data.effort) << 18 |
+               static_cast<std::uint64_t>(data.column) << 12 | static_cast<std::uint64_t>(data.upper + kZero) << 6 |
+               static_cast<std::uint64_t>(data.lower + kZero);
     }
     static TTData unpack(std::uint64_t entry) {
         return {static_cast<int>(entry & 63) - kZero, static_cast<int>(entry >> 6 & 63) - kZero,
                 static_cast<int>(entry >> 12 & 63), static_cast<int>(entry >> 18 & 63)};
     }
 
-    Memory<Bucket> memory_;
+    Buckets<Bucket> buckets_;
     int address_bits_;
 };
 
@@ -123,40 +109,37 @@ class Table {
 public:
     using Word = typename Shape::Word;
 
-    Table(std::size_t megabytes, Pages pages) : memory_(detail::buckets_in(megabytes, sizeof(Bucket)), pages) {}
+    Table(std::size_t megabytes, Pages pages)
+        : buckets_(Buckets<Bucket>::fitting(std::max<std::size_t>(megabytes, 1)), pages) {}
 
     TTSlot slot(const Word& key) const { return slot_of(key); }
-    void prefetch(const TTSlot& slot) const { __builtin_prefetch(&bucket_of(slot)); }
+    void prefetch(const TTSlot& slot) const { buckets_.prefetch(slot.bucket); }
 
-    bool probe(const TTSlot& slot, TTData& known) const {
-        for (Entry& entry : bucket_of(slot).entries) {
-            const std::uint64_t content = detail::load(entry.content);
-            if (is_of(slot, detail::load(entry.check), content)) {
-                known = unpack(content);
+    bool probe(const TTSlot& slot, TTData& data) const {
+        for (LocklessEntry& entry : buckets_[slot.bucket].entries) {
+            const std::uint64_t content = entry.load();
+            if (is_of(slot, entry.key(content), content)) {
+                data = unpack(content);
                 return true;
             }
         }
         return false;
     }
 
-    void store(const TTSlot& slot, const TTData& known) {
-        Entry* const entries = bucket_of(slot).entries;
-        const std::uint64_t first = detail::load(entries[0].content), check = detail::load(entries[0].check);
+    void store(const TTSlot& slot, const TTData& data) {
+        LocklessEntry* const entries = buckets_[slot.bucket].entries;
+        const std::uint64_t first = entries[0].load(), check = entries[0].key(first);
         if (first != 0 && !is_of(slot, check, first)) {
-            if (unpack(first).effort > known.effort) return write(entries[1], slot, known);
-            detail::save(entries[1].content, first);
-            detail::save(entries[1].check, check);
+            if (unpack(first).effort > data.effort) return write(entries[1], slot, data);
+            entries[1].store(check, first);
         }
-        write(entries[0], slot, known);
+        write(entries[0], slot, data);
     }
-    void clear() { memory_.clear(); }
+    void clear() { buckets_.clear(); }
 
 private:
-    struct Entry {
-        std::uint64_t check, content;
-    };
     struct Bucket {
-        Entry entries[2];
+        LocklessEntry entries[2];
     };
     static constexpr int kZero = 128;
 
@@ -165,25 +148,23 @@ private:
     static TTSlot slot_of(const UInt<Words>& key) {
         return {hash_mix(hash_mix(0x2545f4914f6cdd1dULL, key), key), hash_mix(0, key)};
     }
-    Bucket& bucket_of(const TTSlot& slot) const { return memory_[slot.bucket & (memory_.size() - 1)]; }
 
     static bool is_of(const TTSlot& slot, std::uint64_t check, std::uint64_t content) {
-        return (check ^ content) == slot.check && content >> 32 == slot.bucket >> 32 && content != 0;
+        return check == slot.check && content >> 32 == slot.bucket >> 32 && content != 0;
     }
-    static void write(Entry& entry, const TTSlot& slot, const TTData& known) {
-        const std::uint64_t content = (slot.bucket >> 32) << 32 | static_cast<std::uint64_t>(known.effort) << 24 |
-                                      static_cast<std::uint64_t>(known.column) << 16 |
-                                      static_cast<std::uint64_t>(known.upper + kZero) << 8 |
-                                      static_cast<std::uint64_t>(known.lower + kZero);
-        detail::save(entry.content, content);
-        detail::save(entry.check, slot.check ^ content);
+    static void write(LocklessEntry& entry, const TTSlot& slot, const TTData& data) {
+        const std::uint64_t content = (slot.bucket >> 32) << 32 | static_cast<std::uint64_t>(data.effort) << 24 |
+                                      static_cast<std::uint64_t>(data.column) << 16 |
+                                      static_cast<std::uint64_t>(data.upper + kZero) << 8 |
+                                      static_cast<std::uint64_t>(data.lower + kZero);
+        entry.store(slot.check, content);
     }
     static TTData unpack(std::uint64_t content) {
         return {static_cast<int>(content & 255) - kZero, static_cast<int>(content >> 8 & 255) - kZero,
                 static_cast<int>(content >> 16 & 255), static_cast<int>(content >> 24 & 255)};
     }
 
-    Memory<Bucket> memory_;
+    Buckets<Bucket> buckets_;
 };
 
 }  // namespace flipdrop::connect4::exact

@@ -1,10 +1,11 @@
-// Which question to ask next: the bounds of a score, narrowed by one test "is it greater than alpha?" after another.
+// Chooses the next null-window test: the bounds of a score, narrowed by one test "is it greater than alpha?" after
+// another.
 //
 // Two ways. From outside in: "is it a win at the first opportunity?", "a loss at the first?", "a win at the second?"
 // and so on. Such questions are cheap while they reach only a few discs ahead, and find quick wins many times faster
 // than anything else. From inside: "is it a win at all?" first, then one step after the other; cheaper when the game
-// will be long. Nobody knows beforehand, so both take turns. A question that is given up is not lost, for what was
-// found out stays in the table; the turns grow as the work does.
+// will be long. Which is better is not known beforehand, so both take turns. The nodes of an abandoned question are not
+// lost: their bounds stay in the table. The turns grow with the total number of nodes.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,7 @@ public:
 
     struct Question {
         int alpha;
-        std::uint64_t most_nodes;  ///< give up after them; 0 means never
+        std::uint64_t most_nodes;  ///< abandon the question after this many; 0 means never
     };
 
     Window(Bounds bounds, int left, Goal goal)
@@ -54,8 +55,8 @@ public:
         return {from_above ? bounds_.upper - 1 : bounds_.lower, share - outside_};
     }
 
-    /// What became of a question that has cost `nodes`. The answer, unless it was given up, is a lower bound of the
-    /// score if it is greater than alpha, else an upper one.
+    /// Records a question that took `nodes` nodes. The answer is empty if the question was abandoned; else it is a
+    /// lower bound of the score if it is greater than alpha, and an upper bound if not.
     void asked(const Question& question, std::uint64_t nodes, std::optional<int> answer) {
         const bool outside = question.alpha == bounds_.upper - 1 || question.alpha == bounds_.lower;
         (outside && outside_ < base_ + inside_ / kShare ? outside_ : inside_) += nodes;

@@ -2,8 +2,8 @@
 // game turns.
 //
 // A quadrant is a quarter of the board. Whether it has an odd or an even number of empty squares (its parity) is a
-// cheap stand-in for that of the regions which the empty squares form: who plays first into an odd region may well play
-// last there too, and the last move of a region cannot be answered. A set of quadrants is four bits:
+// cheap approximation of the parity of the regions which the empty squares form: the side that plays first into an odd
+// region often plays last there too, and the last move of a region cannot be answered. A set of quadrants is four bits:
 //
 //    0 0 | 1 1
 //    0 0 | 1 1

@@ -1,18 +1,4 @@
-// An evaluator guesses the final score of a position. It never decides anything that is proven: it orders the moves far
-// from the end of the game, and tells a selective search what is hardly worth a look.
-//
-// Any copyable type with these will do; threads call their own copies. A accumulator is what an evaluator would
-// otherwise read from every board anew; a search takes it along from move to move.
-//
-//    Accumulator read(board) const
-//    Accumulator after(accumulator, square, flipped) const    after a move on a square that flipped these discs
-//    Accumulator passed(accumulator) const
-//    int score(board, moves, accumulator) const          hundredths of a disc for the side to move, which has these
-//    moves int error(int depth) const                      standard deviation after a look an even number of plies
-//    ahead kEmptiesToPly, kMaxPlies                       to order moves it looks a ply further ahead for so many more
-//    empty
-//                                                    squares, up to so many plies: the better it is, the less it pays
-//    kReplies                                        hundredths of a disc for a point of move_score (ordering.hpp)
+// An ordering evaluator made by hand.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +6,7 @@
 #include "kernel/bits.hpp"
 #include "kernel/othello/board.hpp"
 #include "kernel/othello/regions.hpp"
+#include "kernel/solver/othello/ordering_evaluator.hpp"
 #include "kernel/solver/othello/stability.hpp"
 
 namespace flipdrop::othello::endgame {
@@ -31,15 +18,15 @@ constexpr Bits around(Bits squares) {
     return (rows | rows << 8 | rows >> 8) & Board<Size>::kSquares;
 }
 
-/// Made by hand: mobility now and to come, corners and what gives them away, stable discs. The weights are hundredths
-/// of a disc, fitted to the exact scores of positions with 10 to 18 empty squares, when stable discs on the rim were
-/// counted a little more thoroughly than now; its error there was 13 discs (10 on 6x6).
+/// Mobility, potential mobility, corners and the squares next to them, stable discs. The weights are hundredths of a
+/// disc. They were fitted to the exact scores of positions with 10 to 18 empty squares, with a slightly more thorough
+/// count of stable edge discs than today's; the standard error there was 13 discs (10 on 6x6).
 template <int Size>
 class HandcraftedEvaluator {
 public:
     static constexpr int kEmptiesToPly = 2, kMaxPlies = 6, kReplies = 10;
 
-    // It looks at the board alone.
+    // Scores depend on the board alone.
     struct Accumulator {};
     static Accumulator read(const Board<Size>&) { return {}; }
     static Accumulator after(Accumulator, int, Bits) { return {}; }
@@ -64,7 +51,7 @@ public:
                kWeights.stable * more(lines.stable(board.own), lines.stable(board.other));
     }
 
-    /// Measured on the same positions.
+    /// Measured on the positions of the fit.
     int error(int depth) const { return (Size == 8 ? 1250 : 950) - (Size == 8 ? 80 : 70) * std::min(depth, 4); }
 
 private:
@@ -74,5 +61,7 @@ private:
     static constexpr Weights kWeights = Size == 8 ? Weights{300, 165, 590, -137, -105, 410, -130, -116, 100}
                                                   : Weights{260, 160, 420, -60, -30, 540, -30, -130, 190};
 };
+
+static_assert(OrderingEvaluator<HandcraftedEvaluator<8>, 8>);
 
 }  // namespace flipdrop::othello::endgame

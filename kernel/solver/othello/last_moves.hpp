@@ -1,8 +1,8 @@
 // The last four moves of a game, without any list of moves: try every empty square.
 //
-// All searches of this solver ask one question: is the score above a threshold? Final scores are even (empty squares go
-// to the winner), so thresholds are odd, no score equals one, and the opponent's threshold is simply the negative one.
-// The answer is a bound: above the threshold the score is at least the value returned, below it at most.
+// All searches of this solver are null-window tests: does the score exceed a threshold? Final scores are even (empty
+// squares go to the winner), so thresholds are odd, no score equals one, and the opponent's threshold is the negative
+// one. The result is a bound: a lower bound of the score if it exceeds the threshold, else an upper bound.
 #pragma once
 
 #include <array>
@@ -65,7 +65,7 @@ inline int solve_2(Bits own, Bits other, int threshold, int x1, int x2, std::uin
 
 template <int Size, bool Passed = false>
 int solve_3(Bits own, Bits other, int threshold, int x1, int x2, int x3, std::uint64_t& nodes) {
-    // A square alone in its quadrant first: whoever takes it has the last move there.
+    // A square alone in its quadrant first: the side that plays it has the last move there.
     if constexpr (!Passed) {
         const auto quadrant = [](int x) { return kQuadrant<Size>[static_cast<unsigned>(x)]; };
         if (quadrant(x1) == quadrant(x2)) {
@@ -161,6 +161,7 @@ std::array<int, 4> ordered_four(Bits empties) {
 template <int Size>
 int solve_last(const Board<Size>& board, int threshold, std::uint64_t& nodes) {
     const Bits empties = board.empties();
+    FLIPDROP_ASSERT(count(empties) <= 4 && threshold % 2 != 0);
     const int x1 = empties != 0 ? lowest(empties) : 0;
     const Bits rest = empties != 0 ? without_lowest(empties) : 0;
     switch (count(empties)) {

@@ -1,5 +1,5 @@
-// Which move to search first. The sooner a move that passes the threshold is met, the less is searched; and of several
-// such moves the one that leaves the opponent the fewest replies is refuted by the smallest tree (fastest first).
+// Move ordering. The sooner a move exceeds the threshold, the less is searched; of several such moves, the one that
+// leaves the opponent the fewest replies has the smallest tree (fastest first).
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace flipdrop::othello::endgame {
 
-/// A move, already played. Without initial values: a list of moves is made at every node, and only its beginning used.
+/// A position after a move. Without initial values: every node makes a list of them and uses only its beginning.
 template <int Size>
 struct Child {
-    Bits own, other;  ///< of the opponent, who is to move now
-    Bits replies;     ///< his moves
+    Bits own, other;  ///< for the opponent, which is to move now
+    Bits replies;     ///< legal squares of the opponent
     std::uint64_t key;
     int move;
     int score;  ///< higher is searched earlier
@@ -32,13 +32,16 @@ inline constexpr std::size_t kMaxMoves = 40;
 template <int Size>
 class Children {
 public:
-    void add(const Child<Size>& child) { list_[size_++] = child; }
+    void add(const Child<Size>& child) {
+        FLIPDROP_ASSERT(size_ < kMaxMoves);
+        list_[size_++] = child;
+    }
     std::size_t size() const { return size_; }
     Child<Size>& operator[](std::size_t i) { return list_[i]; }
     Child<Size>* begin() { return list_.data(); }
     Child<Size>* end() { return list_.data() + size_; }
 
-    /// The best of the children from `i` on, brought to place `i`.
+    /// Moves the best of the children from `i` on to index `i`.
     const Child<Size>& pick(std::size_t i) {
         std::size_t best = i;
         for (std::size_t j = i + 1; j < size_; ++j)
@@ -52,7 +55,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// A static preference for squares, by how near the corner and the rim they are.
+/// A static preference for squares by their distance from corners and edges.
 template <int Size>
 consteval std::array<std::int8_t, 64> make_square_scores() {
     std::array<std::int8_t, 64> scores{};
@@ -76,7 +79,7 @@ consteval std::array<std::int8_t, 64> make_square_scores() {
 template <int Size>
 inline constexpr std::array<std::int8_t, 64> kSquareScore = make_square_scores<Size>();
 
-/// A quick guess for a move near the end of the game, from the board behind it and the quadrants that were odd before.
+/// An ordering score for a move near the end, from the board after it and the quadrants that were odd before it.
 template <int Size>
 int move_score(const Board<Size>& after, Bits replies, int move, unsigned odd) {
     const Bits empties = after.empties();
@@ -87,7 +90,7 @@ int move_score(const Board<Size>& after, Bits replies, int move, unsigned odd) {
     return score;
 }
 
-/// An even quicker one.
+/// A cheaper ordering score.
 template <int Size>
 int fast_move_score(Bits replies, int move, unsigned odd) {
     int score = -2 * (count(replies) + count(replies & kCorners<Size>));

@@ -1,9 +1,8 @@
-// An evaluator that has learned: a pattern network (kernel/pattern), packed for a search that looks at one board after
-// the other.
+// A learned ordering evaluator: a pattern network (kernel/pattern), packed for incremental updates during a search.
 //
-// What an instance of a pattern holds is read as a number with the digits 0 for empty, 1 for the side to move, -1 for
-// its opponent, base three. A disc that is placed or flipped adds to it, and seen from the other side it is its
-// negative: so a move changes all instances by a handful of vector additions, and no board is read from the start.
+// The index of an instance is a balanced ternary number: digit 0 for empty, 1 for the side to move, -1 for its
+// opponent. A placed or flipped disc adds to it, and seen from the other side it is the negative: so a move changes all
+// indices by a few vector additions, and no board is read from the start.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "kernel/errors.hpp"
 #include "kernel/othello/board.hpp"
 #include "kernel/pattern/network.hpp"
+#include "kernel/solver/othello/ordering_evaluator.hpp"
 
 namespace flipdrop::othello::endgame {
 
@@ -28,7 +28,7 @@ public:
     static constexpr std::size_t kMaxInstances = 64;
     static constexpr int kEmptiesToPly = 3, kMaxPlies = 4, kReplies = 18;
 
-    /// What all instances hold, for the side to move.
+    /// The indices of all instances, for the side to move.
     struct alignas(32) Accumulator {
         std::array<std::int16_t, kMaxInstances> indices;
     };
@@ -37,7 +37,7 @@ public:
     PatternEvaluator(const pattern::Model& model, double error)
         : packed_(std::make_shared<const Packed>(model)), error_(static_cast<int>(std::lround(100 * error))) {}
 
-    /// A look ahead helps a little.
+    /// A deeper search lowers the error a little.
     int error(int depth) const { return error_ - error_ * std::min(depth, 4) / 20; }
 
     Accumulator read(const Board<Size>& board) const {
@@ -155,5 +155,7 @@ private:
     std::shared_ptr<const Packed> packed_;
     int error_;
 };
+
+static_assert(OrderingEvaluator<PatternEvaluator<8>, 8>);
 
 }  // namespace flipdrop::othello::endgame

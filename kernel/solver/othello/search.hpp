@@ -1,11 +1,11 @@
-// One thread's search for whether a score is above a threshold (last_moves.hpp says what that means): a ladder of
-// functions, each for positions nearer to the end. All but the last count stable discs first.
+// One thread's null-window search (defined in last_moves.hpp): a sequence of functions, each for positions nearer to
+// the end. All but the last check stable discs first.
 //
 //    deep      table, moves sorted with care, shared among threads
 //    shallow   a small table: what is left costs less than a look into the large one
 //    last_five, last_four, solve_4 .. solve_1
 //
-// Any value returned after the search was stopped is meaningless; `stopped` tells.
+// Values returned after the search was stopped are meaningless: check `stopped`.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "kernel/search/control.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
 #include "kernel/solver/othello/ordering.hpp"
+#include "kernel/solver/othello/ordering_evaluator.hpp"
 #include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
@@ -26,7 +27,7 @@
 
 namespace flipdrop::othello::endgame {
 
-/// The selectivity of a search whose word is proven. Below it, selectivities cut the more boldly the lower they are.
+/// The selectivity of an exact search. The lower the selectivity, the more ProbCut prunes.
 inline constexpr int kExact = 3;  // 1 and 2 are selective, 0 is no search at all
 
 /// What the threads of one search share.
@@ -37,12 +38,12 @@ struct Shared {
     YbwcPool<Size>& pool;
 };
 
-template <int Size, class Evaluator>
+template <int Size, OrderingEvaluator<Size> Evaluator>
 class Search {
 public:
     using B = Board<Size>;
 
-    /// Slot 0 is the calling thread's. No two have the same small table at a time.
+    /// Slot 0 is the calling thread's. Each thread has its own small table.
     Search(Shared<Size>& shared, const Evaluator& evaluator, SmallTable<Size>& small_table, int slot)
         : shared_(shared), evaluator_(evaluator), small_table_(small_table), slot_(slot) {}
     Search(const Search&) = delete;
@@ -51,22 +52,23 @@ public:
 
     void set_selectivity(int selectivity) { selectivity_ = selectivity; }
 
-    /// Whether what was returned last is meaningless.
+    /// Whether the value returned last is meaningless.
     bool stopped() const { return shared_.control.stopped() || cut_above(); }
 
-    /// Tells the control of the nodes that were visited.
+    /// Reports the nodes visited since the last call to the control.
     void report_nodes() {
         shared_.control.add_nodes(nodes_ - reported_, slot_ == 0);
         reported_ = nodes_;
     }
 
-    /// A helper's life.
+    /// Worker thread main loop.
     void worker_loop() {
         Task<Size> task;
         while (shared_.pool.next(slot_, nullptr, task, [] {})) run(task);
     }
 
     int exceeds(const B& board, int threshold) {
+        FLIPDROP_ASSERT(threshold % 2 != 0);
         const Bits empties = board.empties();
         return exceeds(board, board.legal_squares(), threshold, count(empties), odd_quadrants<Size>(empties));
     }
@@ -78,7 +80,8 @@ public:
         return shared_.table.probe(canonical.key, known) ? canonical.outward(known.move) : kNoMove;
     }
 
-    /// The evaluator's opinion after `depth` more plies, in hundredths of a disc: exact between alpha and beta.
+    /// Alpha-beta to `depth` plies with the evaluator at the leaves, in hundredths of a disc: exact between alpha and
+    /// beta.
     int shallow_search(const B& board, int depth, int alpha, int beta) {
         return shallow_search(board, evaluator_.read(board), depth, alpha, beta);
     }
@@ -117,19 +120,19 @@ private:
     }
 
     // Chosen by node counts and times on positions of the FFO test suite; neighbouring values are within some percent.
-    static constexpr int kShallow = 9;            ///< with at most so many empty squares only the small table
-    static constexpr int kEvaluatedEmpties = 13;  ///< from so many on the evaluator orders the moves
-    static constexpr int kBad = 1000;             ///< moves that are worse than the best by more are not told apart
-    static constexpr int kFirst = 1 << 30;        ///< the score of the table's move
-    static constexpr int kShared = 13;            ///< from so many on moves are handed to other threads
-    static constexpr int kProbed = 12;            ///< from so many on a selective search may trust the evaluator
+    static constexpr int kShallow = 9;  ///< with at most this many empty squares, only the small table is used
+    static constexpr int kEvaluatedEmpties = 13;  ///< with at least this many, the evaluator orders the moves
+    static constexpr int kBad = 1000;       ///< moves worse than the best by more are not ordered among each other
+    static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
+    static constexpr int kShared = 13;      ///< with at least this many, nodes are split
+    static constexpr int kProbed = 12;      ///< with at least this many, a selective search uses ProbCut
     static_assert(kProbed > kShallow, "the small table knows no selectivities: what it keeps is proven");
-    static constexpr int kSymmetric = 12;  ///< with at most so many discs, mirrored positions are one
-    /// From so many times the empty squares on, less one, a threshold may be out of reach because of stable discs.
+    static constexpr int kSymmetric = 12;  ///< with at most this many discs, symmetric positions share an entry
+    /// Stable discs are counted only if the threshold is at least this times the empty squares less one.
     static constexpr int kStabilityBar = 2;
-    /// How many hundredths of its error the evaluator has to be away from the threshold to be believed, by selectivity.
+    /// ProbCut's margin in hundredths of the evaluator's error, by selectivity.
     static constexpr std::array<int, 3> kMargin = {0, 100, 170};
-    static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two looks at the clock
+    static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two polls of the clock
 
     static Child<Size> played(const B& board, int move) {
         const Bits turned = flips(board.own, board.other, move);
@@ -143,8 +146,8 @@ private:
         return false;
     }
 
-    /// Counts the opponent's stable discs where there may be enough of them. They bound the score: below the threshold
-    /// it ends the node. kArea: no news.
+    /// An upper bound of the score from the opponent's stable discs, counted where there may be enough of them for a
+    /// cut-off; else kArea.
     static int stability_bound(const B& board, int threshold, int empties) {
         const int enough = (kArea<Size> - threshold) / 2 + 1;
         if (threshold < kStabilityBar * (empties - 1) || count(board.other) < enough) return kArea<Size>;
@@ -158,7 +161,7 @@ private:
     }
 
     int shallow(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
-        // Step 1. The opponent's stable discs may be too many already.
+        // Step 1. Stability cut-off.
         if (const int most = stability_bound(board, threshold, empties); most < threshold) return most;
         // Step 2. No move: pass, or the end.
         if (moves == 0) {
@@ -167,7 +170,7 @@ private:
             return replies == 0 ? board.final_margin() : -shallow(passed, replies, -threshold, empties, odd);
         }
         if (empties == 5) return last_five(board, moves, threshold, odd);
-        // Step 3. Another order of moves may have led here just now.
+        // Step 3. The small table.
         auto& entry = small_table_.of(board);
         if (entry.is(board)) {
             if (entry.lower > threshold) return entry.lower;
@@ -223,12 +226,12 @@ private:
     }
 
     int deep(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
-        // Step 1. Time, limits, and a cut-off that another thread has found.
+        // Step 1. Limits, and cut-offs found by other threads.
         if (nodes_ - reported_ >= kInterval) report_nodes();
         if (stopped()) return 0;
         const std::uint64_t began = nodes_;
 
-        // Step 2. The opponent's stable discs may be too many already.
+        // Step 2. Stability cut-off.
         if (const int most = stability_bound(board, threshold, empties); most < threshold) return most;
 
         // Step 3. No move: pass, or the end.
@@ -238,7 +241,7 @@ private:
             return replies == 0 ? board.final_margin() : -deep(passed, replies, -threshold, empties, odd);
         }
 
-        // Step 4. What the table knows may end the node; else its moves come first.
+        // Step 4. The transposition table: a bound may end the node, else its moves come first.
         const CanonicalKey canonical = canonical_key(board, empties);
         TTData known;
         if (shared_.table.probe(canonical.key, known)) {
@@ -250,7 +253,7 @@ private:
             known.second = canonical.outward(known.second);
         }
 
-        // Step 5. A selective search believes the evaluator when he is sure.
+        // Step 5. ProbCut: cut when the shallow search is far enough outside the window.
         if (selectivity_ < kExact && empties >= kProbed) {
             if (const int bound = probcut(board, moves, threshold, empties); bound != threshold) return bound;
         }
@@ -268,7 +271,7 @@ private:
             children.add(child);
         }
 
-        // Step 7. A child that the table knows to be bad enough for the opponent ends the node too.
+        // Step 7. Enhanced transposition cut-off: a child's bound may end the node.
         if (children_in_table) {
             for (const auto& child : children) {
                 TTData of_child;
@@ -290,7 +293,7 @@ private:
         }
         if (empties >= kEvaluatedEmpties) score_with_evaluator(board, children, empties);
 
-        // Step 9. Search them, the first alone, the others together with whoever has nothing to do.
+        // Step 9. Search them: the first move alone, the others shared with idle threads.
         int best = kNone, best_move = kNoMove;
         SplitPoint split;
         bool shared = false;
@@ -332,13 +335,13 @@ private:
             if (stopped()) return 0;
         }
 
-        // Step 10. Remember.
+        // Step 10. Store.
         shared_.table.store(canonical.key, selectivity_, threshold, best, canonical.inward(best_move), nodes_ - began);
         return best;
     }
 
-    /// Where the table keeps a position. In the opening, mirrored positions share a canonical, and the moves there are
-    /// those of the mirror image.
+    /// The table's key of a position. In the opening, symmetric positions share a key, and the stored moves are those
+    /// of one of them.
     struct CanonicalKey {
         std::uint64_t key;
         int symmetry;
@@ -366,8 +369,8 @@ private:
         return {least.key(), symmetry};
     }
 
-    /// Sorts by what the evaluator thinks of the moves that the table does not know, after a look some plies ahead. Few
-    /// replies count extra: such moves are refuted, or proven, by smaller trees. How bad a bad move is does not matter.
+    /// Scores the moves that do not come from the table by a shallow search. Few replies count extra: such moves have
+    /// smaller trees. Bad moves are not ordered among each other.
     void score_with_evaluator(const B& board, Children<Size>& children, int empties) {
         constexpr int kMax = 100 * kArea<Size>;
         const int depth = std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies);
@@ -385,12 +388,13 @@ private:
         }
     }
 
-    /// On which side of the threshold the evaluator thinks the score is, if he is sure enough for this selectivity;
-    /// else the threshold.
+    /// ProbCut: a bound on one side of the threshold, if the shallow search is far enough beyond it for this
+    /// selectivity; else the threshold itself.
     int probcut(const B& board, Bits moves, int threshold, int empties) {
         const int depth = empties < 16 ? 2 : 4;
         const int margin = evaluator_.error(depth) * kMargin[static_cast<unsigned>(selectivity_)] / 100;
-        // A look ahead is dear: only where he is half as far from the threshold already, and about that side alone.
+        // The shallow search is expensive: only where the static score is half the margin away already, and on that
+        // side alone.
         const Accumulator accumulator = evaluator_.read(board);
         const int lead = evaluator_.score(board, moves, accumulator) - 100 * threshold;
         if (std::abs(lead) < margin / 2) return threshold;
@@ -426,7 +430,7 @@ private:
     SmallTable<Size>& small_table_;
     int slot_;
     int selectivity_ = kExact;
-    const SplitPoint* split_ = nullptr;  ///< the nearest split above what is being searched
+    const SplitPoint* split_ = nullptr;  ///< the nearest split point above the current node
     std::uint64_t nodes_ = 0, reported_ = 0;
 };
 

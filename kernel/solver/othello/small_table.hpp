@@ -1,6 +1,6 @@
-// What one thread has just found out about positions near the end. Move orders that lead to the same position follow
-// each other closely there: a table that fits into the cache of the thread's own core finds most of them, where a look
-// into the large one would cost more than it saves. It knows no selectivities: all that it keeps is proven.
+// One thread's table of positions near the end. Transpositions follow each other closely there: a table that fits the
+// cache of the thread's core finds most of them, where a probe of the large table would cost more than it saves. It
+// stores no selectivity: all its bounds are exact.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace flipdrop::othello::endgame {
 template <int Size>
 class SmallTable {
 public:
-    /// Bounds of the score of the position that was here last.
+    /// Bounds of the score of the latest position with this address.
     struct Entry {
         Bits own = 0, other = 0;
         std::int8_t lower = 0, upper = 0;
 
         bool is(const Board<Size>& board) const { return own == board.own && other == board.other; }
 
-        /// A bound found by asking whether the score is above a threshold.
+        /// Adds a bound found by a null-window test.
         void add(const Board<Size>& board, int threshold, int score) {
             if (!is(board)) *this = {board.own, board.other, -Size * Size, Size * Size};
             (score > threshold ? lower : upper) = static_cast<std::int8_t>(score);

@@ -2,11 +2,11 @@
 //
 //    Solver<8> solver(256);                               // a table of 256 MB, kept from call to call
 //    const Solution found = solver.solve(board, {.limits = {.seconds = 10}, .threads = 2});
-//    if (found.exact()) ...                               // else found.lower .. found.upper is what is proven
+//    if (found.exact()) ...                               // else the score is in found.lower .. found.upper
 //
-// The score is found by asking, again and again, whether it is above some threshold (search.hpp), starting from the
-// guess of selective searches, which also leave good moves in the table (memory-enhanced test, A. Plaat 1996). Each
-// answer narrows the bounds, so there is something to say whenever time runs out.
+// The score is found by a sequence of null-window tests "does it exceed a threshold?" (search.hpp), starting from the
+// result of selective searches, which also leave good moves in the table (memory-enhanced test, A. Plaat 1996). Each
+// test narrows the bounds, so there is a result whenever time runs out.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/solver/othello/handcrafted_evaluator.hpp"
+#include "kernel/solver/othello/pattern_evaluator.hpp"
 #include "kernel/solver/othello/search.hpp"
 #include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/table.hpp"
@@ -31,7 +32,7 @@ using solver::Request;
 using solver::Solution;
 using solver::Watch;
 
-template <int Size, class Evaluator = HandcraftedEvaluator<Size>>
+template <int Size, OrderingEvaluator<Size> Evaluator = HandcraftedEvaluator<Size>>
 class Solver {
 public:
     using B = Board<Size>;
@@ -44,44 +45,8 @@ public:
         small_tables_.clear();
     }
 
-    /// What is asked of a position, as far as the limits allow.
-    Solution solve(const B& board, const Request& request = {}, const Watch& watch = {}) {
-        table_.new_search();
-        Solution so_far;
-        std::exception_ptr thrown;
-        search::SearchControl* told = nullptr;
-        search::SearchControl control(request.limits, [&] {
-            // Thrown through a search that other threads take part in, it would leave them behind: it is kept till the
-            // end.
-            try {
-                if (thrown || !watch) return;
-                so_far.nodes = told->nodes();
-                so_far.seconds = told->seconds();
-                watch(so_far);
-            } catch (...) {
-                thrown = std::current_exception();
-                told->stop();
-            }
-        });
-        told = &control;
-        const int threads = std::max(request.threads, 1);
-        small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
-        YbwcPool<Size> pool(threads);
-        Shared<Size> shared{control, table_, pool};
-        {
-            std::vector<std::jthread> helpers;
-            for (int slot = 1; slot < threads; ++slot)
-                helpers.emplace_back([&shared, slot, this] { make_worker(shared, slot).worker_loop(); });
-            Worker worker = make_worker(shared, 0);
-            Run(board, request, control, worker, so_far).solve();
-            worker.report_nodes();
-            pool.shut_down();
-        }
-        if (thrown) std::rethrow_exception(thrown);
-        so_far.nodes = control.nodes();
-        so_far.seconds = control.seconds();
-        return so_far;
-    }
+    /// Answers the request as far as the limits allow.
+    Solution solve(const B& board, const Request& request = {}, const Watch& watch = {});
 
 private:
     using Worker = Search<Size, Evaluator>;
@@ -157,7 +122,7 @@ private:
             sort_best_first(found_);
         }
 
-        /// Positions near the end are solved before a selective search would have told anything.
+        /// Near the end, an exact search takes no longer than a selective one.
         int first_selectivity() const { return count(board_.empties()) >= kSelective ? 1 : kExact; }
 
         /// Asks questions until the bounds meet (or lie on one side of zero): first around the guess, then on from
@@ -258,7 +223,7 @@ private:
         const Request& request_;
         search::SearchControl& control_;
         Worker& worker_;
-        Solution& found_;  ///< also shown to whoever watches
+        Solution& found_;  ///< also read by the watch function
         std::vector<Move> moves_;
     };
 
@@ -266,5 +231,47 @@ private:
     std::vector<SmallTable<Size>> small_tables_;  ///< by slot
     Evaluator evaluator_;
 };
+
+template <int Size, OrderingEvaluator<Size> Evaluator>
+Solution Solver<Size, Evaluator>::solve(const B& board, const Request& request, const Watch& watch) {
+    table_.new_search();
+    Solution so_far;
+    std::exception_ptr thrown;
+    search::SearchControl control(request.limits, [&] {
+        // An exception must not unwind a search that other threads take part in: it is rethrown at the end.
+        try {
+            if (thrown || !watch) return;
+            so_far.nodes = control.nodes();
+            so_far.seconds = control.seconds();
+            watch(so_far);
+        } catch (...) {
+            thrown = std::current_exception();
+            control.stop();
+        }
+    });
+    const int threads = std::max(request.threads, 1);
+    small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
+    YbwcPool<Size> pool(threads);
+    Shared<Size> shared{control, table_, pool};
+    {
+        std::vector<std::jthread> helpers;
+        for (int slot = 1; slot < threads; ++slot)
+            helpers.emplace_back([&shared, slot, this] { make_worker(shared, slot).worker_loop(); });
+        Worker worker = make_worker(shared, 0);
+        Run(board, request, control, worker, so_far).solve();
+        worker.report_nodes();
+        pool.shut_down();
+    }
+    if (thrown) std::rethrow_exception(thrown);
+    so_far.nodes = control.nodes();
+    so_far.seconds = control.seconds();
+    return so_far;
+}
+
+// Compiled once, in solver.cpp.
+extern template Solution Solver<4>::solve(const Board<4>&, const Request&, const Watch&);
+extern template Solution Solver<6>::solve(const Board<6>&, const Request&, const Watch&);
+extern template Solution Solver<8>::solve(const Board<8>&, const Request&, const Watch&);
+extern template Solution Solver<8, PatternEvaluator<8>>::solve(const Board<8>&, const Request&, const Watch&);
 
 }  // namespace flipdrop::othello::endgame

@@ -1,8 +1,9 @@
-// Discs that can never be turned again. They bound the final score: the opponent keeps at least his stable discs.
+// Discs that can never be flipped. They bound the final score: the opponent keeps at least its stable discs.
 //
-// A disc is stable when no line through it can turn it: in each of the four directions the whole line is full, or the
-// disc is an end of it, or one neighbour in it is a stable disc of the same colour. From the discs of which the first
-// two are true in all directions the others are found neighbour by neighbour. What this misses only weakens the bound.
+// A disc is stable when no line through it can flip it: in each of the four directions the whole line is full, or the
+// disc is an end of it, or one neighbour in it is a stable disc of the same colour. The search starts from discs for
+// which one of the first two holds in all directions and continues neighbour by neighbour. A stable disc that it misses
+// only weakens the bound.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@
 
 namespace flipdrop::othello::endgame {
 
-/// The lines through a square, in the directions of kSteps, without their ends: where discs may turn because the square
-/// is empty.
+/// The lines through a square, in the directions of kSteps, without their ends: where discs may be flipped because the
+/// square is empty.
 template <int Size>
 consteval std::array<std::array<Bits, 4>, 64> make_loosened() {
     std::array<std::array<Bits, 4>, 64> loosened{};
@@ -30,8 +31,8 @@ consteval std::array<std::array<Bits, 4>, 64> make_loosened() {
 template <int Size>
 alignas(32) inline constexpr std::array<std::array<Bits, 4>, 64> kLoosened = make_loosened<Size>();
 
-/// The lines that are not full, by direction and without their ends. All other discs are stable, and what leans on
-/// them.
+/// The lines that are not full, by direction and without their ends. All other discs are stable, and so are discs that
+/// they support.
 template <int Size>
 class OpenLines {
 public:
@@ -40,7 +41,7 @@ public:
             add(kLoosened<Size>[static_cast<unsigned>(lowest(empties))]);
     }
 
-    /// Stable discs among those of one side. When it has found `enough` it looks no further.
+    /// Stable discs among those of one side. Stops at `enough` of them.
     Bits stable(Bits discs, int enough = Size * Size) const {
         Bits found = discs & ~without_support(0);
         while (found != 0 && count(found) < enough) {

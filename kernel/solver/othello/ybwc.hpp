@@ -1,9 +1,9 @@
-// Threads that share the work of one search: young brothers wait.
+// Threads that share the work of one search: Young Brothers Wait (R. Feldmann).
 //
-// The first move of a node is searched alone; it mostly suffices. Once it has not, the others are worth searching too,
-// and whoever does that hands single moves to threads that have nothing to do. Where moves are handed out there is a
-// SplitPoint. Its owner searches what nobody takes, and in the end waits for the last helper; while waiting it takes up
-// work too, but only from below its own split, or it could be away for long when its helper is done.
+// The first move of a node is searched alone; it often suffices. If it does not, the searching thread offers the other
+// moves to idle threads at a SplitPoint. The owner of the split point searches the moves that no thread takes, and then
+// waits for its helpers. While it waits it takes other work, but only from below its own split point; other work could
+// keep it long after its helpers are done.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,9 @@ struct SplitPoint {
     const SplitPoint* parent = nullptr;  ///< the next one above, on the way to the root
     int threshold = 0;
     int selectivity = 0;
-    std::atomic<bool> cut{false};  ///< a move was good enough: the rest need not be searched
-    std::atomic<int> helpers{0};   ///< moves handed out and not yet answered
-    int best = kNone;              ///< as the move, guarded by the pool
+    std::atomic<bool> cut{false};  ///< a move exceeded the threshold: the others need not be searched
+    std::atomic<int> helpers{0};   ///< moves that other threads are searching
+    int best = kNone;              ///< guarded by the pool's mutex, as `move` is
     int move = 0;
 
     bool is_below(const SplitPoint* other) const {
@@ -35,7 +35,7 @@ struct SplitPoint {
     }
 };
 
-/// A move that was handed out, already played.
+/// The position after a move that another thread searches.
 template <int Size>
 struct Task {
     Board<Size> board;
@@ -51,7 +51,7 @@ public:
     int threads() const { return static_cast<int>(slots_.size()); }
     bool has_idle() const { return idle_.load(std::memory_order_relaxed) > 0; }
 
-    /// Hands a move to an idle thread, if there is one that may take it.
+    /// Gives a move to an idle thread that may take it. False: there is none.
     bool offer(const Task<Size>& task) {
         const std::lock_guard lock(mutex_);
         for (auto& slot : slots_) {
@@ -66,7 +66,7 @@ public:
         return false;
     }
 
-    /// A helper's answer.
+    /// Adds a helper's result; not valid if its search was stopped.
     void answer(const Task<Size>& task, bool valid, int score) {
         const std::lock_guard lock(mutex_);
         SplitPoint& split = *task.split;
@@ -76,15 +76,15 @@ public:
                 if (slot.under == &split) slot.changed.notify_one();
     }
 
-    /// The owner's own result. Returns the best so far.
+    /// Adds a result of the owner. Returns the best score so far.
     int add_own(SplitPoint& split, int score, int move) {
         const std::lock_guard lock(mutex_);
         add(split, score, move);
         return split.best;
     }
 
-    /// Waits for a move to search: for anything while the pool works, or for something below `under` as long as that
-    /// split has helpers. `idle` is called about every 50 ms. False: there is nothing left to wait for.
+    /// Waits for a move to search: any move until the pool shuts down, or one below `under` as long as that split point
+    /// has helpers. `idle` is called about every 50 ms. False: the wait is over without a move.
     template <class Idle>
     bool next(int slot_number, const SplitPoint* under, Task<Size>& task, Idle&& idle) {
         Slot& slot = slots_[static_cast<std::size_t>(slot_number)];
@@ -94,7 +94,7 @@ public:
         slot.under = under;
         slot.idle = true;
         ++idle_;
-        // Most waits are shorter than it takes to fall asleep and be woken.
+        // Most waits are shorter than the time to sleep and wake up.
         lock.unlock();
         for (int i = 0; i < kSpins && slot.idle && !done(); ++i) relax();
         lock.lock();
@@ -111,7 +111,7 @@ public:
         return found;
     }
 
-    /// Sends the helpers home. The search must be over.
+    /// Ends the worker loops. The search must be over: no split point has helpers.
     void shut_down() {
         const std::lock_guard lock(mutex_);
         shut_down_ = true;

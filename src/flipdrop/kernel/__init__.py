@@ -1,7 +1,8 @@
 """The compiled kernel: rules on bitboards, and everything that runs once for every node.
 
-The same sources are built twice for x86-64: for CPUs with AVX2 and BMI2 (``v3``) and for any (``baseline``). The faster
-one that this CPU can run is loaded as ``_core``; the environment variable ``FLIPDROP_KERNEL`` names one to force.
+On x86-64 the sources are built for CPUs with AVX2 and BMI2 (``v3``) and for any CPU (``baseline``), or, with the CMake
+option ``FLIPDROP_KERNELS=native``, for the building CPU only. The fastest build that this CPU can run is loaded as
+``_core``; the environment variable ``FLIPDROP_KERNEL`` selects one.
 """
 
 import importlib
@@ -18,9 +19,13 @@ def _choose_build() -> str:
         raise ImportError(f"FLIPDROP_KERNEL is {forced!r}; it can be 'v3' or 'baseline'")
     if forced == "v3" and not _cpu.has_v3():
         raise ImportError("FLIPDROP_KERNEL is 'v3', but this CPU lacks AVX2 or BMI2; use 'baseline'")
-    if forced:
-        return forced
-    return "v3" if _cpu.has_v3() and find_spec("flipdrop.kernel._v3") else "baseline"
+    built = [build for build in ("v3", "baseline") if find_spec(f"flipdrop.kernel._{build}")]
+    if forced and forced not in built:
+        raise ImportError(f"FLIPDROP_KERNEL is {forced!r}, but only {' and '.join(built) or 'nothing'} was built")
+    for build in built:
+        if build == forced or (not forced and (build != "v3" or _cpu.has_v3())):
+            return build
+    raise ImportError(f"no build of the kernel runs on this CPU (built: {', '.join(built) or 'none'}); install again")
 
 
 BUILD: str = _choose_build()

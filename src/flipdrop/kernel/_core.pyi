@@ -33,7 +33,7 @@ class ConnectFourPosition:
     @property
     def winning_cells(self) -> list[int]:
         """
-        The cells of the winner's lines of four, in reading order; empty unless somebody has won.
+        The cells of the winner's lines of four, in reading order; empty if neither side has won.
         """
 
     def landing_cell(self, move: int) -> int:
@@ -118,15 +118,17 @@ class ConnectFourPosition:
     def __hash__(self) -> int: ...
 
 class ConnectFourSolver:
-    """Solves positions; its table lasts as long as the shape of the board."""
+    """
+    Solves positions. The transposition table is kept between calls on boards of one shape.
+    """
 
     def __init__(self, megabytes: int) -> None: ...
 
     def solve(self, position: ConnectFourPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
-        """`progress` is called about every 50 ms with what is known."""
+        """`progress` is called about every 50 ms with the solution so far."""
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Clears the transposition table."""
 
 class Decisive(enum.Enum):
     NOWHERE = 0
@@ -136,7 +138,7 @@ class Decisive(enum.Enum):
     TREE = 2
 
 class Evaluation:
-    """A guess at how good a position is for the side to move."""
+    """A heuristic score of a position for the side to move."""
 
     def __init__(self, name: str, weights: Sequence[float], table: Sequence[float]) -> None: ...
 
@@ -158,7 +160,7 @@ class Evaluation:
     @overload
     def terms(self, position: OthelloPosition) -> list[tuple[str, float, float]]:
         """
-        The summands of the score: the name of each, what was measured on the board, and its weight.
+        The summands of the score: the name of each, its feature's value, and its weight.
         """
 
     @overload
@@ -204,7 +206,7 @@ class KernelReport:
     def proven(self) -> bool: ...
 
 class KernelSolution:
-    """What is proven of a position, for the side to move."""
+    """Proven bounds of a position's score, for the side to move."""
 
     @property
     def lower(self) -> int: ...
@@ -503,7 +505,7 @@ class NodeView:
     def proof(self) -> Proof: ...
 
 class OthelloOrderingEvaluator:
-    """A pattern network, made ready to order the moves of a solver on 8x8."""
+    """A pattern network that orders the moves of the Othello solver on 8x8."""
 
     def __init__(self, network: PatternNetwork, *, error: float) -> None:
         """The network's unit is a disc; `error` is its standard deviation."""
@@ -603,16 +605,20 @@ class OthelloPosition:
     def __hash__(self) -> int: ...
 
 class OthelloSolver:
-    """Solves positions; its table lasts as long as the shape of the board."""
+    """
+    Solves positions. The transposition table is kept between calls on boards of one shape.
+    """
 
     def __init__(self, megabytes: int, evaluator: OthelloOrderingEvaluator | None = None) -> None:
-        """`evaluator` orders the moves on 8x8, if there is one."""
+        """
+        `evaluator` orders the moves on 8x8; without it, a handcrafted evaluation does.
+        """
 
     def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
-        """`progress` is called about every 50 ms with what is known."""
+        """`progress` is called about every 50 ms with the solution so far."""
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Clears the transposition table."""
 
 class PatternNetwork:
     """
@@ -638,7 +644,7 @@ class PatternNetwork:
     @property
     def coherence(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]]:
         """
-        What training remembers of the errors of each weight; empty if it has not begun.
+        Sums of the errors of each weight, signed and absolute; empty before training.
         """
 
     @coherence.setter
@@ -664,7 +670,7 @@ class PatternNetwork:
 
     def train_supervised(self, start: ConnectFourPosition, settings: LearningSettings, *, games: int, seed: int, first: int = 0, threads: int = 1, progress: object | None = None) -> None:
         """
-        Plays games in which the exact solver corrects every move, and learns from the corrections.
+        Plays games in which the exact solver scores every move, and corrects the moves that the network ranks wrongly.
         """
 
 class Playout(enum.Enum):
@@ -673,7 +679,7 @@ class Playout(enum.Enum):
     DEPTH = 1
 
 class Proof(enum.Enum):
-    """What is certain, for the side that made the move."""
+    """A proven result, for the side that made the move."""
 
     NONE = 0
 
@@ -832,7 +838,7 @@ class Side(enum.IntEnum):
     SECOND = 1
 
 class SolveRequest:
-    """What a solver is asked."""
+    """What to solve, and within which limits."""
 
     def __init__(self) -> None: ...
 
@@ -880,7 +886,7 @@ class SolvedMove:
 
 def call_interruptible(work: Callable[[], object], watch: Callable[[], object]) -> object:
     """
-    Calls `work()`; while the kernel is busy for it, calls `watch()` about every 50 ms. What that raises ends the kernel's work.
+    Calls `work()`; while the kernel works for it, calls `watch()` about every 50 ms. An exception from `watch` ends the kernel's work.
     """
 
 @overload
@@ -895,14 +901,14 @@ def mcts_search(position: OthelloPosition, evaluation: Evaluation | None, settin
 
 @overload
 def mcts_search(position: ConnectFourPosition, evaluation: Evaluation | None, settings: MctsSettings, tree: MctsTree, progress: object | None = None) -> KernelReport:
-    """`progress` is called with what is known so far, about every 50 ms."""
+    """`progress` is called with the report so far, about every 50 ms."""
 
 @overload
 def minimax_search(position: OthelloPosition, evaluation: Evaluation, settings: MinimaxSettings, progress: object | None = None) -> KernelReport: ...
 
 @overload
 def minimax_search(position: ConnectFourPosition, evaluation: Evaluation, settings: MinimaxSettings, progress: object | None = None) -> KernelReport:
-    """`progress` is called with the report of every depth that is done."""
+    """`progress` is called with the report of every finished depth."""
 
 @overload
 def new_pattern_network(like: OthelloPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0) -> PatternNetwork: ...
@@ -930,7 +936,7 @@ def puct_search(position: OthelloPosition, evaluator: object, settings: PuctSett
 
 @overload
 def puct_search(position: ConnectFourPosition, evaluator: object, settings: PuctSettings, progress: object | None = None) -> KernelReport:
-    """`progress` is called with what is known so far, about every 50 ms."""
+    """`progress` is called with the report so far, about every 50 ms."""
 
 @overload
 def random_move(position: OthelloPosition, seed: int) -> int: ...
@@ -954,7 +960,7 @@ def sample_planes(like: OthelloPosition, cells: Annotated[NDArray[numpy.uint8], 
 @overload
 def sample_planes(like: ConnectFourPosition, cells: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
     """
-    What a network sees of samples of boards like `like`, each through a symmetry.
+    The input planes of samples of boards like `like`, each through a symmetry.
     """
 
 @overload
@@ -979,7 +985,7 @@ def tree_below(tree: MctsTree, position: OthelloPosition, moves: Sequence[int]) 
 @overload
 def tree_below(tree: MctsTree, position: ConnectFourPosition, moves: Sequence[int]) -> MctsTree:
     """
-    What a tree knows of the position that `moves` lead to from `position`, its root.
+    The subtree of the position that `moves` lead to from `position`, the tree's root.
     """
 
 @overload

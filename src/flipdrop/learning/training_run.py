@@ -19,6 +19,7 @@ from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import State
 from flipdrop.model_file import read_model_file, write_model_file
+from flipdrop.reporting.figures import matplotlib_installed
 
 if TYPE_CHECKING:
     import os
@@ -129,7 +130,8 @@ class TrainingRun:
         self._ended = perf_counter()  # writing files is not learning time
         self.save()
         self.learner.save_model(self.model)
-        self.curve.write_png(self.model.with_suffix(".png"))
+        if matplotlib_installed():
+            self.curve.write_png(self.model.with_suffix(".png"))
         if self.record is not None:
             self.record.end()
         return self.curve

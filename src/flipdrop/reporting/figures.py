@@ -9,9 +9,10 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from html import escape
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import ArenaError, quoted
+from flipdrop.errors import ArenaError, FlipdropError, install_command, quoted
 from flipdrop.reporting.plots import FAINT, GRID, INK, PAPER
 
 if TYPE_CHECKING:
@@ -58,7 +59,18 @@ def svg_part(picture: Picture, prefix: str) -> str:
     return text.replace("<svg", f'<svg style="max-width: {width:g}rem"', 1)
 
 
+def matplotlib_installed() -> bool:
+    return find_spec("matplotlib") is not None
+
+
+def check_matplotlib() -> None:
+    """Raises if figures cannot be drawn; to be called before the work whose results they show."""
+    if not matplotlib_installed():
+        raise FlipdropError(f"plots need matplotlib, which is not installed: {install_command('plot')}")
+
+
 def _render(picture: Picture, *, font: str, paper: str) -> bytes:
+    check_matplotlib()
     import matplotlib as mpl
 
     style: dict[Any, Any] = {
@@ -78,6 +90,7 @@ def _render(picture: Picture, *, font: str, paper: str) -> bytes:
 
 def new_figure(width: float, height: float, *, paper: str = "white") -> Canvas:
     """An empty figure of this size in inches."""
+    check_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -121,7 +134,8 @@ def embedded_svg(picture: bytes, prefix: str, label: str = "") -> str:
 
 
 def check_plot_file(path: Path) -> None:
-    """Raises if a plot cannot be written there later."""
+    """Raises if a plot cannot be drawn and written there later."""
+    check_matplotlib()
     if path.suffix.lower() not in (".png", ".svg"):
         raise ArenaError(f"plot {quoted(str(path))}; plots are written to files named .png or .svg")
     check_writable(path)

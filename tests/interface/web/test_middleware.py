@@ -177,3 +177,35 @@ def test_sockets_are_guarded_as_pages_are(
     scope = {"type": "websocket", "path": "/", "headers": headers, "query_string": b""}
     asyncio.run(guarded(scope, receive, send))
     assert sent[0]["type"] == ("websocket.accept" if accepted else "websocket.close")
+
+
+def test_a_request_that_outlasts_the_server_is_answered() -> None:
+    """uvicorn cancels it; without an answer it would log a traceback."""
+    sent: list[Any] = []
+    waiting = asyncio.Event()
+
+    async def never_ends(scope: Scope, receive: Receive, send: Send) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def shut_down() -> None:
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "headers": [(b"host", b"127.0.0.1:8080")],
+            "query_string": b"",
+        }
+        serving = asyncio.create_task(SecurityMiddleware(never_ends, ServerConfig())(scope, receive, send))
+        await waiting.wait()
+        serving.cancel()
+        await serving
+
+    asyncio.run(shut_down())
+    assert sent[0]["status"] == 503

@@ -27,6 +27,15 @@ def upgrade_learner(name: str) -> str:
     return LEARNERS.get(name, name)
 
 
+def upgrade_task_settings(data: Any) -> Any:
+    """The settings of an experiment's task, which contain names and settings of learners at any depth."""
+    if isinstance(data, dict):
+        return {SETTINGS.get(name, name): upgrade_task_settings(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return [upgrade_task_settings(value) for value in data]
+    return upgrade_learner(data) if isinstance(data, str) else data
+
+
 def upgrade_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of a learner under today's names; values are unchanged."""
     return {SETTINGS.get(name, name): value for name, value in settings.items()}

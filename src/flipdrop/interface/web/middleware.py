@@ -7,6 +7,7 @@ machines need the token that the server prints when it starts.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 from dataclasses import dataclass
@@ -100,6 +101,9 @@ class SecurityMiddleware:
 
         try:
             await self._app(scope, limited, marked)
+        except asyncio.CancelledError:  # uvicorn ends requests that outlast its graceful shutdown
+            if not started:
+                await _answer_error(scope, send, 503, "the server is shutting down")
         except _TooLarge:
             if not started:
                 await _answer_error(scope, send, 413, self._too_large)

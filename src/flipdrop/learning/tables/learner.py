@@ -16,7 +16,7 @@ from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.tables.episode import epsilons_for_game, play_episode
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
 from flipdrop.learning.tables.rules import LEARNED, as_arrays, restore_arrays
-from flipdrop.learning.tables.settings import RULES, Rule, check_board, settings_for
+from flipdrop.learning.tables.settings import RULES, Rule, TableSettings, check_board, settings_for
 from flipdrop.learning.tables.state_space import StateSpace
 from flipdrop.players.value_table import TablePlayer, ValueTable
 
@@ -38,6 +38,8 @@ class TableLearner(Learner):
     :param opponents: opponents of the learning curve; random and greedy if not given
     :param settings: see `TableSettings`
     """
+
+    options: TableSettings
 
     def __init__(
         self,

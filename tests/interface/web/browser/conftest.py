@@ -7,6 +7,7 @@ could not run their own.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -32,6 +33,14 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 BLANK = "/static/style.css"  # of the same server, so that the window keeps its process
 TIMEOUT = 20_000  # ms, for a busy machine
 expect.set_options(timeout=TIMEOUT)
+
+# uvicorn logs a traceback for a request that is still being answered two seconds after the server was told to stop, as
+# happens on a busy machine; no other traceback is allowed.
+CANCELLED = re.compile(
+    r"ERROR: +Exception in ASGI application\n(?:(?!Exception in ASGI application).)*?"
+    r"CancelledError: Task cancelled, timeout graceful shutdown exceeded\n",
+    re.DOTALL,
+)
 
 
 @dataclass
@@ -92,7 +101,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
                     process.wait(15)
                 except subprocess.TimeoutExpired:
                     process.kill()
-    written = log.read_text()
+    written = CANCELLED.sub("", log.read_text())
     assert "Traceback" not in written, written
 
 

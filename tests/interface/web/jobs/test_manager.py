@@ -19,6 +19,7 @@ from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
 from flipdrop.interface.web.jobs.manager import STOPPED, JobManager
+from flipdrop.interface.web.jobs.repository import ResultsRepository
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.players import player
 
@@ -218,7 +219,9 @@ def test_folders_without_a_job_are_ignored(tmp_path: Path) -> None:
 
 
 def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
-    jobs = JobManager(tmp_path / "jobs")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    jobs = JobManager(tmp_path / "link" / "jobs")
     folder = jobs.new_folder("learn")
     model = folder / "q.table"
     settings = {"game": "othello4", "rule": "q", "with": "table", "seconds": 6000.0, "seed": 1}
@@ -231,5 +234,6 @@ def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> 
     assert job.state == "stopped"
     assert job.can_resume
     assert job.plays_as is not None
+    assert ResultsRepository(tmp_path / "games.db", jobs).run(job.id).ids == (1, 2)
     start = game("othello4").start()
     assert player(job.plays_as, game="othello4").choose(start) in start.legal_moves

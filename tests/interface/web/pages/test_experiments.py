@@ -46,7 +46,7 @@ def keep(path: Path, name: str, results: Results) -> None:
 
 
 def test_nothing_was_run(tmp_path: Path) -> None:
-    report = Report(tmp_path / "games.db", published=(tmp_path / "results.json",))
+    report = Report(tmp_path / "games.db", published=(tmp_path,))
     assert report.results() == ({}, False)
     assert report.html() is None
 
@@ -54,7 +54,7 @@ def test_nothing_was_run(tmp_path: Path) -> None:
 def test_the_stores_own_results_come_before_the_published_ones(tmp_path: Path) -> None:
     published = tmp_path / "results.json"
     published.write_text(write_results({NAME: made_up(NAME, "full", 0.3), OTHER: made_up(OTHER, "full", 0.9)}))
-    report = Report(tmp_path / "games.db", published=(tmp_path / "no.json", published))
+    report = Report(tmp_path / "games.db", published=(tmp_path / "missing", tmp_path))
     found, own = report.results()
     assert (sorted(found), own) == ([NAME, OTHER], False)
 
@@ -86,3 +86,13 @@ def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | Non
     assert page is not None
     assert f"@media {media} {{" in with_theme(page, chosen)
     assert with_theme(page, "nonsense") == page
+
+
+def test_the_published_page_is_shown_as_it_was_written(tmp_path: Path) -> None:
+    """Without results of one's own nothing is drawn: matplotlib need not be installed."""
+    (tmp_path / "results.json").write_text(write_results({NAME: made_up(NAME, "full", 0.3)}))
+    (tmp_path / "results.html").write_text("<p>published</p>")
+    report = Report(tmp_path / "games.db", published=(tmp_path,))
+    assert report.html() == "<p>published</p>"
+    keep(tmp_path / "games.db", NAME, made_up(NAME, "full", 0.6))
+    assert "published</p>" not in (report.html() or "")

@@ -75,7 +75,7 @@ def train(spec: JobSpec, *, seconds: float | None) -> None:
             game=learner.game.name,
             seed=learner.seed,
             settings=learner.settings,
-            file=spec.model,
+            file=str(Path(spec.model).resolve()),  # by which the page finds the run
         )
         training_run.run(Budget(seconds=seconds, steps=steps))
 

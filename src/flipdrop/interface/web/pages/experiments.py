@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 PUBLISHED = (
-    Path(flipdrop.__file__).parent / "experiments" / "data" / "results.json",
-    Path(flipdrop.__file__).parents[2] / "docs" / "experiments" / "results.json",
+    Path(flipdrop.__file__).parent / "experiments" / "data",
+    Path(flipdrop.__file__).parents[2] / "docs" / "experiments",
 )
-"""Files of the published results: in the package, or in its source tree."""
+"""Folders of the published results: in the package, or in its source tree."""
 
 # The server forbids frames of its pages on any site, so the script puts the report into the frame as text.
 _FETCH = (
@@ -49,7 +49,7 @@ class Report:
     """The report, cached until the results change.
 
     :param store: the file of games and results
-    :param published: files of published results; the first that exists is read
+    :param published: folders that may hold published results; the first that does is read
     """
 
     store: Path
@@ -67,11 +67,8 @@ class Report:
         from flipdrop.experiments.results_io import read_results
         from flipdrop.experiments.running import stored_results
 
-        found: dict[str, Results] = {}
-        for path in self.published:
-            if path.is_file():
-                found = read_results(path.read_text(encoding="utf-8"), path.name)
-                break
+        path = self._published_file("results.json")
+        found = {} if path is None else read_results(path.read_text(encoding="utf-8"), path.name)
         own = False
         with Store(self.store) as store:
             for one in experiments().values():
@@ -83,15 +80,20 @@ class Report:
                         break
         return found, own
 
+    def _published_file(self, name: str) -> Path | None:
+        return next((folder / name for folder in self.published if (folder / name).is_file()), None)
+
     def html(self) -> str | None:
         """The page; None without results. Takes seconds: call it off the event loop."""
         from flipdrop.experiments.catalogue import experiments
         from flipdrop.experiments.pages import content_of, html
 
         with self._lock:
-            results, _ = self.results()
+            results, own = self.results()
             if not results:
                 return None
+            if not own and (page := self._published_file("results.html")) is not None:
+                return page.read_text(encoding="utf-8")
             if self._cached is None or self._cached[0] != results:
                 self._cached = results, html(content_of(experiments().values(), results))
             return self._cached[1]

@@ -214,11 +214,10 @@ class GamePage(SessionPage):
         with self.status.element:
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             self._continue = Button(t("play.continue_here"), self._truncate, kind="primary", test="play-from-here")
-        with div("fd-row"):
+        with div("fd-row fd-actions"):
             self._undo = Button("", lambda: self.undo(-1), icon="undo", hint=t("play.undo"), test="undo")
             self._redo = Button("", lambda: self.undo(1), icon="redo", hint=t("play.redo"), test="redo")
             self._resign = Button(t("play.resign"), self._ask_resign, icon="flag", test="resign")
-            div("fd-grow")
             self._new = link_button(t("play.new"), _same_choices_url(view), icon="new", test="new")
         if view.clock is not None:
             set_attributes(self._undo, title=t("play.no_undo"))

@@ -1,28 +1,17 @@
-// What the kernel's own tests are written with. No framework: they print what failed, and the program returns 1.
+// Helpers of the kernel's tests.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <unordered_map>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include "kernel/random.hpp"
 #include "kernel/solver/solution.hpp"
 
 namespace flipdrop::tests {
-
-inline int checks = 0;
-inline int failures = 0;
-
-inline void check(bool holds, const char* what, const char* file, int line) {
-    ++checks;
-    if (holds) return;
-    std::fprintf(stderr, "%s:%d: not so: %s\n", file, line, what);
-    if (++failures >= 20) std::exit(1);
-}
-#define CHECK(condition) ::flipdrop::tests::check(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
 
 template <class Error, class Call>
 bool throws(Call&& call) {
@@ -74,8 +63,7 @@ bool ends_in(Board board, const std::vector<int>& line, int score, int (*final_s
     return board.moves().size() == 0 && final_score(board) == score;
 }
 
-/// What solvers are held against: negamax with nothing but the rules, which have tests of their own, and a memory that
-/// mistakes no position for another.
+/// The reference for solvers: plain negamax with an exact table of positions.
 template <class Board>
 class PerfectPlay {
 public:
@@ -93,8 +81,7 @@ public:
     }
     int score_of(const Board& board, int move) { return -score(played(board, move)); }
 
-    /// Whether `line` is a game to its end in which nobody gives anything away: not a disc, or at least not the
-    /// outcome.
+    /// Whether `line` is a game to its end in which no move loses score, or at least not the outcome.
     bool is_perfect(Board board, const std::vector<int>& line, bool outcome_only = false) {
         const auto worth = [&](int score) { return outcome_only ? sign(score) : score; };
         for (int move : line) {
@@ -118,7 +105,7 @@ private:
     std::unordered_map<Board, int, Hash> scores_;
 };
 
-/// What a solver says of every move is true; it is all that was asked for if it says so.
+/// What a solver says of every move is true; it is the whole request if it says so.
 template <class Board>
 void check_moves(PerfectPlay<Board>& perfect, const Board& board, const solver::Request& request,
                  const solver::Solution& solution) {
@@ -128,7 +115,7 @@ void check_moves(PerfectPlay<Board>& perfect, const Board& board, const solver::
     for (const auto& move : solution.moves) {
         found.push_back(move.move);
         const int truth = perfect.score_of(board, move.move);
-        CHECK(move.lower <= truth && truth <= move.upper);
+        CHECK((move.lower <= truth && truth <= move.upper));
         all = all && move.answers(request);
     }
     CHECK(all == solution.proven);
