@@ -11,7 +11,7 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import evaluation, read_weights
-from flipdrop.learning import Budget, State
+from flipdrop.learning import Budget, State, TrainingRun
 from flipdrop.learning.genetic import (
     Evolution,
     EvolutionStrategy,
