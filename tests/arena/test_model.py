@@ -58,7 +58,7 @@ def test_it_survives_json() -> None:
 @pytest.mark.parametrize(
     ("players", "options", "message"),
     [
-        (("random",), {}, "nobody meets"),
+        (("random",), {}, "no pairings"),
         (("random", "random"), {}, "takes part twice"),
         (("random", "greedy"), {"pairs": 0}, "pairs"),
     ],

@@ -74,12 +74,12 @@ def test_a_part_is_run_again_if_what_decides_it_changes(
 
 def test_learners_are_asked_with_all_their_settings() -> None:
     tasks = {task.key: task.settings for task in experiment("Q6").tasks("full", 1)}
-    students = q_learners.students("full")
-    for student in students:
-        told = tasks[f"learning: {student.name}"]["algorithm"]
+    contestants = q_learners.contestants("full")
+    for contestant in contestants:
+        told = tasks[f"learning: {contestant.name}"]["algorithm"]
         assert told
-        assert all(told[name] == value for name, value in student.settings.items() if name in told)
-    assert any("population" in tasks[f"learning: {student.name}"]["algorithm"] for student in students)
+        assert all(told[name] == value for name, value in contestant.settings.items() if name in told)
+    assert any("population" in tasks[f"learning: {contestant.name}"]["algorithm"] for contestant in contestants)
 
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)

@@ -192,10 +192,10 @@ def test_speed_ups_are_measured(context: TaskContext, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])
 def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
-    student = next(one for one in q_learners.students("quick") if one.name == name)
-    task = parameters(lambda task, _: q_learners.learned(student, task, context), seconds=0.05, steps=student.steps)
+    contestant = next(one for one in q_learners.contestants("quick") if one.name == name)
+    task = parameters(lambda task, _: q_learners.train(contestant, task, context), seconds=0.05, steps=contestant.steps)
     values = task.run(context)
-    made = player(student.plays.format(it=values, folder=context.folder), game="othello")
+    made = player(contestant.plays.format(it=values, folder=context.folder), game="othello")
     assert made.choose(game("othello").start()) in game("othello").start().legal_moves
     assert values["learning_seconds"] > 0
     assert context.run is not None, "it is noted in the store"

@@ -71,7 +71,7 @@ class Competition(ABC, Generic[Result_co]):
 
     @abstractmethod
     def result(self, states: list[EventProgress]) -> Result_co:
-        """What the games of its events, which may be incomplete, amount to."""
+        """The result of its events, the last of which may be incomplete."""
 
     def partial_result(self, states: list[EventProgress]) -> Result_co | None:
         """The result so far; None if too few games have ended."""
@@ -140,7 +140,7 @@ class Competition(ABC, Generic[Result_co]):
         return states
 
     def stored(self, store: Store) -> list[EventProgress]:
-        """What a store has of it: its events in their order, the last of them perhaps incomplete."""
+        """The events that a store has, in their order; the last may be incomplete."""
         states: list[EventProgress] = []
         events = self.events()
         event = next(events, None)

@@ -1,4 +1,4 @@
-"""A match: which of two players is better, and how sure that is."""
+"""Matches of two players, and their results."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """How a match stands, as the first of its two players sees it.
+    """The result of a match so far, from the view of its first player.
 
     :param tally: wins, draws and losses of games, and of pairs
-    :param elo: from the pairs; where a test may end the match, corrected for matches being ended by lucky runs
+    :param elo: from the pairs; with a sequential test, corrected for the bias of stopping
     :param margin: the mean margin, in discs
     :param by_side: its games as the first side and as the second
-    :param forfeits: games that a player lost by an error, an illegal move or on time: (by the first, by the second)
-    :param terminations: the reasons, some of them
+    :param forfeits: games lost by an error, an illegal move or on time, by the first player and by the second
+    :param terminations: the reasons, at most 10
     :param seconds: of this run
     """
 
@@ -46,7 +46,6 @@ class MatchResult:
     sprt: SprtResult | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         games = self.tally.games
         elo = self.elo.to_json()
         return {
@@ -82,9 +81,9 @@ _MOST_TERMINATIONS = 10
 def match_result(
     state: EventProgress, *, pairing: int = 0, sprt: Sprt | None = None, pairs: int | None = None
 ) -> MatchResult:
-    """How one pairing of an event stands.
+    """The result of one pairing of an event so far.
 
-    :param pairs: count so many pairs alone; all if it is None
+    :param pairs: counts the first `pairs` pairs only; None: all
     """
     margins: list[int] = []
     by_side = [[0, 0, 0], [0, 0, 0]]
@@ -136,21 +135,21 @@ def _score(result: GameResult | None, sign: int) -> float | None:
 
 
 class SprtMonitor:
-    """Watches a test as the pairs of a match end, and finds the pair with which it is decided.
+    """Applies a sequential test to the pairs of a match as they end.
 
-    Games end in any order, but the test looks at pairs in the order of their numbers: so the same match is decided by
-    the same pair, however many games were played at once and however often it was stopped and resumed.
+    Games end in any order, but the test takes pairs in the order of their numbers: so the same pair decides the same
+    match with any number of threads, and after any number of interruptions.
     """
 
     def __init__(self, sprt: Sprt) -> None:
         self.sprt = sprt
         self.decided_at_pair: int | None = None
-        """So many pairs decide it."""
+        """The number of pairs that decided the test."""
         self._counts = np.zeros(5)
         self._next = 0
 
     def decided(self, state: EventProgress) -> bool:
-        """Whether the pairs that have ended one after the other decide the test."""
+        """Whether the complete pairs before the first incomplete one decide the test."""
         if self.decided_at_pair is not None:
             return True
         points = []

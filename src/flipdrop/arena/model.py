@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What each side gets: seconds for the whole game, seconds gained with each move, seconds for each move.
+    """A time control: seconds for the game, increment per move, or seconds per move.
 
     >>> str(TimeControl(total=60, increment=0.5)), str(TimeControl(move=1))
     ('60+0.5', '1/move')
@@ -37,7 +37,7 @@ class TimeControl:
     move: float | None = None
 
     def __post_init__(self) -> None:
-        self.clock()  # raises if they are nonsense
+        self.clock()  # validates
         if self.increment and self.total is None:
             raise ArenaError(f"an increment of {self.increment} s without time for the game; write it as 60+{self}")
 
@@ -67,10 +67,10 @@ class TimeControl:
 
 @dataclass(frozen=True)
 class GameTask:
-    """A game to be played: all that decides its course, if its players are deterministic.
+    """A game to be played: with deterministic players it determines every move.
 
     :param number: its place in the event
-    :param first: the spec of whoever has the first side
+    :param first: the spec of the first side
     :param second: the spec of the other
     """
 
@@ -83,7 +83,6 @@ class GameTask:
 
     @property
     def seeds(self) -> tuple[int, int]:
-        """The seeds of the players' choices."""
         return derive_seed(self.seed, "first"), derive_seed(self.seed, "second")
 
 
@@ -95,7 +94,7 @@ class FinishedGame:
     :param result: 1 if the first side has won, -1 if the second has, 0 for a draw
     :param margin: of the first side, in discs; in Connect Four, the sign is who won, the size how early
     :param termination: empty for a completed game, else why a side forfeited it: ``time: level:9 took 2.1 s of 2``
-    :param seconds: what each side took, where there was a clock
+    :param seconds: that each side used, with a clock
     """
 
     task: GameTask
@@ -108,18 +107,18 @@ class FinishedGame:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """What is going to be played: an immutable value that decides every game, if its players are deterministic.
+    """A list of games, fixed by immutable settings: with deterministic players they determine every move.
 
-    Two players who meet play pairs of games from the same opening, once from either side.
+    A pairing plays pairs of games: each opening twice, with sides swapped.
 
-    :param kind: what it is called, such as ``match``
+    :param kind: such as ``match``
     :param game: the game's name
-    :param players: their specs; in pairings they are numbers
-    :param pairings: who meets whom
+    :param players: their specs
+    :param pairings: of indices into `players`
     :param pairs: pairs of games for each pairing
-    :param openings: where they begin, as `flipdrop.arena.openings` reads it
+    :param openings: as `flipdrop.arena.openings` reads it
     :param seed: of every random choice
-    :param common_seeds: whether all pairings play with the same seeds, so that they differ by their players alone
+    :param common_seeds: whether all pairings play with the same seeds, so that they differ only by their players
     """
 
     kind: str
@@ -134,36 +133,35 @@ class Event:
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
-            raise ArenaError(f"{self.pairs} pairs of games; there has to be one at least")
+            raise ArenaError(f"{self.pairs} pairs of games; there has to be at least one")
         if not self.pairings:
-            raise ArenaError("nobody meets anybody; name two players at least")
+            raise ArenaError("no pairings; name at least two players")
         if len(set(self.players)) < len(self.players):
             twice = next(spec for spec in self.players if self.players.count(spec) > 1)
             raise ArenaError(f"{twice} takes part twice; each player has one entry, so give them different options")
 
     @property
     def games(self) -> int:
-        """How many games it has."""
         return 2 * self.pairs * len(self.pairings)
 
     @cached_property
     def _stream(self) -> tuple[list[Opening], Iterator[Opening]]:
-        """The openings so far, and those to come: balanced ones take time to find, so each is sought for its game."""
+        """The openings so far, and an iterator of more: balanced ones take time to find, so they are made on demand."""
         return [], Openings(game_of(self.game), self.openings, self.seed).stream()
 
     def opening(self, pair: int) -> Opening:
-        """Where a pair of games begins."""
+        """The opening of a pair of games."""
         known, to_come = self._stream
         while len(known) <= pair:
             known.append(next(to_come))
         return known[pair]
 
     def distinct_openings(self, pairs: int) -> int:
-        """How many of the openings of its first so many pairs differ."""
+        """The number of distinct openings among those of the first `pairs` pairs."""
         return len({self.opening(pair).transcript for pair in range(pairs)})
 
     def task(self, number: int) -> GameTask:
-        """One of its games. Pairings take turns, so that all of them are equally far at any time."""
+        """One of its games. Pairings take turns, so that all have about the same number of finished games."""
         pair, rest = divmod(number, 2 * len(self.pairings))
         pairing, swapped = divmod(rest, 2)
         one, two = self.pairings[pairing]
@@ -172,15 +170,12 @@ class Event:
         return GameTask(number, self.players[first], self.players[second], self.opening(pair), seed, self.time)
 
     def tasks(self) -> Iterator[GameTask]:
-        """All of its games, in order."""
         return map(self.task, range(self.games))
 
     def pairing_of(self, number: int) -> int:
-        """Which pairing a game belongs to."""
         return number % (2 * len(self.pairings)) // 2
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {
             "kind": self.kind,
             "game": self.game,
@@ -194,7 +189,6 @@ class Event:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Event:
-        """What `to_json` was made of."""
         return cls(
             kind=data["kind"],
             game=data["game"],
@@ -224,10 +218,10 @@ class Event:
 
 
 def round_robin(players: int) -> tuple[tuple[int, int], ...]:
-    """Everybody meets everybody."""
+    """All pairings of this number of players."""
     return tuple(itertools.combinations(range(players), 2))
 
 
 def gauntlet(players: int, challengers: int = 1) -> tuple[tuple[int, int], ...]:
-    """The first few meet all the others, who do not meet each other."""
+    """The pairings of the first `challengers` players with all the others."""
     return tuple((one, two) for one in range(challengers) for two in range(challengers, players))

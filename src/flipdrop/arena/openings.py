@@ -1,8 +1,7 @@
-"""Openings: where the games of a match begin, so that players without chance do not play the same game again.
+"""Openings, from which games start, so that deterministic players do not repeat the same game.
 
-A source of openings is written as ``random:8`` (so many random plies), ``balanced:8`` (such that neither side is ahead,
-as far as the solver or the engine can tell), ``start`` (the game's own start position), or the name of a file with one
-transcript on each line.
+A source of openings is ``random:8`` (8 random plies), ``balanced:8`` (the same, with neither side ahead by the solver
+or a search), ``start`` (the start position), or the name of a file with one transcript per line.
 """
 
 from __future__ import annotations
@@ -29,26 +28,25 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
 
 MOST_PLIES = 40
-_TRIES = 2000  # random openings in a row that were all seen before, or all unbalanced: there are no more
+_TRIES = 2000  # random openings in a row that are known or unbalanced, after which the search for more ends
 
-# Balanced means: a search of this depth sees neither side ahead by more than so much.
+# A position is balanced if a search of this size gives neither side a larger lead.
 _DEPTH = 6
 _OTHELLO_LEAD = 60.0  # of evaluation Seven
 _ITERATIONS = 5000
 _MCTS_LEAD = 0.2  # of a won game
-_SOLVABLE = 2.0  # s: positions that are likely to be solved in this time are
+_SOLVABLE = 2.0  # s: positions that are estimated to be solved in this time are solved
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves that the players of a game do not choose."""
+    """The first moves of a game, which its players do not choose."""
 
     game: str
     transcript: str
 
     @cached_property
     def start(self) -> Position:
-        """The game's start position."""
         return game_of(self.game).start()
 
     @cached_property
@@ -62,20 +60,20 @@ class Opening:
 
     @property
     def position(self) -> Position:
-        """Where the players begin."""
+        """The position after the moves."""
         return self._read[1]
 
 
 @dataclass(frozen=True)
 class Openings:
-    """Openings of a game, as many as wanted, the same for the same seed."""
+    """A source of openings for a game, determined by its seed."""
 
     game: Game
     source: str
     seed: int
 
     def stream(self) -> Iterator[Opening]:
-        """One opening after the other: different ones as long as there are, then the same ones again, for ever."""
+        """An endless stream of openings, which repeat when all distinct ones were used."""
         found: list[Opening] = []
         for opening in self._different():
             found.append(opening)
@@ -85,7 +83,7 @@ class Openings:
         yield from itertools.cycle(found)
 
     def take(self, count: int) -> list[Opening]:
-        """The first so many of the stream."""
+        """The first `count` openings of the stream."""
         return list(itertools.islice(self.stream(), count))
 
     def _different(self) -> Iterator[Opening]:
@@ -132,19 +130,19 @@ class Openings:
             except FlipdropError as error:
                 raise ArenaError(f"{path}, line {number}: {error}") from None
             if position.is_over:
-                raise ArenaError(f"{path}, line {number}: the game is over after {quoted(text)}; nobody can play it")
+                raise ArenaError(f"{path}, line {number}: the game is over after {quoted(text)}")
             openings.append(Opening(self.game.name, write_transcript(self.game.start(), moves)))
         Random(derive_seed(self.seed, "openings")).shuffle(openings)
         yield from openings
 
 
 def default_openings(game: Game) -> str:
-    """What a match begins with if nothing is said: a random ply for every eight cells."""
+    """The default source of openings: one random ply per eight cells, at most 8."""
     return f"random:{min(8, game.columns * game.rows // 8)}"
 
 
 def random_plies(start: Position, plies: int, random: Random) -> tuple[list[int], Position]:
-    """Random moves, as many as wanted or until the game is over, and where they lead."""
+    """At most `plies` random moves, and the position after them."""
     moves: list[int] = []
     position = start
     while len(moves) < plies and not position.is_over:
@@ -154,13 +152,12 @@ def random_plies(start: Position, plies: int, random: Random) -> tuple[list[int]
 
 
 class Balance:
-    """Tells whether a position is balanced: drawn, where that can be proven quickly, else as a search sees it."""
+    """Tests whether a position is balanced: drawn, where that is proven quickly, else nearly even by a search."""
 
     def __init__(self) -> None:
         self._solver = Solver(outcome_only=True, line=False)
 
     def holds(self, position: Position) -> bool:
-        """Whether neither side is ahead."""
         solution = prove(self._solver, position, budget=_SOLVABLE)
         if solution is not None:
             return solution.outcome == 0

@@ -1,4 +1,4 @@
-"""Runs one game between two players, whatever they do."""
+"""Plays one game between two players; a player that fails forfeits it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 LONGEST_TERMINATION = 300  # characters
 
 Thinking: TypeAlias = "Callable[[int, list[int], float | None], object]"
-"""Told whose turn it is (0 for the first side) before each move, and before each player is made: the moves so far, and
-the seconds that the side has."""
+"""Called before each move, and before each player is made, with the side (0 for the first), the moves so far and the
+seconds that the side has."""
 
 
 def play(task: GameTask, *, thinking: Thinking | None = None) -> FinishedGame:
-    """Makes the players of a task, and lets them play. One that cannot be made has lost."""
+    """Makes the players of a task, and plays its game. A player that cannot be made forfeits it."""
     game = task.opening.position.game
     specs, seeds = (task.first, task.second), task.seeds
     players: list[SpecPlayer] = []
@@ -44,7 +44,7 @@ def play(task: GameTask, *, thinking: Thinking | None = None) -> FinishedGame:
 
 
 def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | None = None) -> FinishedGame:
-    """Lets two players play a task's game: whoever does not answer with a legal move in time loses it."""
+    """Plays a task's game; the side that does not return a legal move in time forfeits it."""
     start = task.opening.position.game.start()
     moves = list(task.opening.moves)
     position = task.opening.position
@@ -78,7 +78,7 @@ def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | N
 def forfeit(
     task: GameTask, moves: Sequence[int], side: int, reason: str, seconds: list[float] | None = None
 ) -> FinishedGame:
-    """A game that a side has lost by something else than the rules: every disc goes to the other."""
+    """A game that `side` forfeits: every disc goes to the other side."""
     sign = -1 if side == 0 else 1
     position = task.opening.position
     margin = len(position.cells) if isinstance(position, Othello) else 1
@@ -88,7 +88,7 @@ def forfeit(
 def result_of(position: Position) -> int:
     """1, 0 or -1 for the first side of a finished game."""
     result = position.result
-    assert result is not None, "the game goes on"
+    assert result is not None, "the game is not over"
     return result
 
 

@@ -47,12 +47,11 @@ class EventProgress:
 
     @property
     def total(self) -> int:
-        """How many games the competition has, about."""
+        """The approximate number of games of the competition."""
         return max(self.planned or self.event.games, self.done)
 
     @property
     def seconds(self) -> float:
-        """How long this run has taken so far."""
         return (self.ended or perf_counter()) - self.began
 
     @property

@@ -1,7 +1,7 @@
-"""A tournament: many players, who stands where, and how sure that is.
+"""Tournaments: ratings of many players.
 
-Everything is counted from the numbers of the games, never from the order in which they ended: a tournament that was
-stopped and resumed has the very same table as one that was not.
+Results are counted by the numbers of the games, not by the order in which they ended: so a resumed tournament has the
+same result as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Points: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 @dataclass(frozen=True)
 class Entry:
-    """A player's place.
+    """A row of the standings.
 
     :param rating: Bradley-Terry, the mean of all players being 0
-    :param interval: where the rating is, in 95 of 100 cases
+    :param interval: of the rating, with 95% confidence
     :param games: its own wins, draws and losses
     """
 
@@ -61,7 +61,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Forfeits:
-    """Games that a player lost by an error, an illegal move or on time, and why: the most frequent reasons first."""
+    """Games that a player lost by an error, an illegal move or on time, with the most frequent reasons first."""
 
     player: str
     games: int
@@ -70,13 +70,13 @@ class Forfeits:
 
 @dataclass(frozen=True, eq=False)
 class TournamentResult:
-    """How a tournament stands.
+    """The result of a tournament so far.
 
     :param entries: by rank
     :param points: half points by round, player and opponent, as numbered in the event; -1 where no game was finished:
         shape (pairs, 2 games of a pair, pairings), as the pairing's first-named player sees it
-    :param first_mover: wins, draws and losses of whoever moved first
-    :param advantage: what moving first is worth in Elo, between players of equal strength; None if nothing is known
+    :param first_mover: wins, draws and losses of the first side
+    :param advantage: of moving first, in Elo, between players of equal strength; None if it is unknown
     """
 
     event: Event
@@ -91,7 +91,6 @@ class TournamentResult:
 
     @property
     def games(self) -> int:
-        """How many have been played."""
         return self.first_mover.total
 
     @property
@@ -112,7 +111,7 @@ class TournamentResult:
 
     @property
     def repeats(self) -> bool:
-        """Whether openings had to come again: players without chance then repeat their games."""
+        """Whether openings were repeated: deterministic players then repeat games."""
         return self.different_openings < self.rounds
 
     @cached_property
@@ -125,7 +124,7 @@ class TournamentResult:
         return {pairing: i for i, pairing in enumerate(self.event.pairings)}
 
     def cross(self, row: int, column: int) -> Games:
-        """What the player in a row of the table has made of its games against another: places from 0, by rank."""
+        """The results of the player with rank `row` + 1 against the one with rank `column` + 1."""
         one, two = self._numbers[row], self._numbers[column]
         if (one, two) in self._pairing_of:
             return _games(self.points[..., self._pairing_of[one, two]])
@@ -134,7 +133,7 @@ class TournamentResult:
         return Games()
 
     def history(self, place: int) -> list[float]:
-        """The share of the points that a player had after each round of pairs."""
+        """The score of a player after each round of pairs."""
         number = self._numbers[place]
         gained, games = np.zeros(self.event.pairs), np.zeros(self.event.pairs)
         for i, (one, two) in enumerate(self.event.pairings):
@@ -150,7 +149,6 @@ class TournamentResult:
         return [float(share) for share in shares[:last]]
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         places = range(len(self.entries))
         return {
             "game": self.event.game,
@@ -240,12 +238,11 @@ class Tournament(Competition[TournamentResult]):
 
 
 def tournament_result(state: EventProgress) -> TournamentResult:
-    """How a tournament stands."""
     event = state.event
     points = np.full((event.pairs, 2, len(event.pairings)), -1, dtype=np.int8)
     sides = [0, 0, 0]  # losses, draws and wins of the first side
     for number in sorted(state.results):
-        if number >= event.games:  # it was begun with more games than are asked for now
+        if number >= event.games:  # the store has more games than this event
             continue
         result = state.results[number].result
         pair, rest = divmod(number, 2 * len(event.pairings))
@@ -266,7 +263,7 @@ def tournament_result(state: EventProgress) -> TournamentResult:
 
 
 def _rated(event: Event, points: Points) -> tuple[tuple[Entry, ...], Difference | None]:
-    """The players by rank, and the advantage of moving first. Pairs count that are complete."""
+    """The players by rank, and the advantage of moving first, from complete pairs."""
     games = [Games() for _ in event.players]
     table = CrossTable()
     for spec in event.players:
@@ -279,7 +276,7 @@ def _rated(event: Event, points: Points) -> tuple[tuple[Entry, ...], Difference 
         for (as_first, as_second), count in Counter(map(tuple, complete.tolist())).items():
             pair = {"as_first": as_first / 2, "as_second": as_second / 2}
             table.add_pair(event.players[one], event.players[two], **pair, count=count)
-    if len(table.groups()) > 1:  # it was stopped before everyone had met: there is nothing to compare yet
+    if len(table.groups()) > 1:  # not all players are connected by games yet
         ratings, intervals = [0.0] * len(games), [(-math.inf, math.inf)] * len(games)
         advantage = None
     else:
@@ -322,7 +319,7 @@ def _counts(games: Games) -> dict[str, Any]:
 
 
 class Leader:
-    """Who has the best score, counted as games end: cheap enough for a line that changes ten times a second."""
+    """Finds the player with the best score, by counting the games that ended since the last call."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -331,7 +328,6 @@ class Leader:
         self._seen = 0
 
     def find(self, state: EventProgress) -> tuple[str, float]:
-        """The player, and its share of the points."""
         for result in islice(state.results.values(), self._seen, None):
             one, two = self.event.pairings[self.event.pairing_of(result.number)]
             first, second = (two, one) if result.number % 2 else (one, two)

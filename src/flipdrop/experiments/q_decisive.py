@@ -21,14 +21,14 @@ BOARDS = {"connect4": "7x6", "connect4:11x11,forbid=f6": "11x11 with a forbidden
 OF_R4 = "connect4"
 PLAIN = {"connect4": 3000, "connect4:11x11,forbid=f6": 1000}
 """Simulations of a tree search that knows nothing of decisive moves."""
-SOLVER = "solver=no"  # R4's search proves nothing, so neither do these unless said
+SOLVER = "solver=no"  # R4's search proves nothing; only the last variant does
 
 
 @dataclass(frozen=True)
 class Variant:
     """A tree search that knows some decisive moves.
 
-    :param iterations: on each board, so many that a move takes as long as it takes the plain search
+    :param iterations: on each board, with the time of a move of the plain search
     """
 
     name: str
@@ -36,7 +36,6 @@ class Variant:
     iterations: tuple[int, int]
 
     def spec(self, board: str) -> str:
-        """As players are written."""
         return f"mcts:iterations={self.iterations[list(BOARDS).index(board)]},{self.options}"
 
 

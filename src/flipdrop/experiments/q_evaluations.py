@@ -111,7 +111,7 @@ def _table(results: Results, found: Ratings) -> Table:
         for rating in found.players
     ]
     heads = ("evaluation", "player", "Elo (95%)", "score", "games", f"time of a move / {REFERENCE}'s (95%)")
-    return Table("Everybody against everybody at equal time", heads, tuple(rows), text_columns=(1,))
+    return Table("Round robin at equal time", heads, tuple(rows), text_columns=(1,))
 
 
 EXPERIMENT = Experiment(

@@ -61,7 +61,6 @@ def _key(game: str, fewer: int, more: int) -> str:
 
 
 def _steps(results: Results, game: str) -> dict[tuple[int, int], Values]:
-    """The matches by fewer and more iterations."""
     pairs = itertools.pairwise(ITERATIONS[results.size])
     return {(fewer, more): results[_key(game, fewer, more)] for fewer, more in pairs}
 
@@ -78,7 +77,6 @@ def _doublings(fewer: int, more: int) -> float:
 
 
 def _gain(step: tuple[int, int], values: Values) -> str:
-    """Elo for a doubling, on this step."""
     doublings = _doublings(*step)
     interval = [None if end is None else end / doublings for end in values["elo_interval"]]
     return with_interval(elo_of(values) / doublings, interval, 0)

@@ -61,7 +61,7 @@ _EVOLUTION: dict[str, tuple[str, type[Evolution]]] = {
 
 
 @dataclass(frozen=True)
-class Student:
+class Contestant:
     """A learner, and how what it has learned plays.
 
     :param plays: its spec; ``{it[weights]}`` and ``{folder}/{it[model]}`` are what it has learned
@@ -79,7 +79,6 @@ class Student:
     steps: int | None = None
 
     def learner(self, seed: int, threads: int) -> Learner:
-        """Before it has learned anything."""
         game = game_of("othello")
         if self.method in _RULES:
             return PatternLearner(game, _RULES[self.method], seed=seed, threads=threads, opponents=())
@@ -97,12 +96,10 @@ class Student:
 
 @cache
 def _of_patterns(method: str) -> dict[str, Any]:
-    """What decides how a pattern network learns, beside seed, time and threads."""
     return PatternLearner(game_of("othello"), _RULES[method], seed=0, opponents=()).settings
 
 
-def students(size: Size) -> tuple[Student, ...]:
-    """Who takes part."""
+def contestants(size: Size) -> tuple[Contestant, ...]:
 
     def iterative(kind: str, evaluation: str) -> str:
         return f"iterative:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
@@ -115,46 +112,46 @@ def students(size: Size) -> tuple[Student, ...]:
     games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
     self_play = {"games": games, "simulations": simulations, "cheap_simulations": fast, "opponent": ""}
     return (
-        Student("GA of R1", of_d, ".weights", "R1", generation),
-        Student("CMA-ES", of_d, ".weights", "cma", generation),
-        Student(REFERENCE, of_seven, ".weights", "R2", {}, steps=3000 if is_full else 50),
-        Student(GA_OF_R5, of_seven, ".weights", "R5", {}, steps=200 if is_full else 5),
-        Student(Q_LEARNING, of_patterns, ".pattern", "q", {}),
-        Student("TD(lambda)", of_patterns, ".pattern", "td", {}),
-        Student("network-guided search", guided, ".onnx", "network", self_play),
+        Contestant("GA of R1", of_d, ".weights", "R1", generation),
+        Contestant("CMA-ES", of_d, ".weights", "cma", generation),
+        Contestant(REFERENCE, of_seven, ".weights", "R2", {}, steps=3000 if is_full else 50),
+        Contestant(GA_OF_R5, of_seven, ".weights", "R5", {}, steps=200 if is_full else 5),
+        Contestant(Q_LEARNING, of_patterns, ".pattern", "q", {}),
+        Contestant("TD(lambda)", of_patterns, ".pattern", "td", {}),
+        Contestant("network-guided search", guided, ".onnx", "network", self_play),
     )
 
 
 def _tasks(size: Size, seed: int) -> list[Task]:
-    lessons: dict[str, Task] = {}
+    training: dict[str, Task] = {}
     players = {}
-    for place, student in enumerate(students(size)):
+    for place, contestant in enumerate(contestants(size)):
         parameters = {
             "kind": "learning",
-            "learner": student.name,
-            "method": student.method,
+            "learner": contestant.name,
+            "method": contestant.method,
             "seconds": SECONDS[size],
-            "steps": student.steps,
-            "settings": student.settings,
-            "algorithm": student.algorithm(seed),
+            "steps": contestant.steps,
+            "settings": contestant.settings,
+            "algorithm": contestant.algorithm(seed),
         }
         name = f"l{place}"
-        likely = SECONDS[size] if student.steps is None else min(SECONDS[size], 10.0)
-        lessons[name] = MeasureTask(
-            f"learning: {student.name}",
+        likely = SECONDS[size] if contestant.steps is None else min(SECONDS[size], 10.0)
+        training[name] = MeasureTask(
+            f"learning: {contestant.name}",
             seed=seed,
             parameters=parameters,
-            measure=partial(learned, student),
+            measure=partial(train, contestant),
             estimate=likely,
         )
-        players[student.name] = student.plays.replace("{it[", f"{{{name}[")
+        players[contestant.name] = contestant.plays.replace("{it[", f"{{{name}[")
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
     players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
-    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], depends_on=lessons)
+    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], depends_on=training)
     timings = [
         timing(
             MatchTask(
-                name, spec, players[REFERENCE], games=2, seed=seed, depends_on=named(lessons, spec, players[REFERENCE])
+                name, spec, players[REFERENCE], games=2, seed=seed, depends_on=named(training, spec, players[REFERENCE])
             ),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
@@ -162,7 +159,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         for name, spec in players.items()
         if name != REFERENCE
     ]
-    names = [student.name for student in students(size)]
+    names = [contestant.name for contestant in contestants(size)]
     weights, model = f"l{names.index(GA_OF_R5)}", f"l{names.index(Q_LEARNING)}"
     claimed = MatchTask(
         CLAIMED,
@@ -171,16 +168,15 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         games=CLAIM_GAMES[size],
         seed=seed,
         estimate=0.002 * CLAIM_GAMES[size],
-        depends_on={name: lessons[name] for name in (weights, model)},
+        depends_on={name: training[name] for name in (weights, model)},
     )
-    return [*lessons.values(), *tournament, *timings, claimed]
+    return [*training.values(), *tournament, *timings, claimed]
 
 
-def learned(student: Student, task: MeasureTask, context: TaskContext) -> Values:
-    """Lets it learn as long as the part says."""
-    learner = student.learner(task.seed, context.threads)
+def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:
+    learner = contestant.learner(task.seed, context.threads)
     budget = Budget(seconds=task.parameters["seconds"], steps=task.parameters["steps"])
-    training_run = learn(task, context, learner, budget, ending=student.ending)
+    training_run = learn(task, context, learner, budget, ending=contestant.ending)
     values: Values = {
         "model": training_run.model.name,
         "steps": training_run.steps,
@@ -194,15 +190,15 @@ def learned(student: Student, task: MeasureTask, context: TaskContext) -> Values
 
 
 def _conclude(results: Results) -> Finding:
-    names = [student.name for student in students(results.size)]
-    everybody = [*names, TREE_SEARCH, BY_HAND]
-    found = ratings(met(results, everybody))
+    names = [contestant.name for contestant in contestants(results.size)]
+    players = [*names, TREE_SEARCH, BY_HAND]
+    found = ratings(met(results, players))
     order = [rating.name for rating in found.players]
     learners = [name for name in order if name in names]
     best, second = learners[:2]
     lead = found.difference(best, second)
     level = one_of(len(names) - 1)
-    is_clear = ratings(met(results, everybody), level=level).difference(best, second).interval[0] > 0
+    is_clear = ratings(met(results, players), level=level).difference(best, second).interval[0] > 0
     threads = max(results[f"learning: {name}"]["learning_threads"] for name in names)
     early = [name for name in names if results[f"learning: {name}"]["learning_seconds"] < 0.9 * SECONDS[results.size]]
     claimed = results[CLAIMED]
@@ -229,13 +225,13 @@ def _conclude(results: Results) -> Finding:
         )
         + "A move costs all players about the same; the ratio to the time of "
         f"{REFERENCE} that is farthest from 1 is "
-        f"{number(farthest(results, [name for name in everybody if name != REFERENCE]))} (up to {number(FAIR)} counts "
+        f"{number(farthest(results, [name for name in players if name != REFERENCE]))} (up to {number(FAIR)} counts "
         "as equal). Each learner had one run; other seeds may come out differently.",
     )
     return Finding(
         conclusion=by_side(claimed["score_interval"], 0.5),
         headline=f"After {seconds(SECONDS[results.size])} of learning each, in one run each, {best} is the strongest, "
-        f"{number(lead.elo, 0)} Elo ahead of {second}; R5's claim is judged by a match of its own.",
+        f"{number(lead.elo, 0)} Elo ahead of {second}; R5's claim has a match of its own.",
         rule="The claim is that tree search (depth 4, weights of R5's algorithm) beats Q-learning (its best move by "
         f"what it has learned), as the report says it: {RULE_OF_SIDES}. Which learner is the strongest is not "
         "part of the conclusion.",
@@ -261,7 +257,6 @@ def _conclude(results: Results) -> Finding:
 
 
 def _above(found: Ratings, one: str, other: str) -> str:
-    """How much stronger one is than the other, with a sign."""
     difference = found.difference(one, other)
     return f"{with_interval(difference.elo, ends(difference.interval), 0)} Elo"
 
@@ -269,14 +264,14 @@ def _above(found: Ratings, one: str, other: str) -> str:
 def _table(results: Results, found: Ratings) -> Table:
     rows = []
     for rating in found.players:
-        lesson = results[f"learning: {rating.name}"] if f"learning: {rating.name}" in results.done else None
+        training = results[f"learning: {rating.name}"] if f"learning: {rating.name}" in results.done else None
         rows.append(
             (
                 rating.name,
                 with_interval(rating.elo, ends(rating.interval), 0),
                 number(rating.score, 3),
-                "" if lesson is None else f"{lesson['learning_games']:,}",
-                "" if lesson is None else seconds(lesson["learning_seconds"]),
+                "" if training is None else f"{training['learning_games']:,}",
+                "" if training is None else seconds(training["learning_seconds"]),
                 "1" if rating.name == REFERENCE else ratio(results, rating.name),
             )
         )
@@ -288,7 +283,7 @@ def _table(results: Results, found: Ratings) -> Table:
         "time of learning",
         f"time of a move / {REFERENCE}'s",
     )
-    return Table("Everybody against everybody at equal time", heads, tuple(rows))
+    return Table("Round robin at equal time", heads, tuple(rows))
 
 
 EXPERIMENT = Experiment(

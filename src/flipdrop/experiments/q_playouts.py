@@ -25,7 +25,7 @@ class Short:
     """A tree search whose playouts are short.
 
     :param name: what tables call it
-    :param iterations: so many that a move takes as long as `TO_THE_END` simulations to the end, times `longer`
+    :param iterations: take as long as `TO_THE_END` simulations to the end, times `longer`
     """
 
     name: str
@@ -37,7 +37,6 @@ class Short:
 
     @property
     def spec(self) -> str:
-        """As players are written."""
         options = {"iterations": self.iterations, "playout": "depth", "depth": self.depth}
         return spec_with("mcts", **options, evaluation=self.evaluation, **dict(self.more))
 

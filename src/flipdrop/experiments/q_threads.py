@@ -41,7 +41,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 POSITIONS: dict[Size, int] = {"quick": 3, "full": 12}
 REPEATS: dict[Size, int] = {"quick": 2, "full": 3}
-PLIES = (8, 28)  # positions come from so many random moves
+PLIES = (8, 28)  # fewest and most random moves before a position
 MOVE_SECONDS: dict[Size, float] = {"quick": 0.005, "full": 0.03}
 GAMES: dict[Size, int] = {"quick": 4, "full": 70}
 
@@ -147,7 +147,7 @@ def _conclude(results: Results) -> Finding:
     by_search = "; ".join(f"{name} {_times(results[name])}" for name in kernel)
     limit = 1000 * MOVE_SECONDS[results.size]
     text = (
-        f"With {THREADS} threads a search of the kernel is so many times as fast as with one: {by_search}. Minimax "
+        f"The speed-up of the kernel's searches with {THREADS} threads, compared with one: {by_search}. Minimax "
         "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
         f"{_times(python)} times as fast{why}.",
         f"With {number(limit, 0)} ms for a move, iterative deepening with {THREADS} threads scores {score(match)} "

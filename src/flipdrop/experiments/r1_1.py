@@ -140,7 +140,6 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
 
 
 def _points(results: Results, population: int, start: str, generation: int) -> list[Values]:
-    """What all runs of a population have at a generation."""
     runs = results[_key(population, start)]["runs"]
     return [point for run in runs for point in run["points"] if point["generation"] == generation]
 
@@ -150,7 +149,6 @@ def _scores(results: Results, population: int, start: str, generation: int) -> l
 
 
 def _last(results: Results, population: int) -> int:
-    """The last generation of a population."""
     return int(PLANS[results.size][population][0][-1])
 
 

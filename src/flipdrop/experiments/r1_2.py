@@ -49,7 +49,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 
 
 def _by_depth(results: Results) -> dict[int, dict[int, Values]]:
-    """The matches by depth and iterations."""
     found: dict[int, dict[int, Values]] = {}
     for key in results:
         iterations, depth = key.split(" against depth ")
@@ -115,7 +114,6 @@ def _on_growth(of: dict[int, Values]) -> str:
 
 
 def _on_two_games(truth: float) -> str:
-    """What the report's games can say."""
     games = _claimed_games().games
     return (
         f"From {ENOUGH} iterations on the report won {games.wins} of {games.total} games, which leaves a score from "

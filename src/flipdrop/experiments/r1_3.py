@@ -1,4 +1,4 @@
-"""R1.3: tree search with short playouts that D judges, against minimax, by playout depth and iterations."""
+"""R1.3: tree search with short playouts evaluated by D, against minimax, by playout depth and iterations."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def _conclude(results: Results) -> Finding:
             f"the same playouts score {score(everywhere_pressed, 2)} over all rows, where the report's way has "
             f"{score(everywhere, 2)}. Playouts to the end with the same numbers of iterations score "
             f"{score(to_the_end, 2)}.",
-            f"The report does not say how deep its opponent looked, nor which weights judged the playouts: here it is "
-            f"depth {DEPTH}, and the weights that it calls its best, `{BEST_BY_HAND}`.",
+            f"The report does not say how deep its opponent looked, nor which weights evaluated the playouts: here it "
+            f"is depth {DEPTH}, and the weights that it calls its best, `{BEST_BY_HAND}`.",
         ),
         tables=(_table(results, found),),
         pictures=(
@@ -163,8 +163,8 @@ def _draw(canvas: Canvas, results: Results, found: dict[str, dict[tuple[int, int
 
 EXPERIMENT = Experiment(
     name="R1.3",
-    title="Tree search with short playouts that D judges",
-    question="Does a tree search win against minimax if its playouts are cut off after 10 to 25 plies and judged by D?",
+    title="Tree search with short playouts evaluated by D",
+    question="Does a tree search win against minimax if its playouts end after 10 to 25 plies and D evaluates them?",
     claim=Claim(
         "R1",
         "With a playout depth of 15 and 200 iterations, and with 25 and 300, the tree search beats minimax with either "

@@ -141,13 +141,13 @@ def _conclude(results: Results) -> Finding:
         "better than what one would have without learning: seven equal weights. Both the report's own weights and "
         f"those of new runs must score more than 0.5 against them at depth {DEPTH}, which the report does not tell: "
         f"{RULE_OF_SIDES} (one of the two suffices to refute it, so there the level is {number(100 * level, 1)}%). "
-        "Whether the weights converge is told, and not part of the conclusion.",
+        "Whether the weights converge is reported, but not part of the conclusion.",
         text=(
             _on_convergence(results),
             f"Against seven equal weights the report's own score {score(own, 2)}, the last weights of {len(runs)} new "
             f"runs {with_interval(*evolved)} on average, and random vectors {with_interval(*by_chance)}.",
-            "The fitness compares vectors by the value that they give to the position at hand: what wins is to put "
-            "weight on whichever term is high there, not to judge positions well.",
+            "The fitness compares vectors by the value that they give to the current position: what wins is to put "
+            "weight on whichever term is high there, not to evaluate positions well.",
         ),
         tables=(_table(results),),
         pictures=(

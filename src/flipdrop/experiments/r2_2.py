@@ -5,9 +5,9 @@ from __future__ import annotations
 from scipy import special
 
 from flipdrop.experiments.conclusions import inside
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
 from flipdrop.experiments.formatting import discs, wins_draws_losses
-from flipdrop.experiments.measures import Interval, wilson
+from flipdrop.experiments.measures import Interval, wilson, win_rate
 from flipdrop.experiments.r2 import EVOLVED
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.figures import Picture
@@ -40,14 +40,8 @@ def _tasks(size: Size, seed: int) -> list[Task]:
     ]
 
 
-def _rate(values: Values) -> tuple[float, Interval]:
-    """The share of games won. They all begin at the start position, and chance makes them independent."""
-    rate = values["wins"] / values["games"]
-    return rate, wilson(rate, values["games"])
-
-
 def _conclude(results: Results) -> Finding:
-    rates = {depth: _rate(results[f"depth {depth}"]) for depth in DEPTHS}
+    rates = {depth: win_rate(results[f"depth {depth}"]) for depth in DEPTHS}
     games, wins = _largest()
     left_open = wilson(wins / games, games)
     conclusions = {depth: inside(interval, left_open) for depth, (_, interval) in rates.items()}
@@ -81,7 +75,7 @@ def _conclude(results: Results) -> Finding:
 
 
 def _largest() -> tuple[int, int]:
-    """The games of the report's longest row, and how many of them were won. The others may be tasks of it."""
+    """The games of the report's longest row, and how many of them were won. The other rows may be parts of it."""
     games = max(REPORTED)
     return games, round(games * REPORTED[games])
 

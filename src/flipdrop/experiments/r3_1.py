@@ -55,7 +55,7 @@ def _by_colour(values: Values, side: str, level: float = 0.95) -> tuple[float, t
     return games.score, wilson(games.score, games.total, level=level)
 
 
-def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Conclusion]:
+def _conclusions(results: Results, iterations: int, level: float = 0.95) -> dict[tuple[str, str], Conclusion]:
     return {
         (opponent, side): by_side(_by_colour(results[_key(iterations, opponent)], side, level)[1], 0.5)
         for opponent in OPPONENTS
@@ -64,9 +64,9 @@ def _verdicts(results: Results, iterations: int, level: float = 0.95) -> dict[tu
 
 
 def _conclude(results: Results) -> Finding:
-    conclusions = _verdicts(results, ITERATIONS)
+    conclusions = _conclusions(results, ITERATIONS)
     level = one_of(len(conclusions))
-    strict = _verdicts(results, ITERATIONS, level)
+    strict = _conclusions(results, ITERATIONS, level)
     against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in OPPONENTS}
     beaten = [name for name in OPPONENTS if all(conclusions[name, side] is Conclusion.CONFIRMED for side in SIDES)]
     beaten_by = [name for name in OPPONENTS if any(strict[name, side] is Conclusion.REFUTED for side in SIDES)]

@@ -92,7 +92,7 @@ def spreads_of_games(event: Event, context: TaskContext) -> list[float]:
     return [float(spread) for spread in margins.std(axis=(0, 2), ddof=1)]
 
 
-def _verdict(points: list[Values]) -> Conclusion:
+def _conclusion(points: list[Values]) -> Conclusion:
     may = [point["c"] for point in points if point["may_be_best"]]
     inside = [c for c in may if CLOSE[0] <= c <= CLOSE[1]]
     if not inside:
@@ -110,7 +110,7 @@ def _conclude(results: Results) -> Finding:
     spread = sum(point["spread"] for point in points) / len(points)
     noise = spread / REPEATS**0.5
     range_of_means = max(close) - min(close)
-    conclusion = _verdict(points)
+    conclusion = _conclusion(points)
     text = (
         f"Of {len(points)} values the best by margin is c = {best['c']}, with "
         f"{with_interval(best['margin'], best['margin_interval'], 1)} discs; the worst is c = {worst['c']}, with "

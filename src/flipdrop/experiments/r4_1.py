@@ -35,7 +35,7 @@ REPORTED_WINS, REPORTED_GAMES = 96, 100
 # Simulations with 1 and with 10 playouts a leaf that take the same time, and games against each opponent.
 ITERATIONS: dict[Size, dict[int, int]] = {"quick": {1: 2000, 10: 400}, "full": {1: 20_000, 10: 6300}}
 GAMES: dict[Size, int] = {"quick": 2, "full": 8}
-EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # so many opponents apart
+EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # step between opponents on the ladder
 SECONDS: dict[Size, float] = {"quick": 0.05, "full": 0.2}  # for a game, on two cores
 
 
@@ -157,7 +157,7 @@ def _conclude(results: Results) -> Finding:
         conclusion=inside(one["win_interval"], reported),
         headline=f"It wins {number(100 * one['win_rate'], 1)}% against a ladder from random to perfect; the report "
         f"said {REPORTED_WINS}%.",
-        rule="The report's ladder is not at hand, so what is asked is whether its share of won games carries over to "
+        rule="The report's ladder is not available, so the question is whether its share of won games carries over to "
         f"this one. Confirmed if our 95% interval lies within that of the report's {REPORTED_WINS} of "
         f"{REPORTED_GAMES}; refuted, which says that the share does not carry over to this ladder and no more, if the "
         "two have nothing in common; else not decided by this run.",

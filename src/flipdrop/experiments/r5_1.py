@@ -7,7 +7,7 @@ from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import inside, side_of
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score, wins_draws_losses
-from flipdrop.experiments.measures import Interval, wilson
+from flipdrop.experiments.measures import wilson, win_rate
 from flipdrop.experiments.r2 import EQUAL
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
@@ -86,21 +86,15 @@ def evolve(task: MeasureTask, context: TaskContext) -> Values:
     return {"weights": write_evaluation(Evaluation(learner.weights)), "genes": learner.genes}
 
 
-def _rate(values: Values) -> tuple[float, Interval]:
-    """The share of games won, as the report counts. Chance makes the games independent."""
-    rate = values["wins"] / values["games"]
-    return rate, wilson(rate, values["games"])
-
-
 def _won(values: Values) -> str:
-    return with_interval(*_rate(values), 3)
+    return with_interval(*win_rate(values), 3)
 
 
 def _conclude(results: Results) -> Finding:
-    ours, theirs = _rate(results[GENETIC]), wilson(REPORTED[GENETIC][LARGEST], LARGEST)
+    ours, theirs = win_rate(results[GENETIC]), wilson(REPORTED[GENETIC][LARGEST], LARGEST)
     conclusion = inside(ours[1], theirs)
     is_better = ours[1][0] > theirs[1]
-    low, high = _rate(results[SAME])[1]
+    low, high = win_rate(results[SAME])[1]
     is_hidden = low <= ours[1][1] and ours[1][0] <= high
     runs = {key: results[key] for key in results if key.startswith("weights of run")}
     direct = results["each other"]
@@ -108,7 +102,7 @@ def _conclude(results: Results) -> Finding:
     side = side_of(direct["score_interval"], 0.5)
     depths = [results[f"{GENETIC}, depth {depth}"] for depth in SHALLOW]
     shallow = listed([f"{_won(values)} at depth {depth}" for depth, values in zip(SHALLOW, depths, strict=True)])
-    all_better = all(_rate(values)[1][0] > theirs[1] for values in depths)
+    all_better = all(win_rate(values)[1][0] > theirs[1] for values in depths)
     fresh = listed([_won(values) for values in runs.values()])
     text = (
         f"Against random moves depth {DEPTH} wins {with_interval(*ours, 3)} of its games with the report's genetic "
@@ -174,7 +168,7 @@ def _draw(canvas: Canvas, results: Results) -> None:
             marker="D",
         )
         key = GENETIC if name == GENETIC else SAME
-        rate, interval = _rate(results[key])
+        rate, interval = win_rate(results[key])
         at = [len(shares) + 0.16 * (2 * place - 1)]
         with_bars(axes, at, [rate], [interval], label=f"here, {key}", colour=colour, joined=False)
     axes.set_xticks(range(len(names) + 1), [*names, f"here, {results[GENETIC]['games']:,} games"])

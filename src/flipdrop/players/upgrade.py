@@ -1,7 +1,7 @@
 """Spec strings of flipdrop 0.1.0 in today's notation.
 
-The store's migration calls `upgrade_spec` for every spec that it holds, and the readers of model files for the specs in
-their metadata. Nothing else accepts old names.
+The migrations of the store, of saved sessions and jobs, and the reader of ladder files call `upgrade_spec`. Nothing
+else accepts old names. Model files hold no specs.
 """
 
 from __future__ import annotations

@@ -203,6 +203,6 @@ def _heat_map(
 
 
 def _ticks(axis: Any, values: Sequence[str]) -> None:
-    """Every value, or so many of them that they do not overlap."""
+    """Every value, or every n-th one so that labels do not overlap."""
     every = math.ceil(len(values) / 12)
     axis.set_ticks(range(0, len(values), every), values[::every])

@@ -193,7 +193,7 @@ def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) ->
         out, error = started.communicate(timeout=30)
     assert started.returncode == 130, error
     assert "won" in out
-    assert "stopped; --resume goes on with it" in error
+    assert "stopped; --resume continues it" in error
     deadline = time.monotonic() + 10
     while (left := _session(started.pid)) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -193,5 +193,5 @@ def test_without_pytorch_the_message_says_what_to_install(monkeypatch: pytest.Mo
     import flipdrop.learning.network.learner as module
 
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with pytest.raises(LearningError, match=r"flipdrop\[train\]"):
+    with pytest.raises(LearningError, match=r"pip install '\.\[train\]'"):
         NetworkLearner(game("othello4"), TINY, seed=1)

@@ -1,4 +1,4 @@
-"""The ladder: built-in opponents from random to the strongest, each with a rating, and the place of a player on it."""
+"""The ladder: rated built-in opponents from random moves to the strongest, and the placement of a player on it."""
 
 from flipdrop.arena.ladder.measuring import Plan, measure
 from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult

@@ -1,7 +1,7 @@
-"""How a ladder's ratings come about: opponents who are near each other meet, and Bradley-Terry makes ratings of it.
+"""Measures a ladder: neighbouring opponents play each other, and Bradley-Terry ratings are computed from the results.
 
-Not everybody meets everybody. Two opponents of very different strength tell us nothing, for one of them wins every
-game; so each meets those a few places above and below, which also ties the ladder together over long distances::
+Games between opponents of very different strength carry no information, for one of them wins all. So each opponent
+plays those a few places above and below, which also connects the ladder over long distances::
 
     random   A   B   C   D   E   F   G   H   I
        |_____|                                    1 place apart
@@ -10,8 +10,8 @@ game; so each meets those a few places above and below, which also ties the ladd
        |_____________________|                    5
        |_________________________________|        8
 
-Each link is an event of its own in the store, with a seed that follows from the ladder's seed and the two names alone.
-So a ladder that was stopped goes on where it was, and one whose opponents changed keeps what is still of use.
+Each link is an event in the store, with a seed derived from the ladder's seed and the two specs. So an interrupted
+measurement can be resumed, and one with other opponents reuses the links that both have.
 """
 
 from __future__ import annotations
@@ -35,18 +35,17 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import GameResult, Store
 
 APART = (1, 2, 3, 5, 8)
-"""Opponents meet those who are so many places above them."""
+"""Distances, in places, between opponents that play each other."""
 _FIRST_PAIRS = 5  # of each link before any link gets more
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A ladder that is going to be measured.
+    """The settings of a measurement.
 
-    :param specs: the opponents in what is thought to be their order; the first has rating 0
+    :param specs: the opponents, roughly in order of strength; the first has rating 0
     :param pairs: of games for each link
-    :param seconds: a link that takes this long in a run gets no more games in it: with 0, what is in the store has to
-        do; None: every link gets all of its games
+    :param seconds: time limit of a link in this run; 0: only stored games count; None: no limit
     """
 
     game: str
@@ -58,18 +57,16 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
-            raise ArenaError(f"a ladder of {len(self.specs)} opponents; it takes two at least")
+            raise ArenaError(f"a ladder of {len(self.specs)} opponents; it needs at least two")
         if self.pairs < 1:
-            raise ArenaError(f"{self.pairs} pairs of games for each link; there has to be one at least")
+            raise ArenaError(f"{self.pairs} pairs of games for each link; there has to be at least one")
 
     @property
     def links(self) -> list[tuple[int, int]]:
-        """Who meets whom."""
         count = len(self.specs)
         return [(one, one + apart) for one in range(count) for apart in APART if one + apart < count]
 
     def event(self, one: int, two: int, pairs: int) -> Event:
-        """The games of a link."""
         first, second = self.specs[one], self.specs[two]
         return Event(
             kind="ladder link",
@@ -90,12 +87,12 @@ def measure(
     command: str = "",
     progress: Callable[[int, int], object] | None = None,
 ) -> Iterator[Ladder]:
-    """Plays what is missing, round by round, so that all links are about equally far at any time.
+    """Plays what the store does not have in rounds, so that all links have about the same number of games.
 
-    Yields the ladder after each round: each is better known than the one before, the last has all the games.
+    Yields the ladder after each round.
 
-    :param command: what is written into the ladder as the command that made it
-    :param progress: told how many pairs have been played of how many
+    :param command: the command that is written into the ladder
+    :param progress: called with the numbers of finished and of planned pairs
     """
     for spec in plan.specs:
         player(spec, game=plan.game, allow_code=False).close()
@@ -116,7 +113,7 @@ def measure(
 
 
 def rated(plan: Plan, links: Sequence[PairResult], *, command: str = "") -> Ladder:
-    """The ladder that results make: everybody in the order of the ratings, the plan's first opponent at 0."""
+    """The ladder computed from results; the plan's first opponent has rating 0."""
     table = CrossTable()
     for link in links:
         add_pairs(table, plan.specs[link.one], plan.specs[link.two], link.pairs)
@@ -140,7 +137,7 @@ def _in_order(link: PairResult) -> PairResult:
 
 
 def _goals(pairs: int) -> list[int]:
-    """How many pairs each link has after each round: twice as many each time, until there are enough."""
+    """The number of pairs per link after each round; it doubles."""
     goals = [min(pairs, _FIRST_PAIRS)]
     while goals[-1] < pairs:
         goals.append(min(pairs, 2 * goals[-1]))
@@ -148,7 +145,6 @@ def _goals(pairs: int) -> list[int]:
 
 
 def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
-    """What a store has of each link."""
     found = {}
     for link in plan.links:
         stored = store.find(plan.event(*link, 1))
@@ -158,9 +154,9 @@ def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
 
 
 def _pairs(results: Mapping[int, GameResult], most: int) -> Pairs:
-    """The pairs from the first to the last before one that is not complete, but so many at most.
+    """The complete pairs before the first incomplete one, at most `most`.
 
-    Pairs beyond a gap do not count: the shorter games of those under way end first, which makes them no fair sample.
+    Later pairs do not count: of the games under way the shorter ones end first, which makes them a biased sample.
     """
     counts = [0] * 5
     for number in range(0, 2 * most, 2):

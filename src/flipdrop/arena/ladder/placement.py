@@ -1,8 +1,7 @@
-"""A player's place on a ladder, found with games where they tell the most.
+"""The placement of a player on a ladder, with most games against opponents near its rating.
 
-The player first meets four opponents far apart, then four around what those say, a pair of games each. Then it meets
-the opponents nearest to its rating, in two rounds: between them the rating is estimated again. All games count in the
-end.
+The player first plays four opponents far apart, then four around the estimated rating, a pair of games each. Then it
+plays the opponents nearest to the estimate, in two rounds, with a new estimate between them. All games count.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from flipdrop.arena.ladder.published import LadderEntry
     from flipdrop.arena.run_event import EventProgress
 
-_ANCHORS = 4  # opponents in each round of the search for the right neighbourhood
-_SHARES = (0.2, 0.4, 0.6, 0.8)  # of the ladder, where the first of them stand
-_REACH = 250.0  # Elo above and below the first estimate, where the next stand
+_ANCHORS = 4  # opponents in each of the first two rounds
+_SHARES = (0.2, 0.4, 0.6, 0.8)  # positions on the ladder of the first four
+_REACH = 250.0  # Elo above and below the first estimate of the next four
 _SURPRISES = 3
 _STEPS = 4
 _MOST_TERMINATIONS = 10
@@ -37,10 +36,10 @@ _MOST_TERMINATIONS = 10
 
 @dataclass(frozen=True)
 class OpponentResult:
-    """An opponent that was met, and what came of it.
+    """The result against one opponent.
 
     :param place: of the opponent, from 1 for the weakest
-    :param expected: the share of the points that the rating lets expect
+    :param expected: the expected score by the ratings
     """
 
     place: int
@@ -50,17 +49,15 @@ class OpponentResult:
 
     @property
     def games(self) -> Games:
-        """Wins, draws and losses of the player."""
         return self.tally.games
 
     @property
     def z_score(self) -> float:
-        """How far the score is from what was expected, in standard deviations; negative if it is less."""
+        """Score minus expected score, in standard deviations."""
         spread = math.sqrt(max(self.expected * (1 - self.expected), 1e-4) / max(self.games.total, 1))
         return (self.games.score - self.expected) / spread
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {
             "place": self.place,
             "player": self.entry.spec,
@@ -77,13 +74,13 @@ class OpponentResult:
 
 @dataclass(frozen=True)
 class PlacementResult:
-    """Where a player stands on a ladder.
+    """The place of a player on a ladder.
 
-    :param rating: on the ladder's scale; a mere bound if it won or lost everything
-    :param interval: where the rating is in 95 of 100 cases, if the ladder's own ratings are; it may have no end
-    :param met: the opponents it met, the weakest first
+    :param rating: on the ladder's scale; a bound if it won or lost all games
+    :param interval: of the rating, with 95% confidence, taking the ladder's ratings as exact; an end may be infinite
+    :param met: the results against each opponent, the weakest first
     :param forfeits: games that it lost by an error, an illegal move or on time
-    :param terminations: the reasons, some of them
+    :param terminations: the reasons, at most 10
     """
 
     player: str
@@ -98,12 +95,11 @@ class PlacementResult:
 
     @property
     def place(self) -> int:
-        """Where it would stand, from 1 for below the weakest to one more than there are opponents."""
+        """From 1, below the weakest opponent, to one more than the number of opponents."""
         return self.ladder.place(self.rating) + 1
 
     @property
     def games(self) -> Games:
-        """All of its wins, draws and losses."""
         return sum((met.games for met in self.met), Games())
 
     @property
@@ -117,15 +113,14 @@ class PlacementResult:
         return self.ladder.entries[self.place - 1] if self.place <= len(self.ladder.entries) else None
 
     def weakest(self, count: int = _SURPRISES) -> list[OpponentResult]:
-        """The results that fall short the most of what the rating lets expect."""
+        """The results that are most below expectation."""
         return [met for met in sorted(self.met, key=lambda met: met.z_score) if met.games.score < met.expected][:count]
 
     def best(self, count: int = _SURPRISES) -> list[OpponentResult]:
-        """The results that exceed it the most."""
+        """The results that are most above expectation."""
         return [met for met in sorted(self.met, key=lambda met: -met.z_score) if met.games.score > met.expected][:count]
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         games = self.games
         return {
             "player": self.player,
@@ -175,7 +170,7 @@ class LadderPlacement(Competition[PlacementResult]):
         super().__post_init__()
         pairs_of(self.games, "against each opponent")
         if self.opponents < 1:
-            raise ArenaError(f"{self.opponents} opponents; there has to be one at least")
+            raise ArenaError(f"{self.opponents} opponents; there has to be at least one")
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -226,7 +221,7 @@ class LadderPlacement(Competition[PlacementResult]):
         yield self.event(3, self.neighbourhood(self.tallies(states)), self.games // 2 - half)
 
     def nearest(self, ratings: Iterable[float]) -> list[int]:
-        """An opponent near each of these ratings, a different one for each as long as there are any."""
+        """The opponent nearest to each of these ratings, a different one for each."""
         left = list(self.available)
         found = []
         for rating in ratings:
@@ -236,11 +231,10 @@ class LadderPlacement(Competition[PlacementResult]):
         return sorted(found)
 
     def neighbourhood(self, tallies: Mapping[int, Tally]) -> list[int]:
-        """The opponents nearest to the estimate."""
         return self.nearest([self.estimate(tallies)] * self.opponents)
 
     def estimate(self, tallies: Mapping[int, Tally]) -> float:
-        """The likeliest rating so far, with a win and a loss against the ladder's middle added so that there is one."""
+        """The maximum likelihood rating, with a win and a loss against the middle opponent so that it is finite."""
         ratings = [entry.rating for entry in self.ladder.entries]
         met = [(ratings[i], tally.games) for i, tally in tallies.items()]
         met.append((ratings[len(ratings) // 2], Games(losses=1, wins=1)))

@@ -1,8 +1,7 @@
-"""A ladder as a value, and the files that the published ones are in.
+"""Ladders and their files.
 
-A file holds more than the ratings: the counts of pairs of games that they come from, link by link, and the command,
-seed and version that made it. Anyone can rate the opponents again from it without playing a game, or play the games
-again.
+A file has the ratings, the results of all pairings that they are computed from, and the command, seed and version that
+made it: so the ratings can be computed again without playing a game, and the games can be repeated.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ class LadderEntry:
     """An opponent.
 
     :param rating: in Elo; the weakest opponent, which moves at random, has 0
-    :param interval: where its rating is in 95 of 100 cases
-    :param games: how many it comes from
+    :param interval: of the rating, with 95% confidence
+    :param games: that it comes from
     """
 
     spec: str
@@ -47,7 +46,7 @@ class LadderEntry:
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two opponents who have met, by their places from 0, and what the first of them made of it."""
+    """The results of two opponents, given by their indices, from the view of the first."""
 
     one: int
     two: int
@@ -56,9 +55,9 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Opponents of a game, the weakest first, and how their ratings came about.
+    """Rated opponents of a game, the weakest first, and the results that the ratings come from.
 
-    :param openings: where games began, and where those of a player who climbs it begin
+    :param openings: of the games that rated it, and of placements on it
     :param version: of flipdrop
     """
 
@@ -80,21 +79,20 @@ class Ladder:
         return bisect_right([entry.rating for entry in self.entries], rating)
 
     def index_of(self, spec: str) -> int | None:
-        """The place, from 0, of the opponent that a spec describes, whatever its spelling; None if it is not there."""
+        """The index of the opponent with an equivalent spec; None if there is none."""
         wanted = _canonical(spec)
         if wanted is None:
             return None
         return next((i for i, entry in enumerate(self.entries) if _canonical(entry.spec) == wanted), None)
 
     def rated_again(self) -> Ratings:
-        """The ratings that its results make, with all that can be asked of them."""
+        """The ratings computed from its results, with differences and intervals."""
         table = CrossTable()
         for link in self.links:
             add_pairs(table, self.entries[link.one].spec, self.entries[link.two].spec, link.pairs)
         return rate(table, anchors={self.entries[0].spec: self.entries[0].rating})
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {
             "format": FORMAT,
             "game": self.game,
@@ -117,7 +115,6 @@ class Ladder:
 
     @classmethod
     def from_json(cls, data: Any) -> Ladder:
-        """What `to_json` was made of."""
         try:
             if data["format"] != FORMAT:
                 raise ArenaError(f"a ladder of format {data['format']!r}; this flipdrop knows {FORMAT}")
@@ -142,7 +139,7 @@ class Ladder:
     def check(self) -> None:
         """Raises if there are too few opponents, or they are not in order."""
         if len(self.entries) < 2:
-            raise ArenaError(f"a ladder of {len(self.entries)} opponents; it takes two at least")
+            raise ArenaError(f"a ladder of {len(self.entries)} opponents; it needs at least two")
         ratings = [entry.rating for entry in self.entries]
         if ratings != sorted(ratings):
             raise ArenaError("the opponents of a ladder have to be in the order of their ratings, the weakest first")
@@ -150,7 +147,6 @@ class Ladder:
 
 
 def ladder(game: str) -> Ladder:
-    """The published ladder of a game."""
     name = game_of(game).name
     if name not in GAMES:
         raise ArenaError(
@@ -161,7 +157,6 @@ def ladder(game: str) -> Ladder:
 
 
 def read_ladder(path: str | os.PathLike[str]) -> Ladder:
-    """The ladder in a file."""
     try:
         return Ladder.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
     except OSError as error:
@@ -187,7 +182,7 @@ def written(of: Ladder) -> bytes:
 def as_markdown(of: Ladder) -> str:
     """A table of the opponents, the strongest first, as `docs/figures/ladder.md` has it.
 
-    The fifth column says how sure it is that an opponent is stronger than the one below it.
+    The fifth column is the likelihood that an opponent is stronger than the one below it.
     """
     ratings = of.rated_again()
     lines = ["| place | rating | 95% | games | stronger than the next | opponent |", "|--:|--:|--:|--:|--:|:--|"]
@@ -201,9 +196,9 @@ def as_markdown(of: Ladder) -> str:
 
 
 def add_pairs(table: CrossTable, one: str, other: str, pairs: Pairs) -> None:
-    """Adds the counts of a link to a table of results.
+    """Adds pair counts to a cross table.
 
-    They do not tell who moved first in which game, and ratings that take moving first to be no advantage need not know.
+    The counts do not say which side moved first; ratings without an advantage of moving first do not need it.
     """
     for half_points, count in enumerate(pairs.counts):
         better = min(2, half_points)
@@ -211,7 +206,7 @@ def add_pairs(table: CrossTable, one: str, other: str, pairs: Pairs) -> None:
 
 
 def _canonical(spec: str) -> str | None:
-    """The canonical spec of a built-in player; None for files and programs, which are on no ladder."""
+    """The canonical spec of a built-in player; None for agents and external engines."""
     try:
         return player(spec, allow_code=False).spec
     except PlayerError:

@@ -1,4 +1,4 @@
-"""How games get played: in threads of this process, in processes of their own, or on a cluster."""
+"""Runners: games in threads of this process, in separate processes, or on a Ray cluster."""
 
 from flipdrop.arena.running.runner import Runner, make_players, runner_for
 

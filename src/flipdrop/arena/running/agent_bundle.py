@@ -1,7 +1,7 @@
-"""What players from files need on another machine: the folder that each file is in, and specs that name it there.
+"""Copies of the folders of agents for another machine, and specs with the paths of the copies.
 
-An agent may import its neighbours and read data that lies beside it, so its whole folder goes along, hidden files left
-out. What players print about themselves names the files as they are called here.
+An agent may import modules and read data beside it, so its whole folder is copied, without hidden files. Messages of
+players are translated back to the local paths.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.onnx|[/\\].*)", re.IGNOREC
 
 
 def file_in(spec: str) -> str | None:
-    """The file that a spec names, as it spells it: an agent's, an evaluation's or a model's; None if it needs none.
+    """The path of the agent, evaluation or model in a spec, as written there; None if it needs no file.
 
     >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
     ('agents/mine.py', 'own.py', None)
@@ -54,9 +54,9 @@ def file_in(spec: str) -> str | None:
 
 @dataclass
 class AgentBundle:
-    """Folders that are copied into one, and how specs are spelled inside of it.
+    """Folders that are copied into one.
 
-    :param path_map: paths as specs spell them, and as they are spelled relative to the bundle
+    :param path_map: paths as written in specs, and the same relative to the bundle
     """
 
     path_map: dict[str, str] = field(default_factory=dict)
@@ -64,20 +64,19 @@ class AgentBundle:
 
     @classmethod
     def of(cls, specs: Iterable[str]) -> AgentBundle:
-        """What some players need; it is empty if they need nothing."""
+        """The bundle of some players; it is empty if they need no files."""
         paths = {path: Path(path).resolve() for spec in specs if (path := file_in(spec)) is not None}
         folders = list(dict.fromkeys(path.parent for path in paths.values()))
         bundle = cls(folders=folders)
-        for spelled, file in paths.items():
-            bundle.path_map[spelled] = f"{bundle._place(file.parent)}/{file.name}"
+        for written, file in paths.items():
+            bundle.path_map[written] = f"{bundle._place(file.parent)}/{file.name}"
         return bundle
 
     def _place(self, folder: Path) -> str:
-        # The only folder is the bundle itself: players are run inside of it, and may look for their data right there.
+        # A single folder is the bundle itself, the working directory of its players: they may read data there.
         return "." if len(self.folders) == 1 else f"./{self.folders.index(folder)}"
 
     def pack(self, into: Path) -> None:
-        """Copies the folders."""
         size = count = 0
         for folder in self.folders:
             for path in _files_below(folder):
@@ -92,21 +91,21 @@ class AgentBundle:
                 shutil.copyfile(path, target)
 
     def to_remote(self, spec: str) -> str:
-        """A spec as it is spelled inside the bundle."""
+        """A spec with the path inside the bundle."""
         path = file_in(spec)
         if path is None or path not in self.path_map:
             return spec
         return spec.replace(path, self.path_map[path], 1)
 
     def to_local(self, text: str) -> str:
-        """A text from over there, about files as they are spelled here."""
-        for spelled, inside in self.path_map.items():
-            text = text.replace(inside, spelled)
+        """A message of a node with the local paths."""
+        for written, inside in self.path_map.items():
+            text = text.replace(inside, written)
         return text
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Its files and those of its folders, the hidden ones and Python's caches left out."""
+    """All files below a folder, without hidden ones and Python's caches."""
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(files):

@@ -1,4 +1,4 @@
-"""A handful of games, one after the other on one thread: what every runner does in the end."""
+"""A batch of games, one after the other on one thread, as all runners play them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BatchPlayer:
     def play(self, tasks: Iterable[GameTask], *, watch: Callable[[], object] | None = None) -> list[FinishedGame]:
         """Plays them, in their order.
 
-        :param watch: called once in a while; what it raises ends the work
+        :param watch: called now and then; an exception that it raises ends the games
         """
         played: list[FinishedGame] = []
         for same_players in _group_by_players(tasks):
@@ -42,7 +42,7 @@ class BatchPlayer:
         return sorted(played, key=lambda game: game.task.number)
 
     def _native(self, spec: str, game: str) -> tuple[NativePlayer, int | None] | None:
-        """A player for the kernel, and its seed if the spec names one; None if it can't play there."""
+        """The player for the kernel, and its seed if the spec names one; None if it cannot play in the kernel."""
         if (spec, game) not in self._natives:
             self._natives[spec, game] = _made_native(spec, game_of(game))
         return self._natives[spec, game]
@@ -51,7 +51,7 @@ class BatchPlayer:
 def _made_native(spec: str, game: Game) -> tuple[NativePlayer, int | None] | None:
     try:
         made = player(spec, game=game, seed=0)
-    except PlayerError:  # the referee will say so
+    except PlayerError:  # the referee reports it
         return None
     found = native_player(made, game)
     if found is None:
@@ -75,7 +75,7 @@ def _play_native(
     second: tuple[NativePlayer, int | None],
     watch: Callable[[], object] | None,
 ) -> list[FinishedGame]:
-    # The kernel's first player is whoever is to move after the opening.
+    # The kernel's first player is the side to move after the opening.
     sides = (first, second) if tasks[0].opening.position.to_move == 0 else (second, first)
     sign = 1 if sides[0] is first else -1
     seeds = []

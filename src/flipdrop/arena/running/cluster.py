@@ -1,7 +1,7 @@
-"""Games on a Ray cluster: on the machines of one that runs already, or on one that lives as long as the runner does.
+"""Games on a Ray cluster: an existing one, or a local one that ends with the runner.
 
-Ray places batches of games on the cluster's cores and tells when a machine is gone; a batch whose result has not come
-back is then played again elsewhere. A game is decided by its task alone, so the results are those of any other runner.
+Ray schedules batches of games on the cluster's cores. A batch that is lost with a node is played again on another one.
+The task determines the game, so the results are those of any other runner.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from flipdrop.arena.running.batch import BatchPlayer
 
 LOCAL = "local"
-BATCH_SECONDS = 1.0  # what a batch should take: sending one there and back takes some milliseconds
+BATCH_SECONDS = 1.0  # target duration of a batch; the round trip takes some milliseconds
 PYTHON_BATCH_SECONDS = 5.0  # where a process is started for each batch
 MOST_GAMES = 5000  # in a batch
-MOST_ATTEMPTS = 5  # at a batch: whatever ends so many processes in a row is not the machines' fault
+MOST_ATTEMPTS = 5  # at a batch: then its players are at fault, not the machines
 REACHABLE = 10.0  # s for a cluster to answer
 NO_NODES_TIMEOUT = 60.0  # s to wait for a machine when there is none
 POLL = 5.0  # s between two looks at how many machines there are
-SHUTDOWN_GRACE = 5.0  # s for games under way to end when nobody is interested any more
+SHUTDOWN_GRACE = 5.0  # s for running games to end after cancellation
 _CLIENT_PORT = 10001
 _OBJECTS = 100 * 2**20  # bytes for results on their way, of a cluster of our own
 
@@ -49,7 +49,7 @@ Row: TypeAlias = "tuple[tuple[int, ...], int, int, str, tuple[float, float] | No
 
 
 def play_remote(tasks: list[GameTask], move_timeout: float | None, version: str) -> tuple[list[Row], int]:
-    """What a machine of the cluster does: plays games in their order, and says how many would make a good batch."""
+    """Runs on a node: plays games in their order, and returns them with the ideal size of a batch."""
     from flipdrop import __version__
 
     if version != __version__:
@@ -64,9 +64,9 @@ def play_remote(tasks: list[GameTask], move_timeout: float | None, version: str)
 
 
 def _leave_the_terminal() -> None:
-    """Lets a Ctrl-C in the terminal of a local cluster reach the command alone, which then cancels the batches.
+    """Keeps Ctrl-C in the terminal of a local cluster from this process; the command cancels its batches.
 
-    A batch that ended by itself at that moment would answer while it is being cancelled (`RayRunner._stop`).
+    Otherwise the batch would end while `RayRunner._stop` cancels it, and Ray would abort.
     """
     if hasattr(os, "setpgid") and os.getpgrp() != os.getpid():
         os.setpgid(0, 0)
@@ -94,7 +94,7 @@ def _play(tasks: list[GameTask], move_timeout: float | None) -> tuple[list[Finis
 
 @contextmanager
 def _nameless_main() -> Iterator[None]:
-    """For processes that are started meanwhile: they would run the main module again, and Ray's takes seconds."""
+    """Hides the main module from child processes, which would import it again: Ray's takes seconds."""
     main = sys.modules["__main__"]
     file = main.__dict__.pop("__file__", None)
     try:
@@ -106,7 +106,7 @@ def _nameless_main() -> Iterator[None]:
 
 @dataclass
 class Batch:
-    """Games that are somewhere on the cluster."""
+    """Games that a node is playing."""
 
     tasks: list[GameTask]
     attempts: int = 1
@@ -145,7 +145,7 @@ class RayRunner:
         self.close()
 
     def close(self) -> None:
-        """Leaves the cluster; ends it if it is local. It can be used again after it."""
+        """Disconnects, and shuts a local cluster down. The runner can be used again."""
         if self._ray is not None and self._is_ours:
             self._ray.shutdown()
         self._ray = None
@@ -154,7 +154,6 @@ class RayRunner:
             self._folder = None
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
-        """Plays all tasks; what was played comes in batches, as they end."""
         ray = self.connect()
         from flipdrop import __version__
 
@@ -174,7 +173,7 @@ class RayRunner:
         size = 1
         try:
             while True:
-                # None waits for a core: it would begin just when `_stop` cancels it.
+                # No batch is queued beyond the cores: Ray would start it when `_stop` cancels it.
                 while len(running) < cores.count() and (more := list(itertools.islice(waiting, size))):
                     send(Batch(more))
                 if not running:
@@ -196,13 +195,13 @@ class RayRunner:
             self._stop(list(running))
 
     def connect(self) -> Any:
-        """Ray, connected to the cluster. Players from files are sent there now."""
+        """Connects to the cluster, sends the files of agents to it, and returns Ray."""
         if self._ray is not None:
             return self._ray
         ray = _import_ray()
         self._is_ours = not ray.is_initialized()
         if not self._is_ours:
-            self._bundle = AgentBundle()  # what goes to the cluster was decided by whoever connected
+            self._bundle = AgentBundle()  # the process that connected has sent its files already
             self._ray = ray
             return ray
         self._folder = Path(tempfile.mkdtemp(prefix="flipdrop-"))
@@ -239,7 +238,7 @@ class RayRunner:
         return ray
 
     def _result(self, ref: Any, batch: Batch) -> tuple[list[Row], int] | None:
-        """What came of a batch; None if it has to be played again."""
+        """The result of a batch; None if it was lost and has to be played again."""
         errors = self._ray.exceptions
         try:
             result: tuple[list[Row], int] = self._ray.get(ref)
@@ -262,10 +261,9 @@ class RayRunner:
         return result
 
     def _stop(self, refs: Sequence[Any]) -> None:
-        """Ends what is under way: gently at first, so that players' own processes are ended with it.
+        """Waits for running batches for a moment, then cancels them, so that processes of players end too.
 
-        Most batches end by themselves before they are cancelled. Ray aborts when it cancels one that begins or ends at
-        the same moment.
+        Ray aborts when it cancels a batch that starts or ends at the same moment.
         """
         if not refs or self._ray is None or not self._ray.is_initialized():
             return
@@ -278,7 +276,7 @@ class RayRunner:
 
 
 class ClusterSize:
-    """How many cores a cluster has: machines come and go."""
+    """The current number of cores of a cluster, whose nodes may join and leave."""
 
     def __init__(self, ray: Any, address: str) -> None:
         self._ray = ray
@@ -288,7 +286,7 @@ class ClusterSize:
         self._empty_since: float | None = None
 
     def count(self) -> int:
-        """The number of cores; 1 if there is none at the moment, and an error if there is none for long."""
+        """The number of cores, at least 1; raises if there was none for `NO_NODES_TIMEOUT`."""
         now = monotonic()
         if now - self._looked < POLL:
             return max(1, self._count)
@@ -325,16 +323,16 @@ def _endpoint(address: str) -> tuple[str, int] | None:
     return host, port
 
 
-# How a conversation in HTTP/2 begins: with a greeting, and each side's settings, here none.
-_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
-_SETTINGS = 4  # the kind of the first frame, in its fourth byte
+# The HTTP/2 connection preface with an empty SETTINGS frame.
+_HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
+_SETTINGS = 4  # type of the SETTINGS frame, the fourth byte of the answer
 
 
 def _check_reachable(address: str, host: str, port: int) -> None:
-    """Raises soon if Ray is not there: Ray itself tries for minutes. All of its servers speak HTTP/2."""
+    """Raises after seconds if no Ray answers, where Ray itself tries for minutes. Its servers speak HTTP/2."""
     try:
         with socket.create_connection((host, port), timeout=REACHABLE) as connection:
-            connection.sendall(_GREETING)
+            connection.sendall(_HTTP2_PREFACE)
             answer = connection.recv(4, socket.MSG_WAITALL)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -348,17 +346,17 @@ _TOKEN_SETTINGS = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 
 
 def _set_own_token() -> None:
-    """Gives a cluster of our own a secret that ends with this process.
+    """Sets a token for a local cluster, valid for this process, unless the user has set one.
 
-    Its ports are open to the network, so Ray asks for a token there. Without one Ray would make one and keep it in the
-    user's home, after which other clusters of this user would ask for it too. What the user has set goes first.
+    The cluster's ports are open to the network, so Ray demands a token. Ray would otherwise store one in the user's
+    home directory, and other clusters of this user would demand it too.
     """
     if not any(os.environ.get(name) for name in _TOKEN_SETTINGS):
         os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
 
 
 def _import_ray() -> Any:
-    # Ray reads these when it is imported: it should send nobody figures about its use, and not warn of its future.
+    # Ray reads these when it is imported: no usage statistics, no warnings of future changes.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:

@@ -1,5 +1,5 @@
-"""Games in processes of their own, for players that think in Python: they do not hold each other up, and one that hangs
-or takes its process down with it loses its game and nothing else.
+"""Games in separate processes, for agents in Python: they do not compete for the interpreter lock, and an agent that
+hangs or crashes forfeits its game only.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from flipdrop.arena.model import FinishedGame, GameTask
 
 MOVE_TIMEOUT = 60.0  # s for a move, where there is no clock
-START = 120.0  # s that a fresh process may take to begin with its first game, on a machine with other things to do
-GRACE = 2.0  # s beyond a clock before a player is taken to hang: it has lost on time, but may still come back
-# A fork of a process with threads may hang; a fresh interpreter takes a moment, once for each worker.
+START = 120.0  # s that a new process may take to start its first game on a busy machine
+GRACE = 2.0  # s after the clock has run out until the process of the player is killed
+# A forked process with threads may deadlock, so each worker starts a new interpreter.
 _CONTEXT = multiprocessing.get_context("spawn")
 
 
 def serve(connection: Connection, parent: int) -> None:
-    """What a worker process does: plays the tasks that it is sent."""
-    # What agents print must not get into the arena's own output, nor wait in a buffer for the process to be killed.
+    """The main loop of a worker process: plays the tasks that it receives."""
+    # Output of agents goes to standard error, unbuffered: standard output belongs to the command.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdout = sys.stderr
     while True:
@@ -42,13 +42,13 @@ def serve(connection: Connection, parent: int) -> None:
                 connection.send(("thinking", side, list(moves), limit))
 
             connection.send(("played", play(task, thinking=thinking)))
-        except (EOFError, OSError, KeyboardInterrupt):  # the arena is gone, or going
+        except (EOFError, OSError, KeyboardInterrupt):  # the parent process has ended, or is ending
             return
 
 
 @dataclass(eq=False)
 class Worker:
-    """A process, and what it is doing."""
+    """A worker process, and the game that it plays."""
 
     process: BaseProcess
     connection: Connection
@@ -59,7 +59,6 @@ class Worker:
 
     @classmethod
     def start(cls) -> Worker:
-        """A worker with nothing to do yet."""
         connection, its_end = _CONTEXT.Pipe()
         process = _CONTEXT.Process(target=serve, args=(its_end, os.getpid()), daemon=True)
         process.start()
@@ -67,13 +66,12 @@ class Worker:
         return cls(process, connection)
 
     def give(self, task: GameTask) -> None:
-        """Has it play a game."""
         self.task, self.side, self.moves = task, 0, task.opening.moves
         self.deadline = time.monotonic() + START
         self.connection.send(task)
 
     def hear(self, message: tuple[Any, ...], move_timeout: float) -> FinishedGame | None:
-        """Takes note of what it says: a game, if it has ended."""
+        """Handles a message: returns the game if it has ended, else updates the deadline."""
         if message[0] == "played":
             self.task = None
             played: FinishedGame = message[1]
@@ -83,7 +81,7 @@ class Worker:
         return None
 
     def fail(self, reason: str) -> FinishedGame:
-        """Ends it for what its game's player has done."""
+        """Kills the process, and returns its game, forfeited by the side to move."""
         assert self.task is not None
         code = self.end()
         spec = (self.task.first, self.task.second)[self.side]
@@ -91,7 +89,7 @@ class Worker:
         return forfeit(self.task, self.moves, self.side, f"{spec} {reason}{ended}")
 
     def end(self) -> int | None:
-        """Stops the process, whatever it is doing."""
+        """Kills the process, and returns its exit code."""
         self.process.join(0.05 if self.process.exitcode is None else 1)
         self.process.kill()
         self.process.join()
@@ -107,7 +105,6 @@ class ProcessRunner:
         self.move_timeout = move_timeout
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
-        """Plays all tasks; each comes as it ends."""
         waiting = iter(tasks)
         workers: dict[Connection, Worker] = {}
         try:
@@ -130,7 +127,7 @@ class ProcessRunner:
                 worker.end()
 
     def _await(self, workers: dict[Connection, Worker], busy: list[Worker]) -> list[FinishedGame]:
-        """What ends next, if anything does before the next deadline."""
+        """The games that have ended by the next deadline."""
         timeout = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
         heard = wait([worker.connection for worker in busy], timeout)
         ended: list[FinishedGame] = []

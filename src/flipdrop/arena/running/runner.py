@@ -1,4 +1,4 @@
-"""What plays games, and which of them suits which players."""
+"""Runners play games, several at once; `runner_for` chooses one for some players."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 
 class Runner(Protocol):
-    """Plays games, several at once."""
+    """Plays games."""
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
-        """Plays all tasks: yields them a handful at a time, as they end.
+        """Plays all tasks, and yields finished games in batches as they end.
 
-        When the caller goes away, by an error or by closing the iterator, no more games are begun, and nothing of those
-        under way is left behind.
+        When the iterator is closed, also by an error, no more games start, and running ones are stopped.
         """
 
 

@@ -1,4 +1,4 @@
-"""Games in threads of this process. The kernel searches without holding the interpreter, so threads really help."""
+"""Games in threads of this process: the kernel releases the interpreter lock while it searches."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.model import FinishedGame, GameTask
 
-BATCH_SECONDS = 0.05  # a batch's games are handed over together, so it should not take long
+BATCH_SECONDS = 0.05  # target duration of a batch
 MOST_GAMES = 500  # in a batch
 
 
 class Stopped(BaseException):
-    """Nobody is interested any more. Not an Exception: no player has made a mistake, and none may catch it."""
+    """The consumer closed the iterator. A BaseException, so that no player catches it."""
 
 
 class ThreadRunner:
@@ -30,7 +30,6 @@ class ThreadRunner:
         self.threads = threads
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
-        """Plays all tasks; what was played comes in batches, as they end."""
         stopped = False
 
         def watch() -> None:
@@ -40,7 +39,7 @@ class ThreadRunner:
         def work(batch: list[GameTask]) -> tuple[list[FinishedGame], float]:
             began = perf_counter()
             games: list[FinishedGame] = []
-            # A Ctrl-C comes to the main thread alone: the searches of this one learn of it by watching.
+            # Ctrl-C interrupts the main thread only; searches in this thread stop when `watch` raises.
             call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
             return games, perf_counter() - began
 
@@ -66,6 +65,6 @@ class ThreadRunner:
 
 
 def next_size(size: int, games: int, seconds: float) -> int:
-    """How many games a batch should have, after one of so many games took so long."""
+    """The size of the next batch, after one of `games` games took `seconds`."""
     fitting = games * BATCH_SECONDS / max(seconds, 1e-6)
     return max(1, min(MOST_GAMES, round(fitting), 2 * size))

@@ -1,15 +1,15 @@
-"""What results say: Elo differences with intervals, sequential tests, ratings. No files, no games, no players.
+"""Statistics of results: Elo differences with intervals, sequential tests, ratings. No files, no games, no players.
 
-results      games and pairs of games, counted
-likelihood   the likeliest distribution of results that has a given score
-elo          the Elo difference of two players, with an interval
-sprt         the sequential test that stops a match
-brownian     a particle between two walls, which is what that test is like
-stopped      the Elo difference after such a test
-crosstable   who scored what against whom
-bradley_terry, fitting, ratings   ratings of many players
-placement    the rating of one new player among rated ones
-simulation   matches drawn by lot, to see whether all this is true
+results            counts of games and of pairs of games
+likelihood         the maximum likelihood distribution of results with a given score
+elo                the Elo difference of two players, with an interval
+sprt               the sequential probability ratio test that stops a match
+brownian           Brownian motion between two absorbing walls, a model of that test
+stopping_bias      the Elo difference after such a test
+crosstable         results of each pairing, by colour
+bradley_terry, rating_intervals, ratings   ratings of many players
+single_rating      the rating of one new player among rated ones
+simulation         simulated matches, to verify the above
 """
 
 from flipdrop.arena.statistics.crosstable import CrossTable

@@ -1,4 +1,4 @@
-"""The arithmetic of the Bradley-Terry model: the likeliest strengths, their information, and whether they are finite.
+"""The Bradley-Terry model: maximum likelihood strengths, their Fisher information, and whether they are finite.
 
 Strengths are in natural units, Elo times log(10) / 400. They are one vector: a strength for each player, and last the
 advantage of moving first. A mask says which of them are free; the rest stay as they are.
@@ -71,7 +71,6 @@ class PairwiseCounts:
         return total
 
     def fisher(self, strengths: Array) -> Array:
-        """The Fisher information at these strengths."""
         p = self.expected(strengths)
         return self.information(self.games * p * (1 - p))
 
@@ -86,7 +85,7 @@ class PairwiseCounts:
         )
 
     def virtual_draws(self, each: float) -> PairwiseCounts:
-        """So many drawn games for each player, spread over its opponents as its games are, half with each colour."""
+        """`each` drawn games per player, spread over its opponents as its games are, half with each colour."""
         played = np.zeros((self.players, self.players))
         np.add.at(played, (self.first, self.second), self.games)
         both = played + played.T

@@ -1,4 +1,4 @@
-"""Who scored what against whom, with which colour: what ratings are computed from."""
+"""Results of each pairing by colour, from which ratings are computed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CrossTable:
         return table
 
     def add_player(self, name: str) -> None:
-        """A player, though it may not have played."""
+        """Adds a player, which may have no games."""
         self._players[name] = None
 
     def add_game(self, first: str, second: str, score: float, *, count: int = 1) -> None:
@@ -68,7 +68,7 @@ class CrossTable:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everyone, in order of appearance."""
+        """All players, in order of appearance."""
         return tuple(self._players)
 
     @property
@@ -119,7 +119,7 @@ class CrossTable:
         return [tuple(player for player in self._players if player in members) for members in distinct.values()]
 
     def only(self, players: Iterable[str]) -> CrossTable:
-        """What these players did among themselves."""
+        """The results of these players against each other."""
         kept = set(players)
         part = CrossTable()
         part._players = {player: None for player in self._players if player in kept}

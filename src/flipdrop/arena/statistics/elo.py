@@ -43,11 +43,11 @@ ALMOST_NEVER = 1e-6
 """How often a result counts that never came up; so little that the interval is that of the limit."""
 
 EDGE = 1e-12
-"""Scores closer than this to 0 or 1 are not told from them."""
+"""Scores closer than this to 0 or 1 count as 0 or 1."""
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected score, from 0 to 1, of a player who is stronger by so much Elo."""
+    """The expected score, from 0 to 1, of a player who is stronger by `elo`."""
     return float(special.expit(elo * math.log(10) / 400))
 
 

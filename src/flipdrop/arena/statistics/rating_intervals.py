@@ -147,12 +147,12 @@ def _free_and_start(
     if anchors:
         start[:-1][free[:-1]] = np.mean([elo / ELO for elo in anchors.values()])
     else:
-        free[0] = False  # whoever it is: the mean becomes 0 in the end
+        free[0] = False  # any player: the mean is set to 0 afterwards
     return free, start
 
 
 def _check_rank(pairwise: PairwiseCounts, free: Mask) -> None:
-    """Raises ArenaError if the advantage of moving first cannot be told from strength."""
+    """Raises ArenaError if the advantage of moving first cannot be separated from strength."""
     information = pairwise.information(np.ones(len(pairwise.first)))[np.ix_(free, free)]
     if len(information) and np.linalg.matrix_rank(information) < len(information):
         raise ArenaError(

@@ -13,7 +13,7 @@ Only differences of ratings mean anything. They are given with mean 0, or relati
 draws. ``pairs`` takes the pair of games from the same opening as the unit and its spread from the results (the
 sandwich estimator, clustered by pairs): right also if the two games of a pair have to do with each other. ``games``
 does the same with the single game as the unit, which is right only if they do not. The spread that is seen is mixed
-with that of the model as if four more pairs (or games) had shown the latter, so that a handful of results that happen
+with that of the model as if four more pairs (or games) had shown the latter, so that a few results that happen
 to be alike does not pass for certainty.
 
 **Where the likelihood has no maximum.** If one player, or a group, won everything against the rest, the likeliest
@@ -131,7 +131,6 @@ class Ratings:
         return _difference(self._fit.contrast(plus=self[one].name, minus=self[other].name), self.level)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {
             "players": [rating.to_json() for rating in self.players],
             "advantage": None if self.advantage is None else self.advantage.to_json(),

@@ -56,18 +56,17 @@ class Counts:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
         return self.total * self.games_in_one
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What each result is worth as a share of the points, from 0 to 1."""
+        """The score of each result, from 0 to 1."""
         best = len(fields(self)) - 1
         return tuple(i / best for i in range(best + 1))
 
     @property
     def score(self) -> float:
-        """The share of the points; 1/2 if nothing was played."""
+        """The mean score; 1/2 without games."""
         total = self.total
         if total == 0:
             return 0.5
@@ -82,13 +81,12 @@ class Counts:
         return type(self).from_counts([mine + more for mine, more in zip(self.counts, other.counts, strict=True)])
 
     def to_json(self) -> dict[str, int]:
-        """The counts by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True)
 class Games(Counts):
-    """Single games that have nothing to do with each other."""
+    """Counts of independent single games."""
 
     games_in_one: ClassVar[int] = 1
 
@@ -122,8 +120,8 @@ class Tally:
     """Everything that two players have finished of a match, as the first-named of them sees it.
 
     Games whose partner is missing, because the match was stopped or has an odd number of games, are in `games`, for
-    they were played. They are in no pair, and no statistic counts them: they carry the advantage of whoever moved
-    first, and of a pair that was broken off it is the shorter game that is finished, which is no fair sample.
+    they were played. They are in no pair, and no statistic counts them: they carry the advantage of moving
+    first, and of an interrupted pair the shorter game is finished, which is a biased sample.
 
     :param games: all finished games
     :param pairs: the complete pairs
@@ -159,7 +157,7 @@ class Tally:
 
 
 def half_points(score: float) -> int:
-    """What a game is worth in half points: 0 for a loss, 1 for a draw, 2 for a win."""
+    """A score in half points: 0 for a loss, 1 for a draw, 2 for a win."""
     if score not in (LOSS, DRAW, WIN):
         raise ArenaError(f"a game worth {score!r}; a loss is 0, a draw 0.5, a win 1")
     return int(2 * score)

@@ -91,7 +91,6 @@ class SprtRuns:
 
     @property
     def mean_games(self) -> float:
-        """How many games a match took on average."""
         return float(2 * self.counts.sum(axis=1).mean())
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics.results import Counts
 
 FARTHEST = 30.0
-"""Ratings farther than this from all opponents, in natural units (5,200 Elo), are not told from infinite ones."""
+"""Ratings farther than this from all opponents, in natural units (5,200 Elo), count as infinite."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def place(opponents: Sequence[Opponent], *, advantage: float = 0.0, level: float
     t = student_quantile(ladder.results - 1, (1 + level) / 2)
 
     def end(deviations: float) -> float:
-        """The rating for which the points are so many standard deviations above expectation."""
+        """The rating for which the points are `deviations` standard deviations above expectation."""
         return _crossing(lambda r: ladder.surplus(r) - deviations * ladder.deviation(r, rating, dispersion), low, high)
 
     interval = (ELO * end(t), ELO * end(-t)) if math.isfinite(t) else (-math.inf, math.inf)

@@ -5,7 +5,7 @@ Two hypotheses about the first player's advantage, in Elo::
     H0: elo = elo0        H1: elo = elo1 > elo0
 
 After every pair of games the log-likelihood ratio (LLR) of H1 to H0 is compared with two bounds. Above the upper one
-H1 is accepted, below the lower one H0; between them the match goes on::
+H1 is accepted, below the lower one H0; between them the match continues::
 
     upper = log((1 - beta) / alpha)        lower = log(beta / (1 - alpha))
 
@@ -44,11 +44,11 @@ NORMALISED_ELO = 800 / math.log(10)
 """Normalised Elo in one standard deviation of a game: as large as ordinary Elo where no game is drawn and it is 0."""
 
 LARGEST = {"logistic": 2000.0, "normalised": 200.0}
-"""Elo beyond this is no sensible hypothesis, and in the normalised model it has no single likeliest distribution."""
+"""Limits of hypotheses: beyond, the normalised model has no unique maximum likelihood distribution."""
 
 
 class Decision(StrEnum):
-    """What a test says."""
+    """The decision of a test."""
 
     H0 = "H0"
     H1 = "H1"
@@ -57,7 +57,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True)
 class SprtResult:
-    """Where a test stands.
+    """The state of a test.
 
     :param llr: the log-likelihood ratio of H1 to H0
     :param lower: at or below it H0 is accepted after as many results as there are
@@ -71,11 +71,9 @@ class SprtResult:
 
     @property
     def stopped(self) -> bool:
-        """Whether a hypothesis is accepted."""
         return self.decision is not Decision.CONTINUE
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {"llr": self.llr, "lower": self.lower, "upper": self.upper, "decision": str(self.decision)}
 
     def __str__(self) -> str:
@@ -119,7 +117,7 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str, *, alpha: float = 0.05, beta: float = 0.05, model: EloModel = "logistic") -> Sprt:
-        """A test as the command line spells it: elo0, a comma, elo1.
+        """Parses a test in the notation of the command line: elo0, a comma, elo1.
 
         >>> Sprt.parse("0,5")
         Sprt(elo0=0.0, elo1=5.0, alpha=0.05, beta=0.05, model='logistic')
@@ -141,7 +139,6 @@ class Sprt:
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, results: Counts) -> float:
-        """The log-likelihood ratio of H1 to H0."""
         if results.total == 0:
             return 0.0
         return float(self.llrs(np.array(results.counts)))
@@ -160,7 +157,7 @@ class Sprt:
         return costs[0] - costs[1]
 
     def test(self, results: Counts) -> SprtResult:
-        """Where the test stands after these results."""
+        """The state of the test after these results."""
         llr, wider = self.llr(results), _wider(max(1, results.total))
         lower, upper = float(self.lower * wider), float(self.upper * wider)
         decision = Decision.CONTINUE
@@ -171,12 +168,11 @@ class Sprt:
         return SprtResult(llr, lower, upper, decision)
 
     def decisions(self, counts: Array) -> NDArray[np.int64]:
-        """The same for many tables of counts at once: 1 for H1, -1 for H0, 0 if the match goes on."""
+        """The same for many tables of counts at once: 1 for H1, -1 for H0, 0 to continue."""
         llrs, wider = self.llrs(counts), _wider(counts.sum(axis=-1))
         return np.where(llrs >= self.upper * wider, 1, np.where(llrs <= self.lower * wider, -1, 0))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         return {"elo0": self.elo0, "elo1": self.elo1, "alpha": self.alpha, "beta": self.beta, "model": self.model}
 
     def __str__(self) -> str:
@@ -184,5 +180,5 @@ class Sprt:
 
 
 def _wider(results: ArrayLike) -> Array:
-    """By how much the bounds are wider after so many results."""
+    """The factor by which the bounds are wider after this number of results."""
     return 1 + 1 / np.asarray(results, dtype=np.float64)

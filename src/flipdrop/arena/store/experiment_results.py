@@ -1,7 +1,7 @@
-"""Parts of experiments in the store: what was asked for, and what was measured.
+"""Results of experiment tasks in the store.
 
-A part is the smallest piece of an experiment that is kept: a match, a point of a sweep, a learner's run. It is written
-when it has ended, so an experiment that is stopped goes on with the first part that is missing.
+A task is the smallest unit of an experiment that is stored: a match, a grid point, a learning run. It is written when
+it ends, so a resumed experiment continues with the first missing task.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ _COLUMNS = "experiment, size, key, seed, settings, measured, seconds, threads, e
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """A part that has ended.
+    """The result of a task.
 
     :param experiment: the experiment's name, such as ``R1.1``
     :param size: ``quick`` or ``full``
-    :param key: which part of it
-    :param settings: what decides the result, beside the seed
-    :param values: what was measured
-    :param seconds: how long that took
-    :param threads: with so many threads
-    :param event: the event whose games were counted, if there is one
-    :param run: the learner's run, if there is one
-    :param version: of flipdrop
-    :param ended: when; both are filled in when the part is kept
+    :param key: identifies the task in the experiment
+    :param settings: everything beside the seed that determines the result
+    :param values: the measured values
+    :param seconds: that the task took
+    :param threads: that it used
+    :param event: id of the event whose games were counted
+    :param run: id of the learning run
+    :param version: of flipdrop; set by `save_result`, as is `ended`
     """
 
     experiment: str
@@ -49,7 +48,7 @@ class ExperimentResult:
 
 
 def save_result(store: Store, part: ExperimentResult) -> None:
-    """Writes a part. One of the same place, with other settings, is replaced."""
+    """Writes a result; it replaces one of the same experiment, size, key and seed."""
     from flipdrop import __version__
 
     ended = datetime.now(UTC).isoformat(timespec="seconds")
@@ -73,7 +72,7 @@ def save_result(store: Store, part: ExperimentResult) -> None:
 
 
 def load_results(store: Store, *, experiment: str, size: str, seed: int) -> dict[str, ExperimentResult]:
-    """The parts of an experiment that have ended, by their keys."""
+    """The stored results of an experiment, by their keys."""
     with store.reading() as connection:
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM experiment_results WHERE experiment = ? AND size = ? AND seed = ? ORDER BY key",

@@ -34,7 +34,7 @@ COLUMNS = (
 
 
 def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
-    """A game as files of records keep it. One that was broken off has the score that the arena gave it."""
+    """A game as a record; a forfeited one has the score that the arena gave it."""
     task = played.task
     in_discs = isinstance(task.opening.position, Othello)
     ending = ("t" if played.termination.startswith("time") else "r") if played.termination else ""
@@ -51,7 +51,6 @@ def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
 
 
 def as_table(games: Iterable[FinishedGame], stored: StoredEvent) -> str:
-    """CSV with a row for each game."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Runs of learners in the store: what was asked for, and the curve as it grew."""
+"""Learning runs in the store: settings and learning curves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class StoredRun:
     """A run in a store.
 
-    :param file: where its model goes
-    :param ended: when the model was written, if it was
+    :param file: of its model
+    :param ended: when the model was written; None before
     """
 
     id: int
@@ -34,7 +34,7 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a run's curve: what was measured after so many steps, games and seconds of learning."""
+    """A point of a learning curve: measured values after some steps, games and seconds."""
 
     step: int
     games: int
@@ -43,7 +43,7 @@ class Point:
 
 
 class RunWriter:
-    """Writes a run into a store as it goes."""
+    """Writes a learning run into a store while it is running."""
 
     def __init__(self, store: Store, id_: int) -> None:
         self.id = id_
@@ -53,7 +53,6 @@ class RunWriter:
     def begin(
         cls, store: Store, *, learner: str, game: str, seed: int, settings: Mapping[str, Any], file: str
     ) -> RunWriter:
-        """A new run."""
         from flipdrop import __version__
 
         row = (learner, game, seed, json.dumps(settings), __version__, _now(), file)
@@ -67,7 +66,7 @@ class RunWriter:
             return cls(store, cursor.lastrowid)
 
     def add(self, point: Point) -> None:
-        """Adds a point. What a resumed run measures again replaces what it had measured before."""
+        """Adds a point, which replaces one of the same step."""
         with self._store.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO learning_curves VALUES (?, ?, ?, ?, ?)",
@@ -75,7 +74,7 @@ class RunWriter:
             )
 
     def end(self) -> None:
-        """The model is there."""
+        """Marks the run as finished: its model is written."""
         with self._store.writing() as connection:
             connection.execute("UPDATE learning_runs SET ended = ? WHERE id = ?", (_now(), self.id))
 
@@ -93,7 +92,6 @@ def stored_runs(store: Store) -> list[StoredRun]:
 
 
 def points_of(store: Store, run: int) -> list[Point]:
-    """The curve of a run."""
     with store.reading() as connection:
         rows = connection.execute(
             "SELECT step, games, seconds, measured FROM learning_curves WHERE run = ? ORDER BY step", (run,)

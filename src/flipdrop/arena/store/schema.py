@@ -169,12 +169,12 @@ VERSION = len(STEPS)
 
 
 def migrate(connection: sqlite3.Connection, name: str) -> None:
-    """Brings a store up to this version, all at once or not at all."""
+    """Upgrades a store to this version in one transaction."""
     if version_of(connection, name) == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in STEPS[version_of(connection, name) :]:  # another process may have been faster
+        for step in STEPS[version_of(connection, name) :]:  # another process may have upgraded it meanwhile
             if callable(step):
                 step(connection)
                 continue
@@ -190,7 +190,7 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
 
 
 def version_of(connection: sqlite3.Connection, name: str) -> int:
-    """A store's version, 0 for a new file; refuses what is not a store, or a newer one."""
+    """The version of a store, 0 for a new file; raises for other databases and for newer versions."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()

@@ -1,7 +1,7 @@
-"""The store: every game that was played, in one SQLite file.
+"""The store: all played games in one SQLite file.
 
-Games are written as they end, in a transaction for each handful. SQLite keeps a log of what is being written beside the
-file (WAL), so that a process killed at any instant leaves whole games only, and several commands may write at once.
+Games are written as they end, in one transaction per batch. The file uses a write-ahead log (WAL), so that a process
+killed at any instant leaves whole games only, and several processes can write at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 
 @dataclass(frozen=True)
 class GameResult:
-    """What a game contributes to an event's result."""
+    """The result of a game without its moves."""
 
     number: int
     result: int
@@ -51,7 +51,7 @@ class StoredEvent:
 
 
 def default_path() -> Path:
-    """Where games are kept if nothing is said: the file that FLIPDROP_STORE names, or one among the user's data."""
+    """The default file: FLIPDROP_STORE, or ``games.db`` in the user's data directory."""
     named = os.environ.get("FLIPDROP_STORE")
     if named:
         return Path(named)
@@ -60,9 +60,9 @@ def default_path() -> Path:
 
 
 class Store:
-    """An open store; None keeps games in memory only.
+    """An open store; path None keeps games in memory.
 
-    :param create: whether it is made if it is not there; otherwise that is an error, and nothing is made
+    :param create: whether a missing file is created; otherwise it is an error
 
     >>> with Store(None) as store:
     ...     list(store.events())
@@ -75,13 +75,13 @@ class Store:
         self.name = "the store in memory" if path is None else os.fspath(path)
         with self._errors_named():
             if path is not None and not create:
-                Path(path).stat()  # SQLite would make what is missing
+                Path(path).stat()  # SQLite would create a missing file
             elif path is not None and Path(path).parent != Path():
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             target = ":memory:" if path is None else os.fspath(path)
             self._connection = sqlite3.connect(target, timeout=timeout, isolation_level=None)
             try:
-                version_of(self._connection, self.name)  # before anything is written to it
+                version_of(self._connection, self.name)  # before the first write
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.execute("PRAGMA foreign_keys = ON")
@@ -100,7 +100,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the file. What was written is in it."""
+        """Closes the file; finished games are already in it."""
         self._connection.close()
 
     def find(self, event: Event, *, any_seed: bool = False) -> StoredEvent | None:
@@ -112,7 +112,6 @@ class Store:
         return next(self._events(f"WHERE {column} = ? ORDER BY id DESC LIMIT 1", key), None)
 
     def event(self, id_: int) -> StoredEvent:
-        """The event with this id."""
         found = next(self._events("WHERE id = ?", id_), None)
         if found is None:
             raise StoreError(f"{self.name} has no event {id_}")
@@ -148,7 +147,7 @@ class Store:
         return int(id_)
 
     def add(self, event_id: int, games: Iterable[FinishedGame]) -> None:
-        """Writes finished games, all of them or none. One that is there already stays as it is."""
+        """Writes finished games in one transaction. A game that the store has is not changed."""
         now = time.time()
         with self.writing() as connection:
             connection.executemany(
@@ -157,7 +156,6 @@ class Store:
             )
 
     def results(self, event_id: int) -> list[GameResult]:
-        """The results of an event's games, by number."""
         with self._errors_named():
             rows = self._connection.execute(
                 "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
@@ -165,7 +163,7 @@ class Store:
             return [GameResult(*row) for row in rows]
 
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
-        """An event's games, by number, as they were played; or the one of that number."""
+        """The games of an event by number, or the one with this number."""
         event = self.event(event_id).event
         start = game_of(event.game).start()
         with self._errors_named():
@@ -220,7 +218,7 @@ class Store:
                 yield self._connection
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._players.clear()  # they may not be in the file after all
+                self._players.clear()  # their rows were rolled back
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise

@@ -33,7 +33,6 @@ class Axis:
 
     @classmethod
     def parse(cls, text: str) -> Axis:
-        """What the command line says."""
         name, equals, rest = (part.strip() for part in text.partition("="))
         match = _RANGE.fullmatch(rest)
         if match is not None and name:

@@ -1,4 +1,4 @@
-"""What a sweep says: how good each point is, which is best, and which others may be just as good."""
+"""The result of a sweep: the strength of each grid point, the best one, and those that may be just as good."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95% interval, whose ends are infinite if there is too little to tell."""
+    """A mean with its 95% interval, whose ends are infinite for fewer than two numbers."""
 
     value: float
     low: float
@@ -45,7 +45,6 @@ class Mean:
         return cls(mean, mean - reach, mean + reach)
 
     def to_json(self) -> list[float | None]:
-        """The interval, as JSON can hold it."""
         return [finite(self.low), finite(self.high)]
 
 
@@ -55,7 +54,7 @@ class GridPoint:
 
     :param values: of the options, in the order of the sweep's axes
     :param margin: the mean disc margin, from the means of pairs
-    :param pair_scores: what each pair of games was worth, 0 to 1, by number; nan for one that is not finished
+    :param pair_scores: of each pair of games, from 0 to 1, by number; nan for an incomplete one
     :param pair_margins: their mean margins
     :param repeats: score and margin of each repeat; nan for one with no finished pair
     :param forfeits: games that either player lost by an error, an illegal move or on time
@@ -73,11 +72,10 @@ class GridPoint:
     pair_margins: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
 
     def measured(self, by: Measure) -> float:
-        """What it is compared by, from finished pairs alone."""
+        """The score or the margin, from complete pairs."""
         return self.tally.pairs.score if by == "score" else self.margin.value
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         elo, games = self.elo.to_json(), self.tally.games
         return {
             "spec": self.spec,
@@ -100,7 +98,7 @@ class GridPoint:
 def grid_point(
     state: EventProgress, pairing: int, *, values: tuple[str, ...], spec: str, repeats: int = 1, is_fine: bool = False
 ) -> GridPoint:
-    """How a pairing of an event stands, as its first player sees it."""
+    """The result of a pairing of an event so far, from the view of its first player."""
     event = state.event
     games = np.full((event.pairs, 2), np.nan)
     margins = np.full((event.pairs, 2), np.nan)
@@ -149,7 +147,7 @@ class SweepResult:
 
     @cached_property
     def may_be_best(self) -> tuple[bool, ...]:
-        """For each point whether it may be the best of them: all together are right with 95%. See `comparing`."""
+        """For each point whether it may be the best, with 95% confidence for all together; see `significance`."""
         by_margin = self.sweep.by == "margin"
         table = np.array([point.pair_margins if by_margin else point.pair_scores for point in self.points])
         return tuple(bool(may) for may in possibly_best(table, level=LEVEL))
@@ -168,7 +166,6 @@ class SweepResult:
         return sorted(zip(self.points, self.may_be_best, strict=True), key=key)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         sweep = self.sweep
         best = self.best
         names = [axis.name for axis in sweep.axes]
@@ -192,7 +189,6 @@ class SweepResult:
         }
 
     def to_csv(self) -> str:
-        """A table with a line for each point."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         repeats = [f"repeat_{i + 1}_{what}" for i in range(self.sweep.repeats) for what in ("score", "margin")]

@@ -45,7 +45,7 @@ def with_values(spec: str, values: Mapping[str, str], game: Game) -> str:
 
 
 def value_of(spec: str, name: str, game: Game) -> object:
-    """The value of an option, its default if the spec does not say it; None if it then has none."""
+    """The value of an option in a spec, or its default; None if it has neither."""
     kind, written = _read(spec)
     if name.startswith(WEIGHT):
         return _weight(_weights(spec, written, game), name.removeprefix(WEIGHT))
@@ -54,7 +54,6 @@ def value_of(spec: str, name: str, game: Game) -> object:
 
 
 def option_of(kind: PlayerType, name: str) -> Option:
-    """The option of a kind of player that has this name."""
     for option in kind.options:
         if option.name == name:
             return option
@@ -69,7 +68,7 @@ def kind_of(spec: str) -> PlayerType:
     """The kind of player that a spec names, which has to be one with options."""
     kind = PLAYER_TYPES.get(spec.partition(":")[0].strip().lower())
     if kind is None:
-        player(spec).close()  # says what is wrong with it, if it is none at all
+        player(spec).close()  # raises if the spec itself is wrong
         raise ArenaError(f"player {quoted(spec)} has no options to set; those that have are {', '.join(PLAYER_TYPES)}")
     return kind
 
@@ -84,7 +83,6 @@ def _read(spec: str) -> tuple[PlayerType, dict[str, str]]:
 
 
 def _weights(spec: str, written: Mapping[str, str], game: Game) -> Weights:
-    """The weights of the evaluation that a player uses."""
     option_of(kind_of(spec), "evaluation")
     text = written.get("evaluation")
     evaluation = default_evaluation(game) if text is None else read_evaluation(text, allow_files=True)

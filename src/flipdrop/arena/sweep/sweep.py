@@ -116,16 +116,13 @@ class Sweep(Competition[SweepResult]):
 
     @property
     def grid(self) -> list[tuple[str, ...]]:
-        """The values of every point of the coarse pass."""
         return list(itertools.product(*(axis.values for axis in self.axes)))
 
     def spec_at(self, values: tuple[str, ...]) -> str:
-        """The player at a point."""
         options = dict(zip((axis.name for axis in self.axes), values, strict=True))
         return with_values(self.spec, options, game_of(self.game))
 
     def event(self, points: list[tuple[str, ...]]) -> Event:
-        """The games of some points."""
         specs = [self.spec_at(values) for values in points]
         players = list(dict.fromkeys([*specs, self.against]))  # a point may be the opponent itself
         return Event(

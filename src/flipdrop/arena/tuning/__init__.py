@@ -1,4 +1,4 @@
-"""Tuning: a search for good values of a player's options, and an honest figure for what it found."""
+"""Tuning: a search for good values of a player's options, and an unbiased measurement of the result."""
 
 from flipdrop.arena.tuning.ranges import Range
 from flipdrop.arena.tuning.tuning import Trial, Tuning, TuningResult

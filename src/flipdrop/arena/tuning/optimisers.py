@@ -1,6 +1,6 @@
 """The two ways to search: Optuna's tree of Parzen estimators, and CMA-ES.
 
-Both are asked for values and told what they were worth, and both follow from their seed: told the same again, they ask
+Both propose values and receive their scores, and both are determined by their seed: with the same scores, they propose
 the same again. So a search that was stopped is repeated from the games in the store, and nothing else has to be kept.
 """
 
@@ -34,10 +34,10 @@ class Searcher(Protocol):
         """Values to try, and the number of their batch: those of one batch are compared with each other."""
 
     def tell(self, worth: float) -> None:
-        """What the last values were worth: the more, the better."""
+        """Receives the score of the last values, which is maximised."""
 
     def recommended(self) -> Values | None:
-        """What the method itself thinks is best, if that is something else than what it has tried."""
+        """The values that the method recommends, if they are not among those it proposed."""
 
 
 def searcher(
@@ -53,7 +53,7 @@ def searcher(
 
 
 def check_installed(method: Method) -> None:
-    """Raises if the method's library is not there."""
+    """Raises if the method's library is not installed."""
     try:
         with warnings.catch_warnings(action="ignore"):  # what they think of each other's versions
             importlib.import_module(method)
@@ -103,7 +103,6 @@ class OptunaSearcher:
         return text if one.words else int(text) if one.is_int else float(text)
 
     def ask(self) -> tuple[Values, int]:
-        """The values of the next trial."""
         self._trial = self._study.ask(self._space)
         values = {
             one.name: self._trial.params[one.name] if one.words else one.rounded(self._trial.params[one.name])
@@ -112,11 +111,9 @@ class OptunaSearcher:
         return values, int(self._trial.number)
 
     def tell(self, worth: float) -> None:
-        """The worth of that trial."""
         self._study.tell(self._trial, worth)
 
     def recommended(self) -> Values | None:
-        """Nothing else than what it has tried."""
         return None
 
 
@@ -154,7 +151,6 @@ class CmaSearcher:
         self._number = 0
 
     def ask(self) -> tuple[Values, int]:
-        """The next point of the generation, or the first of the next one."""
         if len(self._worths) == len(self._generation):
             if self._generation:
                 self._strategy.tell(self._generation, [-worth for worth in self._worths])
@@ -163,11 +159,9 @@ class CmaSearcher:
         return self._values(self._generation[len(self._worths)]), self._number
 
     def tell(self, worth: float) -> None:
-        """The worth of that point."""
         self._worths.append(worth)
 
     def recommended(self) -> Values | None:
-        """The middle of the cloud."""
         return self._values(self._strategy.result.xfavorite)
 
     def _values(self, shares: Sequence[float]) -> Values:

@@ -50,7 +50,6 @@ class Range:
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """What the command line says."""
         name, equals, rest = (part.strip() for part in text.partition("="))
         match = _RANGE.fullmatch(rest)
         if match is not None and name:
@@ -69,8 +68,8 @@ class Range:
             raise ArenaError(f"option {quoted(text)} names a value twice")
         return cls(name, words=words)
 
-    def suiting(self, spec: str) -> Range:
-        """The same for an option of this player: whole numbers, if it takes no others."""
+    def for_player(self, spec: str) -> Range:
+        """The range for an option of this player: of whole numbers, if the option takes no others."""
         kind = kind_of(spec)
         if self.name.startswith(WEIGHT):
             option_of(kind, "evaluation")
@@ -79,7 +78,7 @@ class Range:
         return replace(self, is_int=True) if is_int and not self.words else self
 
     def text(self, share: float) -> str:
-        """The value at a share of the way from low to high, 0 to 1, as a spec writes it."""
+        """The value at a position in the range, from 0 to 1, as a spec writes it."""
         if self.words:
             return self.words[min(int(share * len(self.words)), len(self.words) - 1)]
         share = min(1.0, max(0.0, share))
@@ -88,14 +87,13 @@ class Range:
         return self.rounded(math.exp(value) if self.is_log else value)
 
     def rounded(self, value: float) -> str:
-        """A number of the range as a spec writes it."""
         if self.is_int:
             return str(round(min(self.high, max(self.low, value))))
         short = min(self.high, max(self.low, float(f"{value:.{DIGITS}g}")))
         return number_text(Decimal(repr(short)))
 
     def unit_value(self, value: object) -> float | None:
-        """The share that a value stands for; None if it is not of the range."""
+        """The position of a value in the range, from 0 to 1; None if it is outside."""
         if self.words:
             return (self.words.index(str(value)) + 0.5) / len(self.words) if str(value) in self.words else None
         if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:

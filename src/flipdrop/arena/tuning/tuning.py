@@ -1,8 +1,8 @@
 """Tuning: trials of proposed values, a final among the best of them, and a match of the winner against the start.
 
-The best of many noisy trials did well partly by luck. So the leading ones meet the opponent again in a final, from
-other openings and with more games, and only the final counts there. What the winner is worth is then measured by a
-match against the start values, from fresh openings again: nothing was chosen by its result, so its interval is honest.
+The scores of the best of many noisy trials are overestimates. So the leading ones play the opponent again in a final,
+from other openings and with more games, and the final alone decides. A match of the winner against the start values,
+from fresh openings, then measures the improvement: nothing was selected by its result, so its interval is unbiased.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Tuning(Competition["TuningResult"]):
     """A search for good values of a player's options.
 
     :param spec: the player; its own values are where the search starts
-    :param against: whom it plays
+    :param against: the opponent
     :param trials: how many proposals are tried
     :param games: for each, an even number, as are those below
     :param finalists: how many of the best trials meet again in the final; with 1 there is none
@@ -62,12 +62,12 @@ class Tuning(Competition["TuningResult"]):
         for games, of in ((self.games, "trial"), (self.final_games, "finalist"), (self.validation_games, "validation")):
             pairs_of(games, f"of a {of}")
         if not self.ranges:
-            raise ArenaError("no option to tune; name one at least, such as c=0.2:3")
+            raise ArenaError("no option to tune; name at least one, such as c=0.2:3")
         names = [one.name for one in self.ranges]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise ArenaError(f"option {twice} is given twice")
-        object.__setattr__(self, "ranges", tuple(one.suiting(self.spec) for one in self.ranges))
+        object.__setattr__(self, "ranges", tuple(one.for_player(self.spec) for one in self.ranges))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Tuning(Competition["TuningResult"]):
 
     @property
     def name(self) -> str:
-        """What is searched and how: it tells the games of this search from those of others in a store."""
+        """Ranges and method: distinguishes the games of this search from those of others in a store."""
         by = "" if self.by == "score" else f" for {self.by}"
         return f"tune of {' '.join(map(str, self.ranges))} by {self.method}{by}"
 
@@ -100,7 +100,6 @@ class Tuning(Competition["TuningResult"]):
         return self._event(self.name, self.spec, self.against, self.games, self.seed)
 
     def trial_event(self, number: int, batch: int, spec: str) -> Event:
-        """The games of a trial, counted from 1."""
         seed = derive_seed(self.seed, "batch", batch)
         return self._event(f"trial {number} of {self.name}", spec, self.against, self.games, seed)
 
@@ -111,7 +110,6 @@ class Tuning(Competition["TuningResult"]):
         )
 
     def validation_event(self, spec: str) -> Event:
-        """The match against the start values."""
         seed = derive_seed(self.seed, "validation")
         return self._event(f"validation of {self.name}", spec, self.spec, self.validation_games, seed)
 
@@ -135,14 +133,14 @@ class Tuning(Competition["TuningResult"]):
 
     @property
     def start_unit_values(self) -> dict[str, float | None]:
-        """Where in its range each start value lies, from 0 to 1; None if it is outside of it."""
+        """The position of each start value in its range, from 0 to 1; None if it is outside."""
         return {one.name: one.unit_value(value_of(self.spec, one.name, game_of(self.game))) for one in self.ranges}
 
     def events(self) -> Generator[Event, EventProgress, None]:
         return self.search(TuningResult(self))
 
     def search(self, found: TuningResult) -> Generator[Event, EventProgress, None]:
-        """Yields the event of each trial, and writes down what came of it."""
+        """Yields the event of each trial, and adds its result to `found`."""
 
         def trial(number: int, values: Values, state: EventProgress) -> Trial:
             found.games += len(state.results)
@@ -225,7 +223,6 @@ class Trial:
     point: GridPoint
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         data = self.point.to_json()
         del data["fine"], data["repeats"]
         return {"trial": self.number, "options": self.values} | data
@@ -233,7 +230,7 @@ class Trial:
 
 @dataclass
 class TuningResult:
-    """What a search has found so far.
+    """The result of a search so far.
 
     :param trials: in their order, the start values first
     :param final: the finalists, the best first; empty if there was none
@@ -250,7 +247,6 @@ class TuningResult:
     on_trial: Callable[[Trial], object] | None = None
 
     def add(self, trial: Trial) -> None:
-        """Adds the next trial."""
         self.trials.append(trial)
         if self.on_trial:
             self.on_trial(trial)
@@ -258,7 +254,7 @@ class TuningResult:
     def ranked(self) -> list[Trial]:
         """The trials from the best to the worst, of equals the earlier first.
 
-        A player that was tried more than once is there once, at the mean of its trials: the best of them was lucky.
+        A player that was tried more than once is listed once, with the mean of its trials.
         """
         by_spec: dict[str, list[Trial]] = {}
         for trial in self.trials:
@@ -275,7 +271,6 @@ class TuningResult:
         return self.final[0] if self.final else self.ranked()[0]
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
         tuning = self.tuning
         return {
             "game": tuning.game,

@@ -62,10 +62,10 @@ def test_words_take_equal_shares() -> None:
 
 
 def test_an_option_that_takes_whole_numbers_is_given_no_others() -> None:
-    assert Range.parse("iterations=10:100:log").suiting("mcts").is_int
-    assert not Range.parse("c=1:10").suiting("mcts").is_int
+    assert Range.parse("iterations=10:100:log").for_player("mcts").is_int
+    assert not Range.parse("c=1:10").for_player("mcts").is_int
     with pytest.raises(ArenaError, match="whole numbers lie between whole numbers"):
-        Range.parse("iterations=0.5:10").suiting("mcts")
+        Range.parse("iterations=0.5:10").for_player("mcts")
 
 
 @pytest.mark.parametrize(
