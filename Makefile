@@ -1,15 +1,23 @@
-# make run, make test: everything they need is installed into .venv the first time, and again only when it changed.
+# make run     the page: installs what it needs and compiles the kernel for this CPU, the first time and after changes
+# make check   lint, types and the fast tests, for every change (under 90 s on a built tree)
+# make test    everything: installs the development tools, tests both builds of the kernel, sanitizers, browser, cluster
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Always this project's environment, whatever the shell has activated or set.
 unexport PYTHONPATH PYTHONHOME
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.[ch]pp')
+CPP_FILES = $(shell find kernel tests -name '*.[ch]pp' -not -path '*/third_party/*')
 
-.PHONY: run test lint format stubs bench clean
+.PHONY: run check test lint format stubs bench clean
 
-run: .venv/installed
+run: .venv/running
 	@$(BIN)/flipdrop serve
+
+check: lint
+	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto -m "not slow and not browser and not timing and not cluster"
 
 # Of the kernel for any CPU, what is closest to it is tested; everything above is the same Python.
 test: .venv/installed .venv/browser build/sanitized/passed
@@ -21,12 +29,12 @@ lint: .venv/installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror $(shell find kernel tests -name '*.[ch]pp')
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 
 format: .venv/installed
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/clang-format -i $(shell find kernel tests -name '*.[ch]pp')
+	$(BIN)/clang-format -i $(CPP_FILES)
 
 stubs: .venv/installed
 	$(BIN)/python tests/kernel/stub.py --write
@@ -37,31 +45,46 @@ bench: .venv/installed-bench
 clean:
 	rm -rf .venv build
 
-# The build's own requirements live in the same environment, so that a rebuild compiles only what changed. Where Python
-# came without its venv module's parts, virtualenv does the same.
+# Where Python came without the parts of its venv module, virtualenv does the same.
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flipdrop needs Python 3.11 or newer, not " + sys.version)'
-	$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flipdrop needs Python 3.11 or newer, not " + sys.version)'
+	@echo "making .venv ..."
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	  $(PYTHON) -m pip install --quiet --target build/virtualenv virtualenv && \
 	  PYTHONPATH=build/virtualenv $(PYTHON) -m virtualenv --quiet .venv; }
 
 # $(call listed,KEYS) prints a list of requirements in pyproject.toml, so that they are written down once.
 listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
 
+# The build's own requirements live in the same environment, so that a rebuild compiles only what changed. CMake and
+# Ninja of the system serve where they are new enough.
 .venv/tools: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(call listed,["build-system"]["requires"]) > .venv/requirements
-	$(BIN)/python -m pip install --quiet -r .venv/requirements cmake ninja
+	@$(call listed,["build-system"]["requires"]) > .venv/requirements
+	@cmake --version 2> /dev/null | grep -qE ' (3\.(1[89]|[2-9][0-9])|[4-9]|[1-9][0-9])' || echo cmake >> .venv/requirements
+	@command -v ninja > /dev/null || echo ninja >> .venv/requirements
+	@$(PIP) install --quiet -r .venv/requirements
+	@touch $@
+
+# $(call install,WHAT,KERNELS,OPTIONS) installs the package in place; its progress is that of the compiler.
+define install
+@mkdir -p build
+@bash -o pipefail -c '$(PIP) install --verbose --no-build-isolation --config-settings=build.verbose=true \
+  --config-settings=cmake.define.FLIPDROP_KERNELS=$(2) $(3) --editable "$(1)" 2>&1 | tee build/install.log | \
+  sed -unE "s/^ *(\[[0-9]+\/[0-9]+\]).* -c .*(kernel\/[a-z0-9_\/]+\.cpp).*/\1 \2/p; s/^ *Collecting ([A-Za-z0-9_.-]+).*/installing \1/p"' || \
+  { tail -40 build/install.log; echo "the whole log: build/install.log"; false; }
+endef
+
+.venv/running: .venv/tools $(KERNEL_SOURCES)
+	$(call install,.,native)
 	@touch $@
 
 .venv/installed: .venv/tools $(KERNEL_SOURCES)
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
-	  --config-settings=cmake.define.FLIPDROP_WERROR=ON --editable '.[dev]'
-	@touch $@
+	$(call install,.[dev],all,--config-settings=cmake.define.FLIPDROP_WERROR=ON)
+	@touch $@ .venv/running
 
 .venv/installed-bench: .venv/installed
 	$(call listed,["project"]["optional-dependencies"]["bench"]) > .venv/requirements
-	$(BIN)/python -m pip install --quiet -r .venv/requirements
+	$(PIP) install --quiet -r .venv/requirements
 	@touch $@
 
 # The tests of the web page need a browser of the system: Debian's is installed where that can be done without asking.
@@ -73,7 +96,7 @@ listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 	@touch $@
 
 build/sanitized/passed: .venv/installed $(wildcard tests/kernel/*.cpp tests/kernel/*.hpp)
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -G Ninja -DFLIPDROP_KERNEL_TESTS=ON -DFLIPDROP_WERROR=ON > build/sanitized.log || { cat build/sanitized.log; false; }
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized
-	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --test-dir build/sanitized --parallel 2 --output-on-failure
+	cmake -S . -B build/sanitized -G Ninja -DFLIPDROP_KERNEL_TESTS=ON -DFLIPDROP_WERROR=ON > build/sanitized.log || { cat build/sanitized.log; false; }
+	cmake --build build/sanitized
+	ctest --test-dir build/sanitized --parallel 2 --output-on-failure
 	@touch $@

@@ -1,4 +1,4 @@
-"""Writing files that are either the old or the new, never half of one."""
+"""`atomic_write`: replaces a file completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Writes a file. If that fails, whatever it held before is still there."""
+    """Writes a file through a temporary one; on failure the old content remains."""
     path = Path(path)
-    if path.exists() and not path.is_file():  # a pipe or a device must not be replaced, and holds nothing to keep
+    if path.exists() and not path.is_file():  # a pipe or a device is written directly
         path.write_bytes(data)
         return
-    target = Path(os.path.realpath(path))  # the file that a link names, not the link
+    target = Path(os.path.realpath(path))  # the target of a link
     new = target.with_name(f".flipdrop-{secrets.token_hex(8)}.tmp")
     try:
         with new.open("xb") as file:
@@ -27,5 +27,5 @@ def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
     except BaseException as error:
         new.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename:
-            error.filename = str(path)  # what the caller asked for, not what it was called meanwhile
+            error.filename = str(path)  # the caller's path, not the temporary one
         raise

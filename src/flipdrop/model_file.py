@@ -1,8 +1,7 @@
-"""Files of numbers: models that play and checkpoints that resume.
+"""Model files and checkpoints: NumPy's npz with a header, without pickle.
 
-A file is NumPy's own npz (a zip of arrays) written and read without pickling, so that nothing in it can run. One of the
-arrays is a header in JSON: what kind of file it is, its version, whatever else its kind says of itself, and a checksum
-of everything.
+Nothing in such a file can run as code. One of the arrays is a header in JSON: the kind of file, its version, metadata,
+and a checksum of everything.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _NUMBERS = "biuf"  # kinds of NumPy's types: truth values, whole numbers, floati
 def write_model_file(
     path: str | os.PathLike[str], kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Writes a file, all of it or nothing.
+    """Writes a file atomically.
 
     :param kind: what it is, such as ``pattern network``
     :param facts: what JSON can hold
@@ -50,7 +49,7 @@ def write_model_file(
 
 
 def read_model_file(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The facts and arrays of a file of this kind; refuses what is damaged or something else."""
+    """The metadata and arrays of a file of this kind; ModelError if it is damaged or of another kind."""
     name = os.fspath(path)
     try:
         arrays = _unpacked(name, Path(path).read_bytes())

@@ -11,7 +11,7 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import evaluation, read_weights
-from flipdrop.learning import Budget, State
+from flipdrop.learning import Budget, State, TrainingRun
 from flipdrop.learning.genetic import (
     Evolution,
     EvolutionStrategy,
@@ -163,3 +163,18 @@ def test_bad_settings_of_all_are_refused(options: dict[str, Any], complaint: str
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(LearningError, match="a budget of 0 steps; it must be more than 0"):
         Budget(steps=0)
+
+
+def test_checkpoints_of_version_0_1_resume(tmp_path: Path) -> None:
+    make = tournament()
+    learner = make(3)
+    TrainingRun(learner, tmp_path / "x.weights").run(Budget(steps=2))
+    checkpoint = tmp_path / "x.checkpoint"
+    metadata, arrays = read_model_file(checkpoint, "checkpoint")
+    old = {"fitness_measure": "worth", "openings_per_generation": "different", "benchmark_every": "every"}
+    metadata["learner"] = "ga-R1"
+    metadata["settings"] = {old.get(name, name): value for name, value in metadata["settings"].items()}
+    write_model_file(checkpoint, "checkpoint", metadata, arrays)
+    again = TrainingRun(make(3), tmp_path / "x.weights")
+    again.resume()
+    assert (again.steps, again.learner.games) == (2, learner.games)
