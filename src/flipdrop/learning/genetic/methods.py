@@ -12,7 +12,7 @@ from flipdrop.learning.genetic.genomes import Genes, genome
 from flipdrop.learning.genetic.online_ga import OnlineGA, OnlineSettings
 from flipdrop.learning.genetic.position_ga import PositionGA
 from flipdrop.learning.genetic.tournament_ga import TournamentGA
-from flipdrop.options import option, options_of
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -39,19 +39,18 @@ _OPTIONS_BESIDE_SETTINGS: dict[str, tuple[Method, ...]] = {
 def methods_with(name: str) -> tuple[Method, ...]:
     """The methods that have an option."""
     return _OPTIONS_BESIDE_SETTINGS.get(name) or tuple(
-        method
-        for method, learner in _LEARNERS.items()
-        if any(declared.name == name for declared in options_of(learner.Settings))
+        method for method, learner in _LEARNERS.items() if any(field.name == name for field in fields(learner.Settings))
     )
 
 
 def _setting(name: str) -> Any:
     """The option of a setting, as the settings of the learners declare it, but with the default None."""
     methods = methods_with(name)
-    declared = next(one for one in options_of(_LEARNERS[methods[0]].Settings) if one.name == name)
+    declared = next(field for field in fields(_LEARNERS[methods[0]].Settings) if field.name == name)
+    about = declared.metadata
     prefix = "" if methods == METHODS else f"{', '.join(methods)}: "
     default = "" if declared.default is None else f" (default {declared.default})"
-    return option(None, f"{prefix}{declared.description}{default}", minimum=declared.minimum, maximum=declared.maximum)
+    return option(None, f"{prefix}{about['description']}{default}", minimum=about["minimum"], maximum=about["maximum"])
 
 
 @dataclass(frozen=True, kw_only=True)
