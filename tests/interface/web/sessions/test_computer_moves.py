@@ -12,7 +12,8 @@ import pytest
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.schemas import PlayerView
-from flipdrop.interface.web.sessions import computer_moves, view_of
+from flipdrop.interface.web.sessions import computer_moves
+from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager, until
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flipdrop.interface.web.sessions import Session, SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.sessions.session import Session
 
 
 @pytest.mark.parametrize("game", ["othello4", "othello6", "connect4", "connect4:5x4,forbid=b2"])
