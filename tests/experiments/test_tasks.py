@@ -40,6 +40,7 @@ def parameters(measure: Callable[[MeasureTask, TaskContext], Values], **settings
     return MeasureTask(key="it", parameters=settings, measure=measure)
 
 
+@pytest.mark.slow
 def test_forty_times_the_simulations_cost_many_times_the_time(context: TaskContext) -> None:
     few, many = (f"mcts:iterations={iterations},solver=no" for iterations in (50, 2000))
     values = timing(MatchTask(key="m", first=few, second=many, games=2), pairs=2).run(context)
@@ -190,6 +191,7 @@ def test_speed_ups_are_measured(context: TaskContext, monkeypatch: pytest.Monkey
     assert values["speed_up"] > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])
 def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
     contestant = next(one for one in q_learners.contestants("quick") if one.name == name)
