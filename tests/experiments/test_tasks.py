@@ -10,11 +10,11 @@ import pytest
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.statistics import score_of_elo
-from flipdrop.arena.store import Store
+from flipdrop.arena.store import ExperimentResult, Store
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
-from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
 from flipdrop.games import game
@@ -73,7 +73,9 @@ def test_a_timing_is_asked_what_its_match_is_asked() -> None:
 
 def test_the_farthest_ratio_counts_both_ways() -> None:
     done = {
-        timing_key(key): TaskResult(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
+        timing_key(key): ExperimentResult(
+            "R1.1", "full", timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2
+        )
         for key, ratio in {"a": 1.1, "b": 0.7, "c": 1.3}.items()
     }
     results = Results("full", 1, done)
@@ -89,7 +91,9 @@ def test_a_round_robin_and_its_ratings() -> None:
     assert [(task.first, task.second) for task in tasks[:1]] == [("greedy", "random")]
     shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
     done = {
-        task.key: TaskResult(task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2)
+        task.key: ExperimentResult(
+            "R1.1", "full", task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2
+        )
         for task in tasks
     }
     results = Results("full", 1, done)
@@ -114,7 +118,7 @@ def test_a_match_needs_what_its_players_name_alone() -> None:
 
 
 def never(task: MeasureTask, context: TaskContext) -> Values:
-    raise AssertionError("nobody parameters for it")
+    raise AssertionError("no test measures it")
 
 
 def test_the_sweep_of_r3(context: TaskContext) -> None:
