@@ -16,7 +16,7 @@ from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
 from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
-from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
+from flipdrop.experiments.tournaments import cross_table, match_key, matches_between, ratings, round_robin
 from flipdrop.games import game
 from flipdrop.players import player
 from flipdrop.search import Minimax
@@ -87,9 +87,13 @@ def test_the_farthest_ratio_counts_both_ways() -> None:
 def test_a_round_robin_and_its_ratings() -> None:
     players = {"one": "greedy", "two": "random", "three": "mcts:iterations=10"}
     tasks = round_robin(players, games=10, estimate=0.5)
-    assert [task.key for task in tasks] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
+    assert [task.key for task in tasks] == [
+        match_key("one", "two"),
+        match_key("one", "three"),
+        match_key("two", "three"),
+    ]
     assert [(task.first, task.second) for task in tasks[:1]] == [("greedy", "random")]
-    shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
+    shares = {match_key("one", "two"): 0.75, match_key("one", "three"): 0.25, match_key("two", "three"): 0.1}
     done = {
         task.key: ExperimentResult(
             "R1.1", "full", task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2
@@ -97,7 +101,7 @@ def test_a_round_robin_and_its_ratings() -> None:
         for task in tasks
     }
     results = Results("full", 1, done)
-    found = ratings(met(results, list(players)), zero="two")
+    found = ratings(matches_between(results, list(players)), zero="two")
     assert [rating.name for rating in found.players] == ["three", "one", "two"]
     assert found["two"].elo == 0
     assert score_of_elo(found["one"].elo) == pytest.approx(0.75, abs=0.05)

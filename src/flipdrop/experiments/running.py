@@ -85,7 +85,7 @@ def run_experiments(
     training runs have checkpoints.
 
     :param folder: for models and other files of the tasks
-    :param progress: called again and again
+    :param progress: called at the start and end of each task, and whenever a task reports
     """
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))
