@@ -173,6 +173,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(fields=st.dictionaries(st.sampled_from(["version", "evaluation", "game", "weights", "table", "checksum"]), JSON))
 def test_anything_in_a_field_is_an_error_or_the_same(fields: dict[str, Any]) -> None:

@@ -72,6 +72,7 @@ def test_every_result_has_words_and_tables(experiment: Experiment, size: Size, s
     assert finding.tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
 @pytest.mark.parametrize(("size", "share"), [("quick", 1.0), ("full", 0.6)])
 def test_pictures_show_something(experiment: Experiment, size: Size, share: float) -> None:

@@ -48,6 +48,8 @@ WORK: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORK)
 def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
     told = threading.Event()

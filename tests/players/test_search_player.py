@@ -24,6 +24,7 @@ def test_it_plays_what_the_search_finds() -> None:
         assert SearchPlayer(search).report(position).moves == search.search(position).moves
 
 
+@pytest.mark.timing
 def test_its_own_time_and_the_clock_s_are_both_kept() -> None:
     for search, clock in [
         (Minimax(seconds=0.05), Clock(remaining=1000)),

@@ -95,6 +95,7 @@ def test_every_option_grows_the_reference_tree_in_othello(
     assert_grows_the_reference_tree(search, position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [o for o in CONNECT_FOUR_OPTIONS if "schedule" not in o], ids=str)
 @settings(max_examples=6)
 @given(
@@ -237,6 +238,7 @@ def test_nodes_are_small() -> None:
 # Budgets -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.timing
 def test_budgets_of_iterations_nodes_and_time() -> None:
     assert Mcts().search(Othello()).nodes == 1000
     assert Mcts(iterations=123).search(Othello()).nodes == 123

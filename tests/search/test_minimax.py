@@ -142,6 +142,7 @@ def test_a_quick_win_is_better_than_a_slow_one_and_a_late_loss_better_than_an_ea
     assert values[0] == values[1] == WIN + 1 + 42 - 7
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_limits_of_nodes_and_time_are_kept(algorithm: str) -> None:
     position = Othello.from_transcript("f5d6c3d3c4f4")

@@ -67,6 +67,7 @@ GAMES: list[tuple[AnyGame, int]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "empty"), GAMES, ids=lambda value: getattr(value, "name", ""))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_solutions_are_true(game: AnyGame, empty: int, threads: int) -> None:
@@ -106,6 +107,7 @@ def test_small_boards_from_the_start() -> None:
         assert (solution.score, solution.proven) == (score, True), (columns, rows)
 
 
+@pytest.mark.timing
 def test_limits_leave_honest_bounds() -> None:
     hard = ConnectFour()
     for solver in (Solver(nodes=2000, book=False), Solver(seconds=0.05, book=False)):

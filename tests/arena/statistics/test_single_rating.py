@@ -116,6 +116,7 @@ def test_whatever_the_results(opponents: list[Opponent], advantage: float) -> No
     assert mirrored.interval == pytest.approx((-high, -low), abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [{}, {"opening_bias": 400.0}, {"draw_margin": 300.0}, {"opening_taste": 250.0}])
 @pytest.mark.parametrize(
     ("truth", "pairs", "error"), [(400, 10, 0.0), (100, 10, 40.0), (900, 4, 40.0), (1400, 10, 0.0)]

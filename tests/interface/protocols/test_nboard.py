@@ -229,6 +229,8 @@ class Slow:
         return f"{line}\n" if self._lines else line
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["go", "hint 3"])
 @pytest.mark.parametrize(
     "who",

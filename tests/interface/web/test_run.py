@@ -56,6 +56,7 @@ def address_in(line: str) -> str:
     return found[0]
 
 
+@pytest.mark.slow
 def test_games_survive_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as (process, line), httpx.Client(base_url=address_in(line), timeout=60) as client:
         page = client.get("/")
@@ -81,6 +82,7 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
         assert again["cursor"] == 2
 
 
+@pytest.mark.slow
 def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as (process, line):
         address = address_in(line)

@@ -62,7 +62,7 @@ def experiment(
     """
     size: Size = "quick" if quick else "full"
     if LIST in names:
-        _print_list(list(experiments().values()), size, seed, json=json)
+        _print_list(list(experiments().values()), size, json=json)
         return
     everything = list(experiments().values())
     chosen = everything if ALL in names else list(dict.fromkeys(map(experiment_called, names)))
@@ -122,15 +122,15 @@ def _print_lines() -> Callable[[Progress], object]:
     return show
 
 
-def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
+def _print_list(all_of_them: Sequence[Experiment], size: Size, *, json: bool) -> None:
     for one in all_of_them:
-        expected = one.estimate(size, seed)
+        expected = one.estimate(size)
         if json:
             print_json({"experiment": one.name, "title": one.title, "question": one.question, "seconds": expected})
         else:
             typer.echo(f"{one.name:<5} {one.title:<52} {seconds(expected):>12}")
     if not json:
-        total = sum(one.estimate(size, seed) for one in all_of_them)
+        total = sum(one.estimate(size) for one in all_of_them)
         typer.echo(f"{ALL:<5} {f'about, on two cores, {size} size':<52} {seconds(total):>12}")
 
 

@@ -9,7 +9,7 @@ from flipdrop.games import Othello
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions import SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service

@@ -15,7 +15,7 @@ from tests.interface.web.sessions.harness import until
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions import SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service

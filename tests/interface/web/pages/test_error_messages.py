@@ -19,16 +19,16 @@ from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import decimal, whole
-from flipdrop.interface.web.sessions import view_of
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.validation import parse_player
+from flipdrop.interface.web.sessions.view import view_of
 from tests.interface.web.sessions.harness import running_manager, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game
-    from flipdrop.interface.web.sessions import SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 OF_THE_KERNEL = {"IllegalMove", "IllegalPosition"}

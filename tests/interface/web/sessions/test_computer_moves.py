@@ -12,7 +12,8 @@ import pytest
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.schemas import PlayerView
-from flipdrop.interface.web.sessions import computer_moves, view_of
+from flipdrop.interface.web.sessions import computer_moves
+from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager, until
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flipdrop.interface.web.sessions import Session, SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.sessions.session import Session
 
 
 @pytest.mark.parametrize("game", ["othello4", "othello6", "connect4", "connect4:5x4,forbid=b2"])
@@ -62,6 +64,7 @@ def test_computers_play_each_other_at_their_pace_pause_and_step(tmp_path: Path) 
     asyncio.run(watch())
 
 
+@pytest.mark.timing
 def test_a_pace_holds_moves_apart(tmp_path: Path) -> None:
     async def watch() -> None:
         async with running_manager(tmp_path) as manager:
@@ -84,6 +87,7 @@ LEAVING: dict[str, Callable[[SessionManager, Session], object]] = {
 }
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("left", LEAVING)
 def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str) -> None:
     """It was asked to take a minute. What it would have answered is not played."""
@@ -104,6 +108,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str)
     asyncio.run(play())
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("player", ["iterative:seconds=60", "solver:seconds=60", "level:10"])
 def test_whoever_searches_ends_when_nobody_waits_any_more(tmp_path: Path, player: str) -> None:
     async def play() -> None:
@@ -180,6 +185,7 @@ def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path, monkeypatch: p
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
     """Without a clock each of these would take five seconds for a move."""
 

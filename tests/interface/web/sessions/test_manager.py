@@ -10,9 +10,9 @@ import pytest
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import Limits
-from flipdrop.interface.web.sessions import SessionError, UnknownSession, view_of
-from flipdrop.interface.web.sessions.errors import TooBusy
+from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.session import Ending
+from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 from tests.interface.web.sessions.harness import play_out, running_manager, until
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flipdrop.interface.web.sessions import SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
 def test_games_go_on_after_a_restart(tmp_path: Path) -> None:

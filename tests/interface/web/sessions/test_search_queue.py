@@ -160,6 +160,7 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
         loop.run(lambda: len(order) == 4)
 
 
+@pytest.mark.timing
 def test_what_is_cancelled_is_not_heard_of_again() -> None:
     with search_queue(at_once=1) as (searches, loop):
         heard: list[str] = []

@@ -136,6 +136,7 @@ def test_evaluations_that_are_none_here(name: str) -> None:
         parse_evaluation(name, OTHELLO)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "spec",
     [
@@ -158,6 +159,7 @@ def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) 
     assert time.perf_counter() - began < 5  # a busy machine is slow, but none of these would end within minutes
 
 
+@pytest.mark.timing
 def test_a_tree_keeps_to_its_memory() -> None:
     player, _ = make_limited_player(
         "mcts:seconds=30,reuse=yes", OTHELLO, ServerConfig(limits=Limits(megabytes=1)), seed=0

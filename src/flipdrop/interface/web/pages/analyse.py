@@ -46,8 +46,6 @@ _STEPS: dict[str, int | str] = {"first": "first", "back": -1, "forward": 1, "las
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
-
     @ui.page("/analyse")
     def analyse_othello(request: Request) -> None:
         _page(manager, request, "othello")
@@ -58,7 +56,6 @@ def mount(manager: SessionManager) -> None:
 
 
 def _page(manager: SessionManager, request: Request, game: str) -> None:
-    t = Translator.for_request(request)
     query = request.query_params
     error: FlipdropError | None = None
     try:
@@ -66,7 +63,8 @@ def _page(manager: SessionManager, request: Request, game: str) -> None:
     except FlipdropError as found:
         error = found
         session = manager.new("othello", keep=False)
-    with page_layout(request, t, section="analyse", title=game_title(t, session.game)):
+    title = game_title(Translator.for_request(request), session.game)
+    with page_layout(request, section="analyse", title=title) as t:
         if error is not None:
             ErrorBanner(t).show(error)
         AnalysisPage(manager, t, session, method=query.get("method", "search"), review=query.get("review") == "1")

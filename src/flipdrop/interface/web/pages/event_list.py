@@ -13,6 +13,7 @@ from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
+    from flipdrop.games import Game
     from flipdrop.interface.web.jobs.repository import EventSummary
 
 
@@ -22,7 +23,7 @@ class EventList(ListPage):
     section = "arena"
     empty_key = "arena.none"
 
-    def forms(self, game: str) -> None:
+    def forms(self, game: Game) -> None:
         kinds = {"match": MatchForm, "tournament": TournamentForm, "ladder": LadderForm}
         JobForms(self.context, self.t, kinds, "/arena", game=game)
 

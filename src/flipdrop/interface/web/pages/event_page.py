@@ -210,7 +210,7 @@ class MatchPage(EventPage):
         first, second = (player_name(self.t, spec) for spec in self.players)
         with card(self.t("arena.strength", first=first, second=second)):
             self._elo = raw_html("", "fd-field", tag="div")
-        with card(self.t("arena.course")) as self._history_card:
+        with card(self.t("arena.elo_history")) as self._history_card:
             self._history_card.classes("whole")
             self._history = raw_html("", tag="div")
 
@@ -240,7 +240,7 @@ class MatchPage(EventPage):
             if kind == "othello":
                 pairs.append((t("arena.margin"), typographic_minus(f"{now.margin:+.1f}")))
             if any(now.forfeits):
-                pairs.append((t("arena.broken"), " / ".join(map(str, now.forfeits))))
+                pairs.append((t("arena.forfeits"), " / ".join(map(str, now.forfeits))))
         return render(
             "match_score",
             names=[player_name(t, spec) for spec in self.players],
@@ -320,8 +320,8 @@ class TournamentPage(EventPage):
         games = result.first_mover
         remark = t("arena.first_side", won=games.wins, drawn=games.draws, lost=games.losses)
         if result.advantage is not None:
-            value, reach = elo(result.advantage.elo), interval_text(result.advantage.interval)
-            remark += t("arena.advantage", elo=value, reach=reach)
+            value, interval = elo(result.advantage.elo), interval_text(result.advantage.interval)
+            remark += t("arena.advantage", elo=value, interval=interval)
         self._remark.set_text(remark)
 
     def _on_pair(self, pair: str) -> None:
@@ -337,7 +337,7 @@ class LadderPage(EventPage):
         with card(self.t("arena.place")) as place:
             place.classes("whole")
             self._place = raw_html("", "fd-field", tag="div")
-        with card(self.t("arena.met")) as met:
+        with card(self.t("arena.opponents")) as met:
             met.classes("whole")
             self._met = raw_html("", "fd-scroll-x", tag="div", test="met")
 

@@ -45,7 +45,7 @@ class GameViewer:
                     self._players = Players(t, record.game.family)
                     self._status = Status(t)
                     if row.termination:
-                        ErrorBanner(t).write(t("replay.broken_off"), row.termination)
+                        ErrorBanner(t).write(t("replay.forfeited"), row.termination)
                     self._buttons()
                 with card(t("moves.title")):
                     self._moves = MoveList(t, self._jump)

@@ -52,7 +52,7 @@ class JobContext:
 
     def __init__(self, manager: SessionManager) -> None:
         self._config = config = manager.config
-        self.jobs = JobManager(config.data / "jobs")
+        self.jobs = JobManager(config.jobs_folder)
         self.results = ResultsRepository(config.store, self.jobs)
         self.factory = JobFactory(self.jobs, config.store, self._check_player)
 
@@ -132,7 +132,7 @@ class ListPage:
     section: ClassVar[str]
     empty_key: ClassVar[str]
 
-    def __init__(self, context: JobContext, t: Translator, game: str) -> None:
+    def __init__(self, context: JobContext, t: Translator, game: Game) -> None:
         self.context, self.t = context, t
         with div("fd-list-layout"):
             with div("fd-list"):
@@ -144,7 +144,7 @@ class ListPage:
     async def begin(self) -> None:
         await Poller(self.t, self._poll, self._show, lambda found: found[0]).begin()
 
-    def forms(self, game: str) -> None:
+    def forms(self, game: Game) -> None:
         raise NotImplementedError
 
     def load(self) -> Sequence[EventSummary | RunSummary]:

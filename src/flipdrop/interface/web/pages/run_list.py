@@ -14,6 +14,7 @@ from flipdrop.interface.web.pages.run_page import AGAINST, curve_name, title_of
 from flipdrop.interface.web.pages.widgets import text
 
 if TYPE_CHECKING:
+    from flipdrop.games import Game
     from flipdrop.interface.web.jobs.repository import RunSummary
     from flipdrop.interface.web.pages.job_forms import JobForm
 
@@ -24,7 +25,7 @@ class RunList(ListPage):
     section = "learning"
     empty_key = "learn.none"
 
-    def forms(self, game: str) -> None:
+    def forms(self, game: Game) -> None:
         kinds: dict[str, type[JobForm]] = {"learn": LearnForm, "evolve": EvolveForm}
         if find_spec("torch") is not None:
             kinds["train"] = TrainForm
