@@ -48,7 +48,6 @@ def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> Measur
     }
     return MeasureTask(
         key=timing_key(match.key),
-        seed=match.seed,
         parameters=parameters,
         measure=_measured,
         estimate=estimate,
@@ -70,7 +69,7 @@ def _measured(task: MeasureTask, context: TaskContext) -> Values:
         pairings=((0, 1),),
         pairs=_SPARE * parameters["pairs"],
         openings=parameters["openings"],
-        seed=task.seed,
+        seed=context.seed,
     )
     told = (_cost(task)[:: -1 if task.number % 2 else 1] for task in event.tasks())
     pairs = ((one, two) for one, two in zip(told, told, strict=True) if min(*one, *two) > 0)

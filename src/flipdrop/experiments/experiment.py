@@ -121,7 +121,7 @@ class Experiment:
     """A table of a report, or an open question.
 
     :param name: ``R1.1`` or ``Q3``
-    :param tasks: the tasks of a size and a seed, in order; keys are unique
+    :param tasks: the tasks of a size, in order; keys are unique
     :param conclude: makes the finding from the results of all tasks
     """
 
@@ -129,7 +129,7 @@ class Experiment:
     title: str
     question: str
     claim: Claim
-    tasks: Callable[[Size, int], Sequence[Task]]
+    tasks: Callable[[Size], Sequence[Task]]
     conclude: Callable[[Results], Finding]
 
     @property
@@ -137,6 +137,6 @@ class Experiment:
         """The name in file names and anchors: ``r1-1``."""
         return self.name.lower().replace(".", "-")
 
-    def estimate(self, size: Size, seed: int = SEED) -> float:
+    def estimate(self, size: Size) -> float:
         """Estimated seconds on two cores."""
-        return sum(task.estimate for task in self.tasks(size, seed))
+        return sum(task.estimate for task in self.tasks(size))

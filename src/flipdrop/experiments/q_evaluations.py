@@ -40,13 +40,13 @@ def _players(size: Size) -> dict[str, str]:
     }
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     players = _players(size)
-    tasks: list[Task] = [*round_robin(players, games=GAMES[size], seed=seed, estimate=0.078 * SHARE[size])]
+    tasks: list[Task] = [*round_robin(players, games=GAMES[size], estimate=0.078 * SHARE[size])]
     reference = MEANINGS[REFERENCE]
     for name, spec in players.items():
         if name != reference:
-            match = MatchTask(name, spec, players[reference], games=2, seed=seed)
+            match = MatchTask(name, spec, players[reference], games=2)
             tasks.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
     return tasks
 

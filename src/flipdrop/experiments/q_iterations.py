@@ -37,7 +37,7 @@ def _games(size: Size, game: str, iterations: int) -> int:
     return 2 * max(1, math.floor(min(MOST_GAMES[size] / 2, pairs)))
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for game in TITLES:
         for fewer, more in itertools.pairwise(ITERATIONS[size]):
@@ -49,7 +49,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
                     f"mcts:iterations={fewer}",
                     games=games,
                     game=game,
-                    seed=seed,
                     estimate=games * (0.003 + SECONDS[game] * more),
                 )
             )

@@ -87,11 +87,11 @@ class Contestant:
         name, method = _EVOLUTION[self.method]
         return method(game, genome(name, game), seed=seed, threads=threads, benchmark_every=0, **self.settings)
 
-    def algorithm(self, seed: int) -> dict[str, Any]:
+    def algorithm(self) -> dict[str, Any]:
         """Everything that decides what it learns, beside seed, time and threads."""
         if self.method == "network":  # networks take long to make
             return asdict(settings_for(game_of("othello"), **self.settings))
-        return _of_patterns(self.method) if self.method in _RULES else self.learner(seed, 1).settings
+        return _of_patterns(self.method) if self.method in _RULES else self.learner(0, 1).settings
 
 
 @cache
@@ -122,7 +122,7 @@ def contestants(size: Size) -> tuple[Contestant, ...]:
     )
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     training: dict[str, Task] = {}
     players = {}
     for place, contestant in enumerate(contestants(size)):
@@ -133,13 +133,12 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "seconds": SECONDS[size],
             "steps": contestant.steps,
             "settings": contestant.settings,
-            "algorithm": contestant.algorithm(seed),
+            "algorithm": contestant.algorithm(),
         }
         name = f"l{place}"
         likely = SECONDS[size] if contestant.steps is None else min(SECONDS[size], 10.0)
         training[name] = MeasureTask(
             f"learning: {contestant.name}",
-            seed=seed,
             parameters=parameters,
             measure=partial(train, contestant),
             estimate=likely,
@@ -147,12 +146,10 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         players[contestant.name] = contestant.plays.replace("{it[", f"{{{name}[")
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
     players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
-    tournament = round_robin(players, games=GAMES[size], seed=seed, estimate=0.18 * SHARE[size], depends_on=training)
+    tournament = round_robin(players, games=GAMES[size], estimate=0.18 * SHARE[size], depends_on=training)
     timings = [
         timing(
-            MatchTask(
-                name, spec, players[REFERENCE], games=2, seed=seed, depends_on=named(training, spec, players[REFERENCE])
-            ),
+            MatchTask(name, spec, players[REFERENCE], games=2, depends_on=named(training, spec, players[REFERENCE])),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
         )
@@ -166,7 +163,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         f"alphabeta:depth=4,evaluation={{{weights}[weights]}}",
         f"greedy:evaluation={{folder}}/{{{model}[model]}}",
         games=CLAIM_GAMES[size],
-        seed=seed,
         estimate=0.002 * CLAIM_GAMES[size],
         depends_on={name: training[name] for name in (weights, model)},
     )
@@ -174,7 +170,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 
 
 def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:
-    learner = contestant.learner(task.seed, context.threads)
+    learner = contestant.learner(context.seed, context.threads)
     budget = Budget(seconds=task.parameters["seconds"], steps=task.parameters["steps"])
     training_run = learn(task, context, learner, budget, ending=contestant.ending)
     values: Values = {

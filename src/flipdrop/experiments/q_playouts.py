@@ -60,7 +60,7 @@ GAMES: dict[Size, int] = {"quick": 10, "full": 500}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 5}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for short in BY_DEPTH + OTHERS:
         if size == "quick" and short.longer > 1:
@@ -71,7 +71,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             short.spec,
             f"mcts:iterations={TO_THE_END * short.longer}",
             games=games,
-            seed=seed,
             estimate=0.03 * games * short.longer,
         )
         tasks += with_timings([match], pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * short.longer)

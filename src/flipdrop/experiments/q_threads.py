@@ -46,7 +46,7 @@ MOVE_SECONDS: dict[Size, float] = {"quick": 0.005, "full": 0.03}
 GAMES: dict[Size, int] = {"quick": 4, "full": 70}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for name, search in SEARCHES.items():
         parameters = {key: value for key, value in search.items() if key not in ("depth", "seconds")} | {
@@ -58,7 +58,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "plies": list(PLIES),
         }
         cost = search["seconds"] * POSITIONS[size] * REPEATS[size] * (0.1 if size == "quick" else 1)
-        tasks.append(MeasureTask(name, seed=seed, parameters=parameters, measure=speed_up, estimate=cost))
+        tasks.append(MeasureTask(name, parameters=parameters, measure=speed_up, estimate=cost))
     limit = MOVE_SECONDS[size]
     player = f"iterative:evaluation=Seven,seconds={limit},endgame=no"
     tasks.append(
@@ -67,7 +67,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             f"{player},threads={THREADS}",
             player,
             games=GAMES[size],
-            seed=seed,
             threads=1,  # the cores are for the threads of the one that thinks
             estimate=55 * limit * GAMES[size],
         )
@@ -78,7 +77,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
 def speed_up(task: MeasureTask, context: TaskContext) -> Values:
     """How many times as fast a search is with more threads: the best of some turns, position by position."""
     parameters = task.parameters
-    random = Random(derive_seed(task.seed, "positions"))
+    random = Random(derive_seed(context.seed, "positions"))
     times = []
     for place in range(parameters["positions"]):
         position = _position(random, parameters["plies"])

@@ -60,7 +60,7 @@ def _key(population: int, start: str) -> str:
     return f"p{population}, {start} start"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for start, vectors in STARTS.items():
         for population, (generations, runs, games) in PLANS[size].items():
@@ -79,11 +79,11 @@ def _tasks(size: Size, seed: int) -> list[Task]:
                 "games": games,
                 "openings": OPENINGS,
                 "digits": DIGITS,
-                "algorithm": _learner(seed, population, DEPTH, vectors).settings,
+                "algorithm": _learner(0, population, DEPTH, vectors).settings,
             }
             seconds = runs * (0.0002 * population**2 * generations[-1] + 0.0004 * games * len(generations))
             key = _key(population, start)
-            tasks.append(MeasureTask(key, seed=seed, parameters=parameters, measure=_evolve, estimate=seconds))
+            tasks.append(MeasureTask(key, parameters=parameters, measure=_evolve, estimate=seconds))
     return tasks
 
 
@@ -101,7 +101,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     vectors = [] if parameters["start"] == "random" else parameters["start"]
     runs: list[Values] = []
     for run in range(parameters["runs"]):
-        seed = derive_seed(task.seed, "R1.1", run)
+        seed = derive_seed(context.seed, "R1.1", run)
         learner = _learner(seed, parameters["population"], parameters["depth"], vectors, context.threads)
         points: list[Values] = []
         for generation in range(1, parameters["generations"][-1] + 1):
@@ -126,9 +126,9 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
     spec = minimax(write_evaluation(Evaluation(rounded)))
     against = task.parameters["second"]
     values = played(
-        context, spec, against, games=task.parameters["games"], seed=derive_seed(task.seed, "openings", run)
+        context, spec, against, games=task.parameters["games"], seed=derive_seed(context.seed, "openings", run)
     )
-    two = played(context, spec, against, games=2, seed=task.seed, openings="start")
+    two = played(context, spec, against, games=2, seed=context.seed, openings="start")
     kept = ("games", "wins", "draws", "losses", "score", "margin")
     return {
         "player": spec,

@@ -32,14 +32,13 @@ def _iterations(size: Size) -> tuple[int, ...]:
     return (*REPORTED, *BEYOND) if size == "full" else tuple(REPORTED)
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     return [
         MatchTask(
             f"{iterations} against depth {depth}",
             f"mcts:iterations={iterations},solver=no",
             minimax(OPPONENT, depth),
             games=GAMES[size],
-            seed=seed,
             own_openings=True,
             estimate=GAMES[size] * (0.0007 + iterations * 1.5e-5),
         )

@@ -38,14 +38,13 @@ def _key(depth: int, iterations: int, way: str) -> str:
     return f"{depth}/{iterations} {way}"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     matches: list[Task] = [
         MatchTask(
             _key(depth, iterations, way),
             _spec(depth, iterations, reward),
             minimax(OPPONENT),
             games=GAMES[size],
-            seed=seed,
             own_openings=True,
             estimate=GAMES[size] * iterations * 1.6e-5,
         )
@@ -58,7 +57,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             f"mcts:iterations={iterations},solver=no",
             minimax(OPPONENT),
             games=GAMES[size],
-            seed=seed,
             own_openings=True,
             estimate=GAMES[size] * iterations * 1.6e-5,
         )

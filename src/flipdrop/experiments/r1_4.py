@@ -27,14 +27,13 @@ def _key(one: str, two: str, depth: int) -> str:
     return f"{one} against {two} at depth {depth}"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     matches: list[Task] = [
         MatchTask(
             _key(one, two, depth),
             minimax(one, depth),
             minimax(two, depth),
             games=games,
-            seed=seed,
             own_openings=True,
             estimate=0.1 + SECONDS[depth] * games,
         )
@@ -50,7 +49,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         "games": 2,
         "openings": "start",
     }
-    return [*matches, MeasureTask("two games", seed=seed, parameters=parameters, measure=_two_games, estimate=0.3)]
+    return [*matches, MeasureTask("two games", parameters=parameters, measure=_two_games, estimate=0.3)]
 
 
 def _two_games(task: MeasureTask, context: TaskContext) -> Values:
@@ -59,7 +58,7 @@ def _two_games(task: MeasureTask, context: TaskContext) -> Values:
     parameters = task.parameters
     for one, two in combinations(parameters["vectors"], 2):
         specs = minimax(one, parameters["depth"]), minimax(two, parameters["depth"])
-        match = played(context, *specs, games=parameters["games"], seed=task.seed, openings=parameters["openings"])
+        match = played(context, *specs, games=parameters["games"], seed=context.seed, openings=parameters["openings"])
         found[f"{one} {two}"] = match["score"]
     return {"scores": found, "games": parameters["games"] * len(found)}
 

@@ -31,7 +31,7 @@ def _player(weights: list[float]) -> str:
     return f"alphabeta:depth={DEPTH},evaluation={seven(weights)}"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     opponent = f"alphabeta:depth={DEPTH},evaluation={EQUAL}"
     common = {"runs": RUNS[size], "second": opponent, "games": GAMES[size], "openings": OPENINGS}
     evolved = {
@@ -40,21 +40,18 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         "rounds": ROUNDS,
         "positions": POSITIONS,
         "first": "alphabeta with the last weights of each run",
-        "algorithm": _learner(seed, ROUNDS).settings,
+        "algorithm": _learner(0, ROUNDS).settings,
     }
     by_chance = {"kind": "measurement", "first": "alphabeta with random normalised weights"}
     playing = 0.0006 * RUNS[size] * GAMES[size]
     return [
-        MeasureTask(
-            "evolved", seed=seed, parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing
-        ),
-        MeasureTask("random", seed=seed, parameters=by_chance | common, measure=_draw_lots, estimate=playing),
+        MeasureTask("evolved", parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing),
+        MeasureTask("random", parameters=by_chance | common, measure=_draw_lots, estimate=playing),
         MatchTask(
             "R2's weights",
             f"alphabeta:depth={DEPTH},evaluation={EVOLVED}",
             opponent,
             games=GAMES_OF_R2[size],
-            seed=seed,
             estimate=0.0006 * GAMES_OF_R2[size],
         ),
     ]
@@ -70,7 +67,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     """Every run: the best weights and the spread of the ten after each of the first rounds, and in the end."""
     runs: list[Values] = []
     for run in range(task.parameters["runs"]):
-        learner = _learner(derive_seed(task.seed, "R2.1", run), task.parameters["rounds"])
+        learner = _learner(derive_seed(context.seed, "R2.1", run), task.parameters["rounds"])
         paths: list[list[float]] = []
         spreads: list[float] = []
         for step in range(ROUNDS * task.parameters["positions"]):
@@ -91,7 +88,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
 
 def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
     """Random normalised vectors, measured in the same way."""
-    random = np.random.default_rng(derive_seed(task.seed, "R2.1", "random"))
+    random = np.random.default_rng(derive_seed(context.seed, "R2.1", "random"))
     vectors = normalised(random_vectors(genome("Seven", game_of("othello")), task.parameters["runs"], random))
     runs: list[Values] = []
     for run, vector in enumerate(vectors):
@@ -103,7 +100,9 @@ def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
 
 def _measured(task: MeasureTask, context: TaskContext, weights: list[float], run: int) -> Values:
     spec, asked = _player(weights), task.parameters
-    values = played(context, spec, asked["second"], games=asked["games"], seed=derive_seed(task.seed, "openings", run))
+    values = played(
+        context, spec, asked["second"], games=asked["games"], seed=derive_seed(context.seed, "openings", run)
+    )
     return {"player": spec, "score": values["score"]}
 
 

@@ -25,7 +25,7 @@ GAMES: dict[Size, dict[int, int]] = {
 SECONDS = {1: 0.0004, 2: 0.0005, 3: 0.001, 4: 0.0035}  # a game, about
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     return [
         MatchTask(
             f"depth {depth}",
@@ -33,7 +33,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "random",
             games=games,
             openings="start",
-            seed=seed,
             estimate=SECONDS[depth] * games,
         )
         for depth, games in GAMES[size].items()

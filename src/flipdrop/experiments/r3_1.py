@@ -22,14 +22,13 @@ ITERATIONS = 1000
 GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 400, ITERATIONS: 400, 5000: 160}}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     return [
         MatchTask(
             _key(iterations, opponent),
             program(iterations),
             opponent,
             games=games,
-            seed=seed,
             estimate=games * (0.016 + 1.9e-5 * iterations),
         )
         for iterations, games in GAMES[size].items()

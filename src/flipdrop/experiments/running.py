@@ -57,12 +57,12 @@ def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
     """The tasks without a stored result of the same settings."""
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    return [task for task in experiment.tasks(size, seed) if not _is_kept(task, kept)]
+    return [task for task in experiment.tasks(size) if not _is_kept(task, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment; None if some are not in the store."""
-    tasks = experiment.tasks(size, seed)
+    tasks = experiment.tasks(size)
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(task, kept) for task in tasks):
         return None
@@ -102,13 +102,15 @@ def run_experiments(
             how_far.experiment, how_far.key, how_far.status = experiment.name, task.key, ""
             before = how_far.done
 
-            def tell(share: float, status: str, before: float = before, task: Task = task) -> None:
+            def report(share: float, status: str, before: float = before, task: Task = task) -> None:
                 how_far.done, how_far.status = before + share * task.estimate, status
                 if progress:
                     progress(how_far)
 
-            tell(0.0, "")
-            context = TaskContext(store=store, folder=folder, threads=threads, values=values, report_progress=tell)
+            report(0.0, "")
+            context = TaskContext(
+                store=store, folder=folder, seed=seed, threads=threads, values=values, report_progress=report
+            )
             began = perf_counter()
             values[task.key] = task.run(context)
             save_result(
@@ -117,7 +119,7 @@ def run_experiments(
                     experiment=experiment.name,
                     size=size,
                     key=task.key,
-                    seed=task.seed,
+                    seed=seed,
                     settings=task.settings,
                     values=values[task.key],
                     seconds=context.seconds_before + perf_counter() - began,
@@ -126,7 +128,7 @@ def run_experiments(
                     run=context.run,
                 ),
             )
-            tell(1.0, "")
+            report(1.0, "")
     found = {}
     for experiment in experiments:
         results = stored_results(experiment, store, size=size, seed=seed)

@@ -25,7 +25,7 @@ def meeting(one: str, other: str) -> str:
 
 
 def round_robin(
-    players: Mapping[str, str], *, games: int, seed: int, estimate: float, depends_on: Mapping[str, Task] | None = None
+    players: Mapping[str, str], *, games: int, estimate: float, depends_on: Mapping[str, Task] | None = None
 ) -> list[MatchTask]:
     """A round robin of Othello players.
 
@@ -39,7 +39,6 @@ def round_robin(
             players[one],
             players[other],
             games=games,
-            seed=seed,
             estimate=estimate * games,
             depends_on=named(depends_on or {}, players[one], players[other]),
         )

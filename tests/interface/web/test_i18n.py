@@ -89,7 +89,7 @@ def test_levels_evaluations_and_terms_have_texts() -> None:
         assert t(f"evaluation.{definition.name}")
         for kind in definition.kinds:
             assert t(f"term.{kind.name}")
-            assert t(f"meaning.{definition.name}.{kind.name}") == kind.meaning
+            assert t(f"meaning.{definition.name}.{kind.name}") == kind.description
 
 
 def test_unknown_language_is_english() -> None:

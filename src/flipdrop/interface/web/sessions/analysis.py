@@ -198,7 +198,7 @@ def breakdown(position: Position, evaluation: Evaluation | None = None) -> Evalu
         after[position.move_name(move)] = _score(used, then, 1 if then.to_move == position.to_move else -1)
     meanings = {}
     if used.weights is not None:
-        meanings = {kind.name: kind.meaning for kind in definition_of(used.weights.evaluation).kinds}
+        meanings = {kind.name: kind.description for kind in definition_of(used.weights.evaluation).kinds}
     return EvaluationView(**dict(_score(used, position, 1)), name=str(used), meanings=meanings, moves=after)
 
 
