@@ -174,7 +174,7 @@ def test_a_position_with_a_corner() -> None:
 
 
 def test_seven_without_moves() -> None:
-    # Only O can move in the first two, nobody in the third.
+    # Only O can move in the first two, neither side in the third.
     for board, mobility in (("----OXX--XX----- O", 150), ("----OXX--XX----- X", -450), ("XXXXXXXXXXXXXXX- O", -450)):
         assert features(evaluation("Seven"), Othello(board))[3] == mobility
 

@@ -132,7 +132,7 @@ def replayed(transcript: str, size: int) -> ReferenceOthello:
     return oracle
 
 
-def test_nobody_can_move_though_squares_are_empty() -> None:
+def test_neither_side_can_move_though_squares_are_empty() -> None:
     """The shortest game of all: black takes the last white disc with the ninth move."""
     transcript = "e6f4e3f6g5d6e7f5c5"
     position = Othello.from_transcript(transcript)

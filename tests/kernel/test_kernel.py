@@ -140,7 +140,7 @@ def test_ctrl_c_stops_the_kernel(call: str) -> None:
 
 @pytest.mark.parametrize("work", ["perft", "playouts"])
 def test_other_python_threads_go_on(work: str) -> None:
-    """While the kernel counts in one thread, another one runs Python code: nobody holds the interpreter lock."""
+    """While the kernel counts in one thread, another one runs Python code: the interpreter lock is free."""
     ready, finished = threading.Event(), threading.Event()
 
     def count() -> None:

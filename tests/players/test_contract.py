@@ -1,4 +1,4 @@
-"""What every player promises, whoever it is and whatever the game."""
+"""The contract of every player, in every game."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
 @pytest.mark.timing
 @pytest.mark.parametrize("position", [PASSES[0], SINGLE_MOVES[0]], ids=["pass", "only move"])
 @pytest.mark.parametrize("spec", ["mcts:seconds=20", "iterative:depth=30,seconds=20", "mcts:seconds=20,reuse=yes"])
-def test_nobody_thinks_about_a_move_without_a_choice(spec: str, position: AnyPosition) -> None:
+def test_a_forced_move_is_played_without_a_search(spec: str, position: AnyPosition) -> None:
     began = time.perf_counter()
     assert player(spec).choose(position) == position.legal_moves[0]
     assert time.perf_counter() - began < 5

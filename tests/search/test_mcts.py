@@ -85,7 +85,7 @@ def test_every_option_grows_the_reference_tree_in_othello(
     options: dict[str, object], position: Position, seed: int
 ) -> None:
     search = Mcts(seed=seed, **{"iterations": 90, **options})  # type: ignore[arg-type]
-    if search.schedule:  # the reference knows no stages: it is told what this one asks for
+    if search.schedule:  # the reference has no stages: it gets the iterations of this one
         iterations = 60 if position.ply < 20 else 90
         tree = MctsTree()
         search.search(position, tree=tree)

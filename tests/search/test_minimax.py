@@ -36,7 +36,7 @@ def evaluations_for(position: Position) -> tuple[str, ...]:
 
 
 def nearly_full(name: str, empty: int, random: Random) -> Position:
-    """A position with at most so many empty squares from a random game that was not over by then."""
+    """A position of a random game, not over, with at most this number of empty squares."""
     while True:
         position = game(name).start()
         while not position.is_over:

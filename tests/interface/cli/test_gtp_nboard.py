@@ -175,7 +175,7 @@ def test_ctrl_c_ends_it_without_a_traceback(command: str, thinking: bool, starte
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
-def test_it_ends_when_nobody_listens_even_in_the_middle_of_a_thought(command: str, started: list[Engine]) -> None:
+def test_it_ends_when_the_client_closes_the_pipes_even_during_a_search(command: str, started: list[Engine]) -> None:
     started.append(one := Engine(command, "--player", "perfect"))
     one.say({"gtp": "name", "nboard": "ping 1"}[command])
     one.hear()

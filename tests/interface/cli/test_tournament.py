@@ -128,7 +128,7 @@ def test_a_tournament_that_is_killed_loses_no_game_and_ends_the_same(tmp_path: P
 
 
 def run_and_kill(command: tuple[str, ...], store: Path, *, after_games: int, resume: bool) -> bool:
-    """Runs a tournament, and kills it once so many more games are in the store; false if it had ended before."""
+    """Runs a tournament and kills it once `after_games` games are added to the store; False if it ended before."""
     before = len(rows(store))
     process = subprocess.Popen(
         [sys.executable, "-m", "flipdrop", *command, *(["--resume"] if resume else [])],

@@ -1,4 +1,4 @@
-"""How long an engine lives: as its player needs it, and never longer than whoever started it, however that ends."""
+"""The lifetime of an engine: it ends with its player, and with the process that started it, however that ends."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_it_may_go_wrong_at_any_command(deed: str, when: str, tmp_path: Path) ->
     assert processes(tmp_path) == []
 
 
-def test_an_answer_that_nobody_asked_for(tmp_path: Path) -> None:
+def test_an_answer_without_a_command(tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'answer(); answer()', when='clear_board')}")
     with pytest.raises(PlayerError, match=r"Bad (sent '= ' without a command|answered '' .* which is no move)"):
         bad.choose(Othello())

@@ -72,7 +72,7 @@ def test_a_match_continues_without_the_page_until_it_is_stopped(open_page: Calla
     page.click('[data-test="begin"]')
     page.wait_for_url("**/arena/match-*")
     address = page.url
-    page.goto("/")  # nobody looks at it now
+    page.goto("/")  # no page shows it now
     page.goto(address)
     page.wait_for_selector('[data-test="llr"]', timeout=TIMEOUT)
     wait_for_state(page, "running")

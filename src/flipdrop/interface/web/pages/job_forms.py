@@ -9,7 +9,7 @@ from nicegui import ui
 
 from flipdrop.errors import quoted
 from flipdrop.interface.web.jobs.factory import RULES, BadNumber, has_ladder
-from flipdrop.interface.web.pages.job_ui import try_action
+from flipdrop.interface.web.pages.job_ui import try_in_thread
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -103,7 +103,7 @@ class JobForm:
         self.game_changed()
 
     async def _on_start(self) -> None:
-        job = await try_action(self.t, self.start)
+        job = await try_in_thread(self.t, self.start)
         if job is not None:
             ui.navigate.to(f"{self._url}/{job.id}")
 
