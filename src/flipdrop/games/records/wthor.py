@@ -84,7 +84,7 @@ def read_wthor_file(
 ) -> Iterator[GameRecord]:
     """The games of a ``.wtb`` file with the names of its players and tournaments.
 
-    :param players: the ``.jou`` file; by default that with the stem of `path` beside it, or ``WTH.JOU``; case is ignored
+    :param players: the ``.jou`` file; by default that with the stem of `path` beside it, or ``WTH.JOU`` (any case)
     :param tournaments: the ``.trn`` file; found in the same way
     """
     games = Path(path)
