@@ -8,7 +8,6 @@ brownian           Brownian motion between two absorbing walls, a model of that 
 stopping_bias      the Elo difference after such a test
 crosstable         results of each pairing, by colour
 bradley_terry, rating_intervals, ratings   ratings of many players
-single_rating      the rating of one new player among rated ones
 simulation         simulated matches, to verify the above
 """
 
@@ -17,7 +16,6 @@ from flipdrop.arena.statistics.elo import EloEstimate, elo_of_score, estimate_el
 from flipdrop.arena.statistics.ratings import Difference, Rating, Ratings, rate
 from flipdrop.arena.statistics.results import Games, Pairs, Tally
 from flipdrop.arena.statistics.simulation import PairModel, SprtRuns, simulate_matches, simulate_sprt
-from flipdrop.arena.statistics.single_rating import Opponent, Placement, place
 from flipdrop.arena.statistics.sprt import Decision, Sprt, SprtResult
 from flipdrop.arena.statistics.stopping_bias import estimate_after_sprt
 
@@ -27,10 +25,8 @@ __all__ = [
     "Difference",
     "EloEstimate",
     "Games",
-    "Opponent",
     "PairModel",
     "Pairs",
-    "Placement",
     "Rating",
     "Ratings",
     "Sprt",
@@ -40,7 +36,6 @@ __all__ = [
     "elo_of_score",
     "estimate_after_sprt",
     "estimate_elo",
-    "place",
     "rate",
     "score_of_elo",
     "simulate_matches",
