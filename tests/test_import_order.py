@@ -1,4 +1,4 @@
-"""The package order of docs/architecture.md: a package imports only from those before it."""
+"""The package order of docs/architecture.md: a package imports only from those before it; folders form no cycle."""
 
 from __future__ import annotations
 
@@ -42,6 +42,12 @@ def is_module(package: str, name: str) -> bool:
     return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
+def folder_of(module: str) -> str:
+    """The folder that a module lives in, or is: ``flipdrop.arena.store.store`` and ``flipdrop.arena.store`` alike."""
+    path = ROOT.parent.joinpath(*module.split("."))
+    return module if path.is_dir() else module.rpartition(".")[0]
+
+
 @pytest.mark.parametrize("package", [name for name in ORDER if (ROOT / name).is_dir()])
 def test_a_package_imports_only_from_those_before_it(package: str) -> None:
     allowed = {*ORDER[: ORDER.index(package) + 1], *SHARED, "__init__"}
@@ -56,3 +62,26 @@ def test_a_package_imports_only_from_those_before_it(package: str) -> None:
 def test_every_package_has_its_place() -> None:
     found = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert found <= set(ORDER)
+
+
+def test_folders_do_not_import_each_other_in_a_circle() -> None:
+    edges: dict[str, set[str]] = {}
+    for path in modules():
+        own = folder_of(".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"))
+        for name in imported(path):
+            other = folder_of(name)
+            # Modules that stand directly in a package serve its folders and use them: only folders side by side count.
+            if not f"{own}.".startswith(f"{other}.") and not f"{other}.".startswith(f"{own}."):
+                edges.setdefault(own, set()).add(other)
+
+    def visit(folder: str, way: tuple[str, ...]) -> None:
+        assert folder not in way, " -> ".join((*way[way.index(folder) :], folder))
+        if folder in done:
+            return
+        for other in sorted(edges.get(folder, ())):
+            visit(other, (*way, folder))
+        done.add(folder)
+
+    done: set[str] = set()
+    for folder in sorted(edges):
+        visit(folder, ())

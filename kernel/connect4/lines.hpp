@@ -16,14 +16,14 @@ namespace flipdrop::connect4 {
 /// Of each line of four within `set`, its first cell.
 inline constexpr auto kStartsOfFour = [](auto set, auto step) {
     const auto pairs = set & set >> step;
-    return pairs & pairs >> step >> step;
+    return pairs & pairs >> (step + step);
 };
 
 /// All cells of lines of four within `set`.
 inline constexpr auto kCellsOfFour = [](auto set, auto step) {
     const auto starts = kStartsOfFour(set, step);
     const auto halves = starts | starts << step;
-    return halves | halves << step << step;
+    return halves | halves << (step + step);
 };
 
 /// The cells that complete a line of four together with three of `set`; some may be in `set`, or off the board.

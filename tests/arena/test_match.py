@@ -56,6 +56,7 @@ def test_games_that_were_broken_off_are_named() -> None:
     assert found.terminations == ("A did something", "B did something")
 
 
+@pytest.mark.timing
 def test_only_what_was_played_is_looked_at() -> None:
     state = _course([1, 1, 0, -1])
     planned = EventProgress(replace(state.event, pairs=10**7), state.results)
@@ -96,6 +97,7 @@ def test_json_holds_what_programs_need() -> None:
     assert found["games"] == found["wins"] + found["draws"] + found["losses"]
 
 
+@pytest.mark.slow
 def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> None:
     source = random.Random(4)
     sprt = Sprt(0, 60)

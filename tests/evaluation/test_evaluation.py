@@ -48,6 +48,7 @@ def measured(name: str, board: ReferenceOthello, table: oracle.Table) -> list[fl
 # Against the oracle --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OTHELLO_GAMES, ids=lambda game: game.name)
 @settings(max_examples=25)
 @given(source=randoms())
@@ -61,6 +62,7 @@ def test_every_term_of_othello(game: OthelloGame, source: random.Random) -> None
                 assert found == pytest.approx(expected, rel=1e-12, abs=1e-12), (name, table, position)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(game=connect_four_games(), source=randoms())
 def test_every_term_of_connect_four(game: ConnectFourGame, source: random.Random) -> None:
@@ -104,6 +106,7 @@ for definition in DEFINITIONS:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _cpu.has_v3(), reason="this CPU runs the baseline build only")
 def test_both_builds_give_the_same_scores_to_the_last_bit() -> None:
     baseline, v3 = run(SAMPLE, FLIPDROP_KERNEL="baseline"), run(SAMPLE, FLIPDROP_KERNEL="v3")
@@ -171,7 +174,7 @@ def test_a_position_with_a_corner() -> None:
 
 
 def test_seven_without_moves() -> None:
-    # Only O can move in the first two, nobody in the third.
+    # Only O can move in the first two, neither side in the third.
     for board, mobility in (("----OXX--XX----- O", 150), ("----OXX--XX----- X", -450), ("XXXXXXXXXXXXXXX- O", -450)):
         assert features(evaluation("Seven"), Othello(board))[3] == mobility
 

@@ -178,6 +178,7 @@ def test_an_error_in_a_thread_of_a_search_gets_out(threads: int) -> None:
         search(evaluation(lambda _: "deep"), threads)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.slow
 def test_a_function_that_refers_to_its_evaluation_is_collected() -> None:
     class Scorer:
         made: KernelEvaluation

@@ -1,4 +1,4 @@
-"""Networks that a game has none of: said with what there is, and how to get another."""
+"""Games without a network: the error lists the available networks and how to train one."""
 
 from __future__ import annotations
 

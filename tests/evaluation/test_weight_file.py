@@ -140,7 +140,7 @@ def test_what_is_wrong_with_a_file(data: bytes, complaint: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_whoever_edits_a_file_is_told_the_checksum() -> None:
+def test_the_error_for_an_edited_file_gives_the_right_checksum() -> None:
     edited = changed(B, weights={"squares": 2.0})
     with pytest.raises(WeightsError) as caught:
         decode_weights(edited)
@@ -173,6 +173,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(fields=st.dictionaries(st.sampled_from(["version", "evaluation", "game", "weights", "table", "checksum"]), JSON))
 def test_anything_in_a_field_is_an_error_or_the_same(fields: dict[str, Any]) -> None:

@@ -6,7 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs, estimate_elo
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, TaskResult
+from flipdrop.arena.store import ExperimentResult
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.reporting.figures import Picture
@@ -54,8 +55,10 @@ def _estimate(counts: Pairs) -> dict[str, Any]:
 def results_of(experiment: Experiment, values: Callable[[Task], Values], size: Size = "full") -> Results:
     """Results of an experiment whose tasks have measured these values."""
     done = {
-        task.key: TaskResult(task.key, task.seed, task.settings, values(task), seconds=1.0, threads=2)
-        for task in experiment.tasks(size, 1)
+        task.key: ExperimentResult(
+            experiment.name, size, task.key, 1, task.settings, values(task), seconds=1.0, threads=2
+        )
+        for task in experiment.tasks(size)
     }
     return Results(size, 1, done)
 
@@ -81,15 +84,15 @@ def counted(task: MeasureTask, context: TaskContext) -> Values:
     """A measurement that notes that it was made."""
     COUNTED.append(task.key)
     context.report_progress(0.5, "half")
-    return {"spec": f"mcts:iterations={task.parameters['iterations']}", "seed": task.seed}
+    return {"spec": f"mcts:iterations={task.parameters['iterations']}", "seed": context.seed}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
-    found = MeasureTask(key="found", seed=seed, parameters={"iterations": 3}, measure=counted)
+def _tasks(size: Size) -> list[Task]:
+    found = MeasureTask(key="found", parameters={"iterations": 3}, measure=counted)
     games = 6 if size == "quick" else 10
     return [
         found,
-        MatchTask(key="first", first="greedy", second="random", game="othello4", games=games, seed=seed),
+        MatchTask(key="first", first="greedy", second="random", game="othello4", games=games),
         MatchTask(
             key="second",
             first="{it[spec]}",
@@ -97,7 +100,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             game="othello4",
             openings="random:2",
             games=games,
-            seed=seed,
             depends_on={"it": found},
         ),
     ]

@@ -39,16 +39,15 @@ def test_they_are_found_by_name() -> None:
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)
 @pytest.mark.parametrize("size", SIZES)
 def test_parts(of: Experiment, size: str) -> None:
-    tasks = of.tasks(size, 1)  # type: ignore[arg-type]
+    tasks = of.tasks(size)  # type: ignore[arg-type]
     keys = [task.key for task in tasks]
     assert len(set(keys)) == len(keys)
     for number, task in enumerate(tasks):
         assert task.estimate > 0
-        assert task.seed == 1
         assert json.loads(json.dumps(task.settings)) == task.settings
         for needed in task.depends_on.values():
             assert needed in tasks[:number], f"{task.key} needs {needed.key}, which comes later"
-    assert [task.settings for task in of.tasks(size, 1)] == [task.settings for task in tasks]  # type: ignore[arg-type]
+    assert [task.settings for task in of.tasks(size)] == [task.settings for task in tasks]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +64,7 @@ def test_a_part_is_run_again_if_what_decides_it_changes(
     module: Any, constant: str, other: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def parameters() -> list[object]:
-        return [task.settings for task in module.EXPERIMENT.tasks("full", 1) if isinstance(task, MeasureTask)]
+        return [task.settings for task in module.EXPERIMENT.tasks("full") if isinstance(task, MeasureTask)]
 
     before = parameters()
     monkeypatch.setattr(module, constant, other)
@@ -73,7 +72,7 @@ def test_a_part_is_run_again_if_what_decides_it_changes(
 
 
 def test_learners_are_asked_with_all_their_settings() -> None:
-    tasks = {task.key: task.settings for task in experiment("Q6").tasks("full", 1)}
+    tasks = {task.key: task.settings for task in experiment("Q6").tasks("full")}
     contestants = q_learners.contestants("full")
     for contestant in contestants:
         told = tasks[f"learning: {contestant.name}"]["algorithm"]
@@ -84,7 +83,7 @@ def test_learners_are_asked_with_all_their_settings() -> None:
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)
 def test_players_and_openings_can_be_made(of: Experiment) -> None:
-    for task in of.tasks("full", 1):
+    for task in of.tasks("full"):
         if isinstance(task, MatchTask):
             assert task.games % 2 == 0
             kind = game(task.game)

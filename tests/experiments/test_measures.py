@@ -38,6 +38,7 @@ def test_the_games_of_a_report() -> None:
     assert str(report) == "40:24, 30:34, 32:32"
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=5))
 def test_matches_are_pooled_pair_by_pair(shares: list[float]) -> None:
     matches = [match_values(share, games=20) for share in shares]

@@ -107,11 +107,11 @@ def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[s
     import dataclasses
 
     def conclude(of: Results) -> Finding:
-        return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games could not tell")
+        return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games are too few to decide")
 
     content = content_of([dataclasses.replace(SMALL, conclude=conclude)], results)
-    assert html(content).count("could not tell</span>") == 2
-    assert "**Confirmed** (the report's 2 games could not tell)." in markdown(content)
+    assert html(content).count("are too few to decide</span>") == 2
+    assert "**Confirmed** (the report's 2 games are too few to decide)." in markdown(content)
     assert "badge aside" not in html(content_of([SMALL], results))
 
 
@@ -132,6 +132,7 @@ def test_a_question_without_a_claim(results: dict[str, Results]) -> None:
     assert "says:" not in markdown(content_of([parameters], results))
 
 
+@pytest.mark.slow
 def test_the_files_of_a_folder(results: dict[str, Results], tmp_path: Path) -> None:
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "r0-0-old.svg").write_text("<svg/>")
@@ -160,6 +161,7 @@ def _drawn(canvas: Figure) -> None:
     legend(axes)
 
 
+@pytest.mark.slow
 def test_figures_follow_the_page_or_stand_alone() -> None:
     picture = Picture("p", "caption", _drawn)
     inside, alone = svg_part(picture, "a-b"), svg_file(picture).decode()

@@ -28,7 +28,7 @@ def test_the_results_are_of_a_full_run_of_every_experiment_as_it_is_now() -> Non
     for section in content().sections:
         results = section.results
         assert results.size == "full"
-        tasks = section.experiment.tasks(results.size, results.seed)
+        tasks = section.experiment.tasks(results.size)
         assert list(results.done) == [task.key for task in tasks]
         for task in tasks:
             assert results.done[task.key].settings == task.settings, f"{section.experiment.name}, {task.key}"

@@ -71,12 +71,12 @@ def test_the_generations_of_a_run_are_those_of_a_shorter_one(tmp_path: Path) -> 
     from flipdrop.arena.store import Store
 
     def run(last: int) -> list[dict[str, Any]]:
-        (task,) = (task for task in r1_1.EXPERIMENT.tasks("quick", 1) if task.key == "p5, given start")
+        (task,) = (task for task in r1_1.EXPERIMENT.tasks("quick") if task.key == "p5, given start")
         assert isinstance(task, MeasureTask)
         parameters = dict(task.parameters) | {"generations": [1, 3, last], "runs": 1, "games": 4}
-        task = MeasureTask(key=task.key, seed=1, parameters=parameters, measure=task.measure)
+        task = MeasureTask(key=task.key, parameters=parameters, measure=task.measure)
         with Store(None) as store:
-            values = task.run(TaskContext(store=store, folder=tmp_path, threads=1, values={}))
+            values = task.run(TaskContext(store=store, folder=tmp_path, seed=1, threads=1, values={}))
         return list(values["runs"][0]["points"])
 
     assert run(4)[:2] == run(6)[:2]

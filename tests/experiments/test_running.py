@@ -54,10 +54,8 @@ def test_a_match_says_what_the_arena_says(tmp_path: Path) -> None:
 def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
     """So their games are independent, and can be pooled; without it all begin from the same openings."""
 
-    def tasks(size: Any, seed: int) -> Any:
-        one = MatchTask(
-            key="a", seed=seed, first="greedy", second="random", game="othello4", openings="random:3", games=20
-        )
+    def tasks(size: Any) -> Any:
+        one = MatchTask(key="a", first="greedy", second="random", game="othello4", openings="random:3", games=20)
         shared = [one, dataclasses.replace(one, key="b")]
         return shared + [dataclasses.replace(task, key=f"own {task.key}", own_openings=True) for task in shared]
 
@@ -93,8 +91,8 @@ def test_what_is_kept_is_not_run_again(tmp_path: Path) -> None:
 
 
 def test_a_changed_setting_runs_the_part_and_those_that_need_it(tmp_path: Path) -> None:
-    def changed(size: Any, seed: int) -> Any:
-        found, first, second = SMALL.tasks(size, seed)
+    def changed(size: Any) -> Any:
+        found, first, second = SMALL.tasks(size)
         assert isinstance(found.settings, dict)
         found = dataclasses.replace(found, parameters={"iterations": 4})  # type: ignore[call-arg]
         return [found, first, dataclasses.replace(second, depends_on={"it": found})]

@@ -10,13 +10,13 @@ import pytest
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.statistics import score_of_elo
-from flipdrop.arena.store import Store
+from flipdrop.arena.store import ExperimentResult, Store
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
-from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
-from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
+from flipdrop.experiments.tournaments import cross_table, match_key, matches_between, ratings, round_robin
 from flipdrop.games import game
 from flipdrop.players import player
 from flipdrop.search import Minimax
@@ -33,28 +33,29 @@ if TYPE_CHECKING:
 @pytest.fixture
 def context(tmp_path: Path) -> Iterator[TaskContext]:
     with Store(None) as store:
-        yield TaskContext(store=store, folder=tmp_path, threads=2, values={})
+        yield TaskContext(store=store, folder=tmp_path, seed=3, threads=2, values={})
 
 
 def parameters(measure: Callable[[MeasureTask, TaskContext], Values], **settings: Any) -> MeasureTask:
-    return MeasureTask(key="it", seed=3, parameters=settings, measure=measure)
+    return MeasureTask(key="it", parameters=settings, measure=measure)
 
 
+@pytest.mark.slow
 def test_forty_times_the_simulations_cost_many_times_the_time(context: TaskContext) -> None:
     few, many = (f"mcts:iterations={iterations},solver=no" for iterations in (50, 2000))
-    values = timing(MatchTask(key="m", first=few, second=many, games=2, seed=1), pairs=2).run(context)
+    values = timing(MatchTask(key="m", first=few, second=many, games=2), pairs=2).run(context)
     assert values["timed_games"] == 4
     assert values["ratio"] < 1 / 5
     assert values["first_ms"] < values["second_ms"] / 5
     assert values["ratio_interval"][0] < values["ratio"] < values["ratio_interval"][1]
-    turned = timing(MatchTask(key="m", first=many, second=few, games=2, seed=1), pairs=2).run(context)
+    turned = timing(MatchTask(key="m", first=many, second=few, games=2), pairs=2).run(context)
     assert turned["ratio"] > 5
 
 
 def test_games_without_a_choice_are_not_timed(context: TaskContext) -> None:
     """On 4x4 after eight random moves many games are over before either side has a choice."""
     match = MatchTask(
-        key="m", first="greedy", second="greedy:evaluation=A", games=2, game="othello4", openings="random:8", seed=1
+        key="m", first="greedy", second="greedy:evaluation=A", games=2, game="othello4", openings="random:8"
     )
     values = timing(match, pairs=3).run(context)
     assert values["timed_games"] == 6
@@ -62,9 +63,9 @@ def test_games_without_a_choice_are_not_timed(context: TaskContext) -> None:
 
 
 def test_a_timing_is_asked_what_its_match_is_asked() -> None:
-    match = MatchTask(key="m", first="greedy", second="random", games=2, game="othello6", seed=5)
+    match = MatchTask(key="m", first="greedy", second="random", games=2, game="othello6")
     task = timing(match)
-    assert (task.key, task.seed) == (timing_key("m"), 5)
+    assert task.key == timing_key("m")
     assert {name: task.settings[name] for name in ("game", "first", "second", "openings")} == {
         name: match.settings[name] for name in ("game", "first", "second", "openings")
     }
@@ -72,7 +73,9 @@ def test_a_timing_is_asked_what_its_match_is_asked() -> None:
 
 def test_the_farthest_ratio_counts_both_ways() -> None:
     done = {
-        timing_key(key): TaskResult(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
+        timing_key(key): ExperimentResult(
+            "R1.1", "full", timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2
+        )
         for key, ratio in {"a": 1.1, "b": 0.7, "c": 1.3}.items()
     }
     results = Results("full", 1, done)
@@ -83,16 +86,22 @@ def test_the_farthest_ratio_counts_both_ways() -> None:
 
 def test_a_round_robin_and_its_ratings() -> None:
     players = {"one": "greedy", "two": "random", "three": "mcts:iterations=10"}
-    tasks = round_robin(players, games=10, seed=1, estimate=0.5)
-    assert [task.key for task in tasks] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
+    tasks = round_robin(players, games=10, estimate=0.5)
+    assert [task.key for task in tasks] == [
+        match_key("one", "two"),
+        match_key("one", "three"),
+        match_key("two", "three"),
+    ]
     assert [(task.first, task.second) for task in tasks[:1]] == [("greedy", "random")]
-    shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
+    shares = {match_key("one", "two"): 0.75, match_key("one", "three"): 0.25, match_key("two", "three"): 0.1}
     done = {
-        task.key: TaskResult(task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2)
+        task.key: ExperimentResult(
+            "R1.1", "full", task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2
+        )
         for task in tasks
     }
     results = Results("full", 1, done)
-    found = ratings(met(results, list(players)), zero="two")
+    found = ratings(matches_between(results, list(players)), zero="two")
     assert [rating.name for rating in found.players] == ["three", "one", "two"]
     assert found["two"].elo == 0
     assert score_of_elo(found["one"].elo) == pytest.approx(0.75, abs=0.05)
@@ -108,12 +117,12 @@ def test_a_round_robin_and_its_ratings() -> None:
 def test_a_match_needs_what_its_players_name_alone() -> None:
     one, two = (parameters(never, learner=name) for name in ("one", "two"))
     players = {"a": "greedy:evaluation={x[weights]}", "b": "random", "c": "network:model={folder}/{y[model]}"}
-    tasks = round_robin(players, games=2, seed=1, estimate=1, depends_on={"x": one, "y": two})
+    tasks = round_robin(players, games=2, estimate=1, depends_on={"x": one, "y": two})
     assert [sorted(task.depends_on) for task in tasks] == [["x"], ["x", "y"], ["y"]]
 
 
 def never(task: MeasureTask, context: TaskContext) -> Values:
-    raise AssertionError("nobody parameters for it")
+    raise AssertionError("no test measures it")
 
 
 def test_the_sweep_of_r3(context: TaskContext) -> None:
@@ -190,6 +199,7 @@ def test_speed_ups_are_measured(context: TaskContext, monkeypatch: pytest.Monkey
     assert values["speed_up"] > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["GA of R1", "CMA-ES", "GA of R2", "GA of R5", "Q-learning", "TD(lambda)"])
 def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
     contestant = next(one for one in q_learners.contestants("quick") if one.name == name)

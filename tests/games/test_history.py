@@ -46,7 +46,7 @@ def test_where_there_is_no_way_none_is_found(game: AnyGame, source: random.Rando
     assert find_move_sequence(other, line[0]) is None
 
 
-def test_a_position_that_nobody_can_reach() -> None:
+def test_a_position_that_no_game_reaches() -> None:
     assert find_move_sequence(Othello(size=4), Othello("----XXXXXXXX---- O")) is None
     assert find_move_sequence(ConnectFour(columns=4, rows=4), ConnectFour("----/----/O-X-/X-O- X")) == (0, 2, 2, 0)
     alone = ConnectFour("----/O---/X---/X-O- X")  # the second disc of the first side lies under the first of the other

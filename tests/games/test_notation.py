@@ -281,6 +281,7 @@ for _any_game in ALL_GAMES:
     PARSERS[f"{_any_game.name} play"] = lambda text, of=_any_game: of.start().play(text)  # type: ignore[misc]
 
 
+@pytest.mark.slow
 @given(text=any_text() | surrogates(), parser=st.sampled_from(sorted(PARSERS)))
 @settings(max_examples=1000)
 def test_any_text_is_read_or_refused(text: str, parser: str) -> None:

@@ -86,24 +86,28 @@ def play_othello(size: int, source: random.Random) -> Othello:
         assert position.last_cell(move) == (None if move == oracle.pass_move else move)
 
 
+@pytest.mark.slow
 @given(source=randoms())
 @settings(max_examples=100)
 def test_othello_4x4_against_the_oracle(source: random.Random) -> None:
     play_othello(4, source)
 
 
+@pytest.mark.slow
 @given(source=randoms())
 @settings(max_examples=25)
 def test_othello_6x6_against_the_oracle(source: random.Random) -> None:
     play_othello(6, source)
 
 
+@pytest.mark.slow
 @given(source=randoms())
 @settings(max_examples=10)
 def test_othello_8x8_against_the_oracle(source: random.Random) -> None:
     play_othello(8, source)
 
 
+@pytest.mark.slow
 @given(game=connect_four_games(), source=randoms(), avoid_the_end=st.booleans())
 @settings(max_examples=40)
 def test_connect_four_against_the_oracle(game: ConnectFourGame, source: random.Random, avoid_the_end: bool) -> None:
@@ -128,7 +132,7 @@ def replayed(transcript: str, size: int) -> ReferenceOthello:
     return oracle
 
 
-def test_nobody_can_move_though_squares_are_empty() -> None:
+def test_neither_side_can_move_though_squares_are_empty() -> None:
     """The shortest game of all: black takes the last white disc with the ninth move."""
     transcript = "e6f4e3f6g5d6e7f5c5"
     position = Othello.from_transcript(transcript)
@@ -222,6 +226,7 @@ def expected_score(oracle: Oracle, side: str) -> tuple[float, float, float]:
     return wins, draws, losses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "transcript"),
     [

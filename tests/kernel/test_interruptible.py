@@ -39,7 +39,7 @@ WORK: dict[str, Callable[[], object]] = {
     "perft": lambda: Othello().perft(40),
     "game of minimax": lambda: play(Minimax(algorithm="minimax", depth=30), Othello()),
     "game of alpha-beta": lambda: play(Minimax(algorithm="alphabeta", depth=40), Othello()),
-    "game of alpha-beta to so many nodes": lambda: play(
+    "game of alpha-beta to a number of nodes": lambda: play(
         Minimax(algorithm="alphabeta", depth=40, nodes=LONG), Othello()
     ),
     "game of iterative": lambda: play(Minimax(depth=40), Othello()),
@@ -48,6 +48,8 @@ WORK: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORK)
 def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
     told = threading.Event()

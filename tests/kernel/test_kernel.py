@@ -39,6 +39,7 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 # Perft ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_published_counts(threads: int) -> None:
     for depth, count in enumerate(OTHELLO_PERFT):
@@ -61,6 +62,7 @@ def test_counts_do_not_depend_on_threads(depth: int, threads: int) -> None:
         assert position.perft(depth + 1, threads=threads) == (total if position.legal_moves else over)
 
 
+@pytest.mark.timing
 def test_progress_is_reported() -> None:
     reports: list[tuple[int, int]] = []
     main = threading.get_ident()
@@ -83,6 +85,7 @@ def test_progress_is_reported() -> None:
     assert all(0 <= finished <= parts for finished, parts in reports)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("position", [Othello, ConnectFour])
 def test_an_error_in_the_progress_callback_ends_the_count(position: type[Othello] | type[ConnectFour]) -> None:
     def progress(finished: int, parts: int) -> None:
@@ -118,6 +121,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize(
     "call",
@@ -136,7 +140,7 @@ def test_ctrl_c_stops_the_kernel(call: str) -> None:
 
 @pytest.mark.parametrize("work", ["perft", "playouts"])
 def test_other_python_threads_go_on(work: str) -> None:
-    """While the kernel counts in one thread, another one runs Python code: nobody holds the interpreter lock."""
+    """While the kernel counts in one thread, another one runs Python code: the interpreter lock is free."""
     ready, finished = threading.Event(), threading.Event()
 
     def count() -> None:

@@ -110,7 +110,7 @@ def test_nonsense_on_a_clock(bad: dict[str, float]) -> None:
 
 
 class Time:
-    """A time that goes by when it is told to."""
+    """A time source that the test advances."""
 
     def __init__(self) -> None:
         self.now = 100.0

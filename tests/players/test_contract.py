@@ -1,4 +1,4 @@
-"""What every player promises, whoever it is and whatever the game."""
+"""The contract of every player, in every game."""
 
 from __future__ import annotations
 
@@ -103,6 +103,7 @@ def test_it_is_a_player_whose_spec_makes_it_again(make: Callable[[int], SpecPlay
     assert again.choose(start) == made.choose(start)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("spec", TIRELESS)
 @pytest.mark.parametrize("game", [OthelloGame(8), ConnectFourGame(12, 12)], ids=lambda game: game.name)
 def test_it_never_overruns_the_time_for_a_move(spec: str, game: AnyGame) -> None:
@@ -114,6 +115,7 @@ def test_it_never_overruns_the_time_for_a_move(spec: str, game: AnyGame) -> None
             assert time.perf_counter() - began < limit + TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["flat:games=1000000", "iterative:seconds=9", "mcts:seconds=9"])
 def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
     both = player(spec)
@@ -129,9 +131,10 @@ def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
     assert min(used) > 0.2  # it does use its time
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("position", [PASSES[0], SINGLE_MOVES[0]], ids=["pass", "only move"])
 @pytest.mark.parametrize("spec", ["mcts:seconds=20", "iterative:depth=30,seconds=20", "mcts:seconds=20,reuse=yes"])
-def test_nobody_thinks_about_a_move_without_a_choice(spec: str, position: AnyPosition) -> None:
+def test_a_forced_move_is_played_without_a_search(spec: str, position: AnyPosition) -> None:
     began = time.perf_counter()
     assert player(spec).choose(position) == position.legal_moves[0]
     assert time.perf_counter() - began < 5

@@ -58,6 +58,7 @@ def test_its_spec_makes_it_again(folder: Path) -> None:
     assert player("network").spec == "network"
 
 
+@pytest.mark.timing
 def test_simulations_are_its_strength_and_a_clock_its_limit(folder: Path) -> None:
     game = game_of("connect4")
     asked = NetworkPlayer(Puct(simulations=50), evaluator=indifferent(7))

@@ -24,6 +24,7 @@ def test_it_plays_what_the_search_finds() -> None:
         assert SearchPlayer(search).report(position).moves == search.search(position).moves
 
 
+@pytest.mark.timing
 def test_its_own_time_and_the_clock_s_are_both_kept() -> None:
     for search, clock in [
         (Minimax(seconds=0.05), Clock(remaining=1000)),
@@ -89,9 +90,9 @@ def test_a_tree_that_cannot_be_kept(search: Minimax | Mcts, complaint: str) -> N
 
 @pytest.mark.parametrize("start", [Othello.from_transcript("f5d6c3d3c4"), ConnectFour.from_transcript("4453")])
 def test_greed_is_the_best_evaluation_after_one_ply(start: Othello | ConnectFour) -> None:
-    judge = evaluation("C" if isinstance(start, Othello) else "lines")
-    values = {move: -judge.score(start.play(move)) for move in start.legal_moves}
-    greedy = GreedyPlayer(judge)
+    scored_by = evaluation("C" if isinstance(start, Othello) else "lines")
+    values = {move: -scored_by.score(start.play(move)) for move in start.legal_moves}
+    greedy = GreedyPlayer(scored_by)
     assert greedy.choose(start) == max(values, key=lambda move: values[move])
     assert {m.move: m.value for m in greedy.report(start).moves} == pytest.approx(values)
 

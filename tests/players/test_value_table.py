@@ -66,7 +66,7 @@ def table_of(of: AnyGame, holds: Holds, *, symmetric: bool = True, games: int = 
 
 
 def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
-    """What each move is worth, by going through all mirror images."""
+    """The value of each move, by going through all mirror images."""
     known = dict(zip(table.codes.tolist(), range(len(table)), strict=True))
     symmetries = symmetries_of(table.game) if table.symmetric else (0,)
     if table.holds == "moves":

@@ -215,7 +215,7 @@ def terms_of_lines(board: ReferenceConnectFour) -> list[float]:
         completing = set()
         for line in all_lines(board):
             marks = [board.board[c][r] for c, r in line]
-            if set(marks) <= {mark, "-"}:  # nobody else, and no forbidden cell
+            if set(marks) <= {mark, "-"}:  # no disc of the other side, and no forbidden cell
                 discs = marks.count(mark)
                 if 1 <= discs <= 3:
                     terms[discs - 1] += sign

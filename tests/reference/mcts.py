@@ -77,10 +77,10 @@ class ReferenceMcts:
             path[i].visits -= simulations - made
             path[i].sum += rewards if i % 2 == 1 else -rewards
 
-    def simulate(self, position: Position, camp: list[Node], random: Random) -> float:
-        node, path = camp[-1], list(camp)
+    def simulate(self, position: Position, root_path: list[Node], random: Random) -> float:
+        node, path = root_path[-1], list(root_path)
         played: list[set[int]] = [set(), set()]
-        for i, above in enumerate(camp[1:]):
+        for i, above in enumerate(root_path[1:]):
             played[self.searcher if i % 2 == 0 else 1 - self.searcher].add(above.move)
         node.visits += 1
         solved = False
@@ -114,7 +114,7 @@ class ReferenceMcts:
 
         for i in reversed(range(len(path))):
             searcher_moved_here = i % 2 == 1
-            if i >= len(camp) - 1:  # the nodes above a camp are told when it ends
+            if i >= len(root_path) - 1:  # the nodes above the batch root are updated after the batch
                 path[i].sum += reward if searcher_moved_here else -reward
             if self.options.rave > 0:
                 self.back_up_rave(path[i], searcher_to_move=i % 2 == 0, played=played, reward=reward)

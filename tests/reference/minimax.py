@@ -8,7 +8,7 @@ WIN = 1_000_000
 
 
 def finished_value(position: Position) -> float:
-    """What a finished game is worth to the side to move: a million, and how good a win it is."""
+    """The value of a finished game for the side to move: a million plus the margin."""
     result = position.result
     assert result is not None
     if result == 0:

@@ -56,6 +56,7 @@ class Page(HTMLParser):
             self.text += data
 
 
+@pytest.mark.slow
 def test_every_file_is_written_and_the_same_the_next_time(tmp_path: Path) -> None:
     of = table(broken=2)
     for name in ("one", "two"):
@@ -65,6 +66,7 @@ def test_every_file_is_written_and_the_same_the_next_time(tmp_path: Path) -> Non
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     write_report(table(broken=1), tmp_path)
     text = (tmp_path / "report.html").read_text()
@@ -82,6 +84,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     assert "<b>" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "players", [PLAYERS[:2], PLAYERS[:3], (*PLAYERS, *(f"mcts:iterations={i}" for i in range(4, 24)))]
 )
@@ -97,6 +100,7 @@ def test_pictures_hold_together_with_any_number_of_players(players: tuple[str, .
         assert 200 < height < 5000
 
 
+@pytest.mark.slow
 def test_nothing_that_is_written_leaves_the_picture(tmp_path: Path) -> None:
     """Every text stands inside the picture, and names do not overlap each other."""
     from matplotlib.text import Text
@@ -122,6 +126,7 @@ def test_nothing_that_is_written_leaves_the_picture(tmp_path: Path) -> None:
         assert not overlapping, name
 
 
+@pytest.mark.slow
 def test_a_tournament_of_which_nothing_was_played_can_be_drawn(tmp_path: Path) -> None:
     write_report(table(missing=36), tmp_path)
     assert (tmp_path / "score.png").stat().st_size > 0

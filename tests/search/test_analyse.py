@@ -58,6 +58,8 @@ def test_after_the_book_the_solver_answers() -> None:
     assert report.position_value.score == Solver(book=False).solve(position).score
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("position", OPEN, ids=lambda position: position.board)
 def test_what_cannot_be_proven_is_looked_at_for_all_of_the_time(position: AnyPosition) -> None:
     seen: list[SearchReport] = []
@@ -72,6 +74,8 @@ def test_what_cannot_be_proven_is_looked_at_for_all_of_the_time(position: AnyPos
     assert report.nodes > seen[-1].nodes  # those of the first look count as well
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 def test_who_watches_can_end_it_at_any_stage() -> None:
     position = next(p for p in late_positions(OthelloGame(8), 24, 40, seed=8) if p.cells.count("-") > 22)
     for patience in (1, 40):

@@ -147,6 +147,7 @@ def test_a_solver_looks_into_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Solver(nodes=NODES).solve(ConnectFour(columns=6)).from_book
 
 
+@pytest.mark.slow
 def test_the_shipped_book_agrees_with_the_solver() -> None:
     book = books.shipped_book()
     assert book is not None

@@ -85,7 +85,7 @@ def test_every_option_grows_the_reference_tree_in_othello(
     options: dict[str, object], position: Position, seed: int
 ) -> None:
     search = Mcts(seed=seed, **{"iterations": 90, **options})  # type: ignore[arg-type]
-    if search.schedule:  # the reference knows no stages: it is told what this one asks for
+    if search.schedule:  # the reference has no stages: it gets the iterations of this one
         iterations = 60 if position.ply < 20 else 90
         tree = MctsTree()
         search.search(position, tree=tree)
@@ -95,6 +95,7 @@ def test_every_option_grows_the_reference_tree_in_othello(
     assert_grows_the_reference_tree(search, position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [o for o in CONNECT_FOUR_OPTIONS if "schedule" not in o], ids=str)
 @settings(max_examples=6)
 @given(
@@ -237,6 +238,7 @@ def test_nodes_are_small() -> None:
 # Budgets -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.timing
 def test_budgets_of_iterations_nodes_and_time() -> None:
     assert Mcts().search(Othello()).nodes == 1000
     assert Mcts(iterations=123).search(Othello()).nodes == 123

@@ -36,7 +36,7 @@ def evaluations_for(position: Position) -> tuple[str, ...]:
 
 
 def nearly_full(name: str, empty: int, random: Random) -> Position:
-    """A position with at most so many empty squares from a random game that was not over by then."""
+    """A position of a random game, not over, with at most this number of empty squares."""
     while True:
         position = game(name).start()
         while not position.is_over:
@@ -142,6 +142,7 @@ def test_a_quick_win_is_better_than_a_slow_one_and_a_late_loss_better_than_an_ea
     assert values[0] == values[1] == WIN + 1 + 42 - 7
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_limits_of_nodes_and_time_are_kept(algorithm: str) -> None:
     position = Othello.from_transcript("f5d6c3d3c4f4")

@@ -51,6 +51,7 @@ def test_what_does_not_depend_on_time_does_not_depend_on_who_watches(search: Min
     assert report.moves == search.search(Othello()).moves
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("search", [Mcts(seconds=60), Minimax(seconds=60), Mcts(seconds=60, threads=2)])
 def test_a_watcher_that_raises_ends_the_search(search: Minimax | Mcts) -> None:
     def annoyed(report: SearchReport) -> None:
@@ -71,6 +72,7 @@ def slow(position: Position) -> float:
 SLOW: Evaluation = evaluation_of(slow)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("search", "position"),
     [

@@ -118,15 +118,15 @@ def test_it_follows_the_network() -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 4])
-def test_a_move_is_worth_what_the_network_thinks_of_the_position_after_it(batch: int) -> None:
+def test_the_value_of_a_move_is_the_networks_value_of_the_position_after_it(batch: int) -> None:
     weights = np.random.default_rng(6).standard_normal(4 * 36).astype(np.float32)
 
-    def judged(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+    def value_of(planes: NDArray[np.float32]) -> NDArray[np.float32]:
         values: NDArray[np.float32] = np.tanh(planes.reshape(len(planes), -1) @ weights / 5)
         return values
 
     def evaluate(planes: NDArray[np.float32], /) -> tuple[Any, Any]:
-        return np.zeros((len(planes), 37), np.float32), judged(planes)
+        return np.zeros((len(planes), 37), np.float32), value_of(planes)
 
     position = Othello(size=6).play("c2").play("b2")
     moves = len(position.legal_moves)
@@ -134,7 +134,7 @@ def test_a_move_is_worth_what_the_network_thinks_of_the_position_after_it(batch:
     report = Puct(simulations=1 + moves, c=1000, batch=batch, symmetries=False).search(position, evaluate)
     assert [m.visits for m in report.moves] == [1] * moves
     for m in report.moves:
-        assert m.value == pytest.approx(-judged(planes_of(position.play(m.move))[None])[0], abs=1e-6)
+        assert m.value == pytest.approx(-value_of(planes_of(position.play(m.move))[None])[0], abs=1e-6)
 
 
 @pytest.mark.parametrize("batch", [1, 8])

@@ -118,7 +118,7 @@ def test_certainty_in_words() -> None:
     assert words(othello, -WIN - 4.0, proven=True, exact=False) == "loss"
     assert words(othello, WIN + 4.0, proven=True, exact=False) == ""  # at most a win is no news
     assert words(othello, 3.5, proven=False) == ""
-    assert words(othello, 0.0, proven=True) == ""  # whoever saw a win need not have looked at this to the end
+    assert words(othello, 0.0, proven=True) == ""  # a search that has found a win may stop before this move is proven
     assert words(four, WIN + 36.0, proven=False) == "win in 3 plies"
     assert words(four, WIN + 38.0, proven=False) == "win in 1 ply"
     assert words(four, -WIN - 37.0, proven=False) == "loss in 2 plies"

@@ -40,7 +40,7 @@ def true_score(position: AnyPosition) -> int:
 
 
 def late_positions(game: AnyGame, empty: int, count: int, seed: int) -> list[AnyPosition]:
-    """Positions with at most so many empty cells, some of games that are over, of players who put off the end."""
+    """Positions with at most `empty` empty cells, some of them finished, from games that avoid an early end."""
     source = random.Random(seed)
     found: list[AnyPosition] = []
     while len(found) < count:
@@ -67,6 +67,7 @@ GAMES: list[tuple[AnyGame, int]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "empty"), GAMES, ids=lambda value: getattr(value, "name", ""))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_solutions_are_true(game: AnyGame, empty: int, threads: int) -> None:
@@ -106,6 +107,7 @@ def test_small_boards_from_the_start() -> None:
         assert (solution.score, solution.proven) == (score, True), (columns, rows)
 
 
+@pytest.mark.timing
 def test_limits_leave_honest_bounds() -> None:
     hard = ConnectFour()
     for solver in (Solver(nodes=2000, book=False), Solver(seconds=0.05, book=False)):
@@ -173,9 +175,9 @@ def test_a_solution_as_json() -> None:
     assert {"position", "score", "best", "line", "nodes", "seconds", "exact"} <= set(read)
 
 
-def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -> None:
-    judged, by_hand = OthelloSolver(16, shipped_ordering()), OthelloSolver(16)
-    nodes = {judged: 0, by_hand: 0}
+def test_the_ordering_network_changes_the_node_count_but_not_the_score() -> None:
+    ordered, by_hand = OthelloSolver(16, shipped_ordering()), OthelloSolver(16)
+    nodes = {ordered: 0, by_hand: 0}
     for seed in range(6):
         choices, position = random.Random(seed), OthelloGame().start()
         while position.cells.count("-") > 15 and position.legal_moves:
@@ -183,11 +185,11 @@ def test_the_learned_judge_decides_how_long_a_proof_takes_not_what_is_proven() -
         found = {solver: solver.solve(position, SolveRequest()) for solver in nodes}
         for solver, solution in found.items():
             nodes[solver] += solution.nodes
-        assert found[judged].lower == found[by_hand].lower == found[judged].upper == found[by_hand].upper
-    assert nodes[judged] != nodes[by_hand]
+        assert found[ordered].lower == found[by_hand].lower == found[ordered].upper == found[by_hand].upper
+    assert nodes[ordered] != nodes[by_hand]
 
 
-def test_a_judge_is_for_8x8() -> None:
+def test_an_ordering_network_is_for_8x8() -> None:
     network = new_pattern_network(native(OthelloGame(6).start()), patterns=[[0, 1, 2]], stages=[0])
     with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
         OthelloOrderingEvaluator(network, error=9.0)

@@ -33,20 +33,21 @@ class Evaluation:
     networks: Networks | None
     function: EvaluationFunction | None
     kernel: KernelEvaluation = field(compare=False)
-    """What searches in the kernel call."""
+    """The form that the searches of the kernel call."""
 
     def __init__(self, made_from: Weights | Networks | EvaluationFunction) -> None:
-        is_ours = isinstance(made_from, Weights | Networks)
-        if not is_ours and not callable(made_from):
+        weights = networks = function = None
+        if isinstance(made_from, Weights):
+            weights, kernel = made_from, made_from.kernel()
+        elif isinstance(made_from, Networks):
+            networks, kernel = made_from, made_from.kernel()
+        elif callable(made_from):
+            function, kernel = made_from, KernelEvaluation.from_function(made_from)
+        else:
             raise WeightsError(f"an evaluation is made from Weights or a function of a position, not {made_from!r}")
-        object.__setattr__(self, "weights", made_from if isinstance(made_from, Weights) else None)
-        object.__setattr__(self, "networks", made_from if isinstance(made_from, Networks) else None)
-        object.__setattr__(self, "function", None if is_ours else made_from)
-        kernel = (
-            made_from.kernel()
-            if isinstance(made_from, Weights | Networks)
-            else KernelEvaluation.from_function(made_from)
-        )
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "networks", networks)
+        object.__setattr__(self, "function", function)
         object.__setattr__(self, "kernel", kernel)
 
     @property
@@ -86,21 +87,21 @@ class Evaluation:
         # A function is called once, as it may be random. The sum of the terms may differ from the score in the last
         # digit.
         total = terms[0].feature if self.function is not None else self.score(position)
-        return Breakdown(self._spelling or self.name, terms, total)
+        return Breakdown(self._notation or self.name, terms, total)
 
     @property
-    def _spelling(self) -> str | None:
+    def _notation(self) -> str | None:
         return None if self.weights is None else format_notation(self.weights)
 
     def __str__(self) -> str:
         """The notation that `evaluation` reads; a function's bare name, and the repr for a table without a name."""
-        return self.name if self.weights is None else self._spelling or repr(self)
+        return self.name if self.weights is None else self._notation or repr(self)
 
     def __repr__(self) -> str:
         if self.weights is None:
             return f"evaluation({self.name})"
-        if self._spelling is not None:
-            return f"evaluation({self._spelling!r})"
+        if self._notation is not None:
+            return f"evaluation({self._notation!r})"
         numbers = f"weights={tuple_text(self.weights.vector)}, table={tuple_text(self.weights.table)}"
         return f"evaluation({self.name!r}, {numbers})"
 

@@ -50,7 +50,11 @@ def evaluation(
         if isinstance(weights, str | os.PathLike):
             weights = read_weights(weights, evaluation=name)
         if isinstance(weights, Weights):
-            return Evaluation(_of(weights, name, table))
+            if weights.evaluation != name:
+                raise WeightsError(f"weights of {weights.evaluation} for evaluation {name}")
+            if table is not None:
+                raise WeightsError("the weights bring their own table: give no other")
+            return Evaluation(weights)
         return Evaluation(
             Weights(name, own_weights if weights is None else weights, table=own_table if table is None else table)
         )
@@ -77,13 +81,5 @@ def _shipped_evaluation() -> Evaluation:
 
 
 def _is_file(text: str) -> bool:
-    is_spelling = text.rstrip().endswith(")")  # weights in it may be separated by slashes
-    return text.lower().endswith((ENDING, PATTERN_ENDING)) or (not is_spelling and ("/" in text or os.sep in text))
-
-
-def _of(weights: Weights, name: str, table: object) -> Weights:
-    if weights.evaluation != name:
-        raise WeightsError(f"weights of {weights.evaluation} for evaluation {name}")
-    if table is not None:
-        raise WeightsError("the weights bring their own table: give no other")
-    return weights
+    has_weights = text.rstrip().endswith(")")  # slashes may separate them
+    return text.lower().endswith((ENDING, PATTERN_ENDING)) or (not has_weights and ("/" in text or os.sep in text))

@@ -38,7 +38,7 @@ _KIND = "pattern network"
 class PatternModel:
     """A pattern network and its weights.
 
-        :param patterns: lists of cells, numbered in reading order
+    :param patterns: lists of cells, numbered in reading order
     :param stages: the number of discs at which each stage begins; the first is 0
     :param weights: of the first stage, pattern by pattern, then of the next; in Connect Four each stage has those of
         the first side to move, then those of the second
@@ -72,26 +72,26 @@ class PatternModel:
 
         :param compact: store weights as float16
         """
-        facts = {
+        metadata = {
             "game": self.game.name,
             "patterns": self.patterns,
             "stages": self.stages,
             "unit": self.unit,
             "made": self.made,
         }
-        write_model_file(path, _KIND, facts, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
+        write_model_file(path, _KIND, metadata, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> PatternModel:
-        facts, arrays = read_model_file(path, _KIND)
+        metadata, arrays = read_model_file(path, _KIND)
         try:
             model = cls(
-                game_of(facts["game"]),
-                tuple(tuple(map(int, pattern)) for pattern in facts["patterns"]),
-                tuple(map(int, facts["stages"])),
+                game_of(metadata["game"]),
+                tuple(tuple(map(int, pattern)) for pattern in metadata["patterns"]),
+                tuple(map(int, metadata["stages"])),
                 arrays["weights"].astype(np.float32),
-                float(facts["unit"]),
-                dict(facts["made"]),
+                float(metadata["unit"]),
+                dict(metadata["made"]),
             )
             model.network()
         except (KeyError, TypeError, ValueError) as error:

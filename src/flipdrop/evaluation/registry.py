@@ -42,7 +42,7 @@ class TermKind:
 
     name: str
     weight: float
-    meaning: str
+    description: str
 
 
 @dataclass(frozen=True)

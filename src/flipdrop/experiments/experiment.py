@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from flipdrop.arena.store import ExperimentResult
     from flipdrop.experiments.tasks import Task
     from flipdrop.reporting.figures import Picture
     from flipdrop.reporting.tables import Table
@@ -74,29 +75,12 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class TaskResult:
-    """A finished task: settings, measurements and time.
-
-    :param version: of flipdrop; a newer version does not run the task again
-    """
-
-    key: str
-    seed: int
-    settings: Values
-    values: Values
-    seconds: float
-    threads: int
-    ended: str = ""
-    version: str = ""
-
-
-@dataclass(frozen=True)
 class Results:
     """The results of an experiment's tasks by their keys: ``results["100"]`` are the values of the task ``100``."""
 
     size: Size
     seed: int
-    done: dict[str, TaskResult] = field(default_factory=dict)
+    done: dict[str, ExperimentResult] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Values:
         return self.done[key].values
@@ -121,7 +105,7 @@ class Experiment:
     """A table of a report, or an open question.
 
     :param name: ``R1.1`` or ``Q3``
-    :param tasks: the tasks of a size and a seed, in order; keys are unique
+    :param tasks: the tasks of a size, in order; keys are unique
     :param conclude: makes the finding from the results of all tasks
     """
 
@@ -129,7 +113,7 @@ class Experiment:
     title: str
     question: str
     claim: Claim
-    tasks: Callable[[Size, int], Sequence[Task]]
+    tasks: Callable[[Size], Sequence[Task]]
     conclude: Callable[[Results], Finding]
 
     @property
@@ -137,6 +121,6 @@ class Experiment:
         """The name in file names and anchors: ``r1-1``."""
         return self.name.lower().replace(".", "-")
 
-    def estimate(self, size: Size, seed: int = SEED) -> float:
+    def estimate(self, size: Size) -> float:
         """Estimated seconds on two cores."""
-        return sum(task.estimate for task in self.tasks(size, seed))
+        return sum(task.estimate for task in self.tasks(size))

@@ -58,14 +58,14 @@ SECONDS = {"connect4": 0.018, "connect4:11x11,forbid=f6": 0.05}  # for a game, o
 PAIRS: dict[Size, int] = {"quick": 1, "full": 8}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for board, games in GAMES[size].items():
         plain = f"mcts:iterations={PLAIN[board]},{SOLVER}"
         pairings = [(_against_plain(board, one), one.spec(board), plain) for one in VARIANTS]
         pairings.append((_playouts(board), BOTH.spec(board), AT_ROOT.spec(board)))
         for key, first, second in pairings:
-            match = MatchTask(key, first, second, game=board, games=games, seed=seed, estimate=SECONDS[board] * games)
+            match = MatchTask(key, first, second, game=board, games=games, estimate=SECONDS[board] * games)
             tasks += [match, timing(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])]
     return tasks
 

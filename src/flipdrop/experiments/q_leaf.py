@@ -26,7 +26,7 @@ SECONDS = {"connect4": 0.06, "othello": 0.029}  # for a game at equal time, on t
 PAIRS: dict[Size, int] = {"quick": 1, "full": 12}
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for game, one in ONE.items():
         for playouts, iterations in EQUAL_TIME[game].items():
@@ -36,7 +36,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
                 _player(game, iterations, playouts),
                 game=game,
                 games=GAMES[size],
-                seed=seed,
                 estimate=SECONDS[game] * GAMES[size],
             )
             tasks += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])]
@@ -47,7 +46,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
                 _player(game, one, 10),
                 game=game,
                 games=GAMES[size] // 4 // 2 * 2,
-                seed=seed,
                 estimate=SECONDS[game] * GAMES[size],
             )
         )
@@ -96,7 +94,7 @@ def _conclude(results: Results) -> Finding:
         f"{number(other['score'], 3)} in Othello.",
         rule=f"The claim is that one playout beats ten at equal time in Connect Four, with R4's decisive moves: "
         f"{RULE_OF_SIDES}. {RULE_OF_TIME}.",
-        underpowered=f"the report's {r4.GAMES} games each could not tell" if overlap else "",
+        underpowered=f"the report's {r4.GAMES} games each are too few to decide" if overlap else "",
         text=text,
         tables=(_table(results),),
         pictures=(

@@ -68,12 +68,10 @@ TRIALS = (
 )
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
     for trial in TRIALS:
-        match = MatchTask(
-            trial.name, trial.first, trial.second, games=GAMES[size], seed=seed, estimate=0.045 * GAMES[size]
-        )
+        match = MatchTask(trial.name, trial.first, trial.second, games=GAMES[size], estimate=0.045 * GAMES[size])
         tasks.append(match)
         if trial.is_timed:
             tasks.append(timing(match, pairs=PAIRS[size], estimate=0.22 * PAIRS[size]))

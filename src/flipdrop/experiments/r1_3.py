@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, underpowered
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
-from flipdrop.experiments.formatting import discs, score, wins_draws_losses
+from flipdrop.experiments.formatting import discs_by_side, score, wins_draws_losses
 from flipdrop.experiments.measures import ReportedGames, pooled, wilson
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -38,14 +38,13 @@ def _key(depth: int, iterations: int, way: str) -> str:
     return f"{depth}/{iterations} {way}"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     matches: list[Task] = [
         MatchTask(
             _key(depth, iterations, way),
             _spec(depth, iterations, reward),
             minimax(OPPONENT),
             games=GAMES[size],
-            seed=seed,
             own_openings=True,
             estimate=GAMES[size] * iterations * 1.6e-5,
         )
@@ -58,7 +57,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             f"mcts:iterations={iterations},solver=no",
             minimax(OPPONENT),
             games=GAMES[size],
-            seed=seed,
             own_openings=True,
             estimate=GAMES[size] * iterations * 1.6e-5,
         )
@@ -83,7 +81,7 @@ def _conclude(results: Results) -> Finding:
         headline=f"Short playouts with D score {number(best['score'])} against minimax in the rows that the report won "
         f"({rows}), {number(same_pressed['score'])} if the evaluation is pressed into −1..1.",
         rule=f"The claim is that {rows} score more than 0.5 with the evaluation as reward and c = 1/√2. By the pooled "
-        f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not tell, it is "
+        f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not state, it is "
         f"{RULE_OF_SIDES}.",
         underpowered=underpowered(games.score, games.total),
         text=(
@@ -117,7 +115,7 @@ def _table(results: Results, found: dict[str, dict[tuple[int, int], Values]]) ->
         (
             f"{depth}/{iterations}",
             str(REPORTED[depth, iterations]),
-            f"{discs(values['as_first'])}, {discs(values['as_second'])}",
+            discs_by_side(values),
             wins_draws_losses(values),
             score(values),
             score(found[pressed][depth, iterations]),
@@ -128,7 +126,7 @@ def _table(results: Results, found: dict[str, dict[tuple[int, int], Values]]) ->
         (
             f"end/{key.removeprefix('end/')}",
             "",
-            f"{discs(results[key]['as_first'])}, {discs(results[key]['as_second'])}",
+            discs_by_side(results[key]),
             wins_draws_losses(results[key]),
             score(results[key]),
             "",

@@ -35,7 +35,7 @@ ITERATIONS = 500
 OPPONENT = "mcts:iterations=500"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     parameters = {
         "kind": "sweep",
         "first": program(ITERATIONS, c="{c}", guided=False, corners=False),
@@ -46,7 +46,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         "openings": default_openings(game_of("othello")),
     }
     games = 2 * PAIRS[size] * REPEATS * len(VALUES[size])
-    return [MeasureTask("sweep of c", seed=seed, parameters=parameters, measure=sweep_c, estimate=0.015 * games)]
+    return [MeasureTask("sweep of c", parameters=parameters, measure=sweep_c, estimate=0.015 * games)]
 
 
 def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
@@ -59,7 +59,7 @@ def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
         game="othello",
         games=2 * parameters["pairs"],
         openings=parameters["openings"],
-        seed=task.seed,
+        seed=context.seed,
         repeats=parameters["repeats"],
         by="margin",
     )

@@ -18,7 +18,7 @@ from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results,
 from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
-from flipdrop.experiments.tournaments import ends
+from flipdrop.experiments.tournaments import finite_interval
 from flipdrop.games import game as game_of
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
@@ -44,14 +44,13 @@ def _player(size: Size, playouts: int) -> str:
     return spec_with("mcts", iterations=ITERATIONS[size][playouts], **r4.OPTIONS, **more)
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     rungs = ladder(GAME).entries
     places = list(range(0, len(rungs), EVERY[size]))
     plan = (("1 playout", 1, "start"), ("10 playouts", 10, "start"), ("random openings", 1, ladder(GAME).openings))
     tasks: list[Task] = [
         MeasureTask(
             key,
-            seed=seed,
             parameters={
                 "kind": "gauntlet",
                 "game": GAME,
@@ -66,7 +65,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         )
         for key, playouts, openings in plan
     ]
-    both = MatchTask("playouts", _player(size, 1), _player(size, 10), games=2, game=GAME, seed=seed)
+    both = MatchTask("playouts", _player(size, 1), _player(size, 10), games=2, game=GAME)
     return [*tasks, timing(both, pairs=10 if size == "full" else 2)]
 
 
@@ -80,7 +79,7 @@ def climb(task: MeasureTask, context: TaskContext) -> Values:
         pairings=gauntlet(1 + len(parameters["opponents"])),
         pairs=parameters["games"] // 2,
         openings=parameters["openings"],
-        seed=task.seed,
+        seed=context.seed,
     )
     context.event = context.store.event_id_for(event)
     runner = runner_for(make_players(event.players, game_of(event.game)), threads=context.threads)
@@ -123,7 +122,7 @@ def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     for rung in values["rungs"]:
         add_pairs(table, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
     found = rate(table, anchors={rung["opponent"]: ratings[rung["opponent"]] for rung in values["rungs"]})["it"]
-    return found.elo, ends(found.interval)
+    return found.elo, finite_interval(found.interval)
 
 
 def _conclude(results: Results) -> Finding:

@@ -32,7 +32,7 @@ def _player(evaluation: str, depth: int = DEPTH) -> str:
     return f"alphabeta:depth={depth},evaluation={evaluation}"
 
 
-def _tasks(size: Size, seed: int) -> list[Task]:
+def _tasks(size: Size) -> list[Task]:
     games = GAMES[size]
 
     def against_random(key: str, first: str, depends_on: dict[str, Task] | None = None) -> MatchTask:
@@ -42,7 +42,6 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "random",
             games=games,
             openings="start",
-            seed=seed,
             estimate=0.0017 * games,
             depends_on=depends_on or {},
         )
@@ -51,9 +50,7 @@ def _tasks(size: Size, seed: int) -> list[Task]:
         against_random(GENETIC, _player("Seven.averaged")),
         against_random(SAME, _player(EQUAL)),
         *(against_random(f"{GENETIC}, depth {depth}", _player("Seven.averaged", depth)) for depth in SHALLOW),
-        MatchTask(
-            "each other", _player("Seven.averaged"), _player(EQUAL), games=games, seed=seed, estimate=0.003 * games
-        ),
+        MatchTask("each other", _player("Seven.averaged"), _player(EQUAL), games=games, estimate=0.003 * games),
     ]
     for run in range(RUNS[size]):
         parameters = {
@@ -61,9 +58,9 @@ def _tasks(size: Size, seed: int) -> list[Task]:
             "run": run,
             "positions": POSITIONS,
             "generations": GENERATIONS,
-            "algorithm": _learner(seed, GENERATIONS).settings,
+            "algorithm": _learner(0, GENERATIONS).settings,
         }
-        evolved = MeasureTask(f"run {run + 1}", seed=seed, parameters=parameters, measure=evolve, estimate=2)
+        evolved = MeasureTask(f"run {run + 1}", parameters=parameters, measure=evolve, estimate=2)
         tasks += [evolved, against_random(f"weights of run {run + 1}", _player("{ga[weights]}"), {"ga": evolved})]
     return tasks
 
@@ -78,7 +75,7 @@ def _learner(seed: int, generations: int, threads: int = 1) -> PositionGA:
 
 def evolve(task: MeasureTask, context: TaskContext) -> Values:
     """The report's algorithm: 30 generations on each of 20 positions from random play, and the mean of the winners."""
-    seed = derive_seed(task.seed, "R5.1", task.parameters["run"])
+    seed = derive_seed(context.seed, "R5.1", task.parameters["run"])
     learner = _learner(seed, task.parameters["generations"], context.threads)
     for position in range(task.parameters["positions"]):
         learner.step()

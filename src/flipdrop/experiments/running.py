@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.store import ExperimentResult, load_results, save_result
-from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import TaskContext
 
 if TYPE_CHECKING:
@@ -57,22 +57,16 @@ def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
     """The tasks without a stored result of the same settings."""
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    return [task for task in experiment.tasks(size, seed) if not _is_kept(task, kept)]
+    return [task for task in experiment.tasks(size) if not _is_kept(task, kept)]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment; None if some are not in the store."""
-    tasks = experiment.tasks(size, seed)
+    tasks = experiment.tasks(size)
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(task, kept) for task in tasks):
         return None
-    return Results(size, seed, {task.key: _done(kept[task.key]) for task in tasks})
-
-
-def _done(task: ExperimentResult) -> TaskResult:
-    return TaskResult(
-        task.key, task.seed, task.settings, task.values, task.seconds, task.threads, task.ended, task.version
-    )
+    return Results(size, seed, {task.key: kept[task.key] for task in tasks})
 
 
 def run_experiments(
@@ -91,7 +85,7 @@ def run_experiments(
     training runs have checkpoints.
 
     :param folder: for models and other files of the tasks
-    :param progress: called again and again
+    :param progress: called at the start and end of each task, and whenever a task reports
     """
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))
@@ -102,13 +96,15 @@ def run_experiments(
             how_far.experiment, how_far.key, how_far.status = experiment.name, task.key, ""
             before = how_far.done
 
-            def tell(share: float, status: str, before: float = before, task: Task = task) -> None:
+            def report(share: float, status: str, before: float = before, task: Task = task) -> None:
                 how_far.done, how_far.status = before + share * task.estimate, status
                 if progress:
                     progress(how_far)
 
-            tell(0.0, "")
-            context = TaskContext(store=store, folder=folder, threads=threads, values=values, report_progress=tell)
+            report(0.0, "")
+            context = TaskContext(
+                store=store, folder=folder, seed=seed, threads=threads, values=values, report_progress=report
+            )
             began = perf_counter()
             values[task.key] = task.run(context)
             save_result(
@@ -117,7 +113,7 @@ def run_experiments(
                     experiment=experiment.name,
                     size=size,
                     key=task.key,
-                    seed=task.seed,
+                    seed=seed,
                     settings=task.settings,
                     values=values[task.key],
                     seconds=context.seconds_before + perf_counter() - began,
@@ -126,7 +122,7 @@ def run_experiments(
                     run=context.run,
                 ),
             )
-            tell(1.0, "")
+            report(1.0, "")
     found = {}
     for experiment in experiments:
         results = stored_results(experiment, store, size=size, seed=seed)

@@ -3,7 +3,7 @@
 `MatchTask` is a match between two specs; `MeasureTask` is any other measurement: a training run, a timing. A task that
 uses the values of another one names it in `depends_on`::
 
-    evolved = MeasureTask("evolve p20/g80", seed=seed, parameters={...}, measure=_evolve, estimate=8)
+    evolved = MeasureTask("evolve p20/g80", parameters={...}, measure=_evolve, estimate=8)
     MatchTask("p20/g80", first="alphabeta:depth=2,evaluation={ga[weights]}", depends_on={"ga": evolved}, ...)
 
 Files, such as models, are in the context's folder. Their names hold a digest of the task's settings, so a model trained
@@ -56,6 +56,7 @@ class TaskContext:
 
     store: Store
     folder: Path
+    seed: int
     threads: int
     values: Mapping[str, Values]
     report_progress: Callable[[float, str], object] = lambda *_: None
@@ -74,7 +75,6 @@ class Task(ABC):
     """
 
     key: str = field(kw_only=False)
-    seed: int
     estimate: float = 1.0
     depends_on: Mapping[str, Task] = field(default_factory=dict)
 
@@ -85,10 +85,9 @@ class Task(ABC):
         read: Values = json.loads(json.dumps(self._settings() | ({"needs": needed} if needed else {})))
         return read
 
-    @property
-    def digest(self) -> str:
+    def digest(self, seed: int) -> str:
         """A hash of everything that determines the result."""
-        text = json.dumps([self.key, self.seed, self.settings], sort_keys=True)
+        text = json.dumps([self.key, seed, self.settings], sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     @abstractmethod
@@ -141,21 +140,21 @@ class MatchTask(Task):
     def run(self, context: TaskContext) -> Values:
         needed = self.dependencies(context)
         first, second = (spec.format(**needed, folder=context.folder) for spec in (self.first, self.second))
-        measured = played(
+        measured = play_match(
             context,
             first,
             second,
             game=self.game,
             games=self.games,
             openings=self._openings,
-            seed=derive_seed(self.seed, self.key) if self.own_openings else self.seed,
+            seed=derive_seed(context.seed, self.key) if self.own_openings else context.seed,
             threads=self.threads,
             report_progress=context.report_progress,
         )
         return {"players": [spec.format(**needed, folder="models") for spec in (self.first, self.second)]} | measured
 
 
-def played(
+def play_match(
     context: TaskContext,
     first: str,
     second: str,
@@ -175,25 +174,25 @@ def played(
     context.event = context.store.event_id_for(match.first_event)
     runner = runner_for(match.check(), threads=threads or context.threads)
 
-    def show(course: EventProgress) -> None:
-        report_progress(course.done / course.total, f"{course.games_a_second:,.0f} games/s")
+    def show(state: EventProgress) -> None:
+        report_progress(state.done / state.total, f"{state.games_a_second:,.0f} games/s")
 
-    (course,) = match.play(context.store, runner, progress=show)
-    course.results = {number: result for number, result in course.results.items() if number < games}
-    if course.played > 0:
-        context.seconds_before += course.seconds * course.before / course.played
-    return match_values(course)
+    (state,) = match.play(context.store, runner, progress=show)
+    state.results = {number: result for number, result in state.results.items() if number < games}
+    if state.played > 0:
+        context.seconds_before += state.seconds * state.before / state.played
+    return match_values(state)
 
 
-def match_values(course: EventProgress) -> Values:
+def match_values(state: EventProgress) -> Values:
     """Results of the first player: score, Elo and margins, with 95% intervals.
 
     ``as_first`` and ``as_second`` are the games with either side. Margins are discs in Othello: a mean margin of m is
     ``32 + m / 2`` of 64 discs. The interval of a constant is a point.
     """
-    result = match_result(course)
+    result = match_result(state)
     elo, games = result.elo.to_json(), result.tally.games
-    sides = [_margins(course, side) for side in (0, 1)]
+    sides = [_margins(state, side) for side in (0, 1)]
     margin = Mean.of(np.mean(sides, axis=0))
     return {
         "games": games.total,
@@ -213,13 +212,13 @@ def match_values(course: EventProgress) -> Values:
             for name, by, margins in zip(("as_first", "as_second"), result.by_side, sides, strict=True)
         },
         "forfeits": list(result.forfeits),
-        "games_a_second": course.games_a_second,
+        "games_a_second": state.games_a_second,
     }
 
 
-def _margins(course: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _margins(state: EventProgress, side: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     sign = -1 if side else 1
-    return np.array([sign * course.results[n].margin for n in range(side, course.event.games, 2)], dtype=np.float64)
+    return np.array([sign * state.results[n].margin for n in range(side, state.event.games, 2)], dtype=np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,7 +248,7 @@ def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *,
     :param ending: suffix of the model's file, such as ``.weights``
     """
     context.folder.mkdir(parents=True, exist_ok=True)
-    training_run = TrainingRun(learner, context.folder / f"{learner.name}-{task.digest}{ending}")
+    training_run = TrainingRun(learner, context.folder / f"{learner.name}-{task.digest(context.seed)}{ending}")
     if training_run.checkpoint.exists():
         training_run.resume()
         context.seconds_before += training_run.seconds
@@ -263,8 +262,8 @@ def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *,
     )
     context.run = training_run.record.id
 
-    def tell(of: TrainingRun) -> None:
+    def report(of: TrainingRun) -> None:
         context.report_progress(of.used_share(budget) or 0.0, of.learner.status[:60])
 
-    training_run.run(budget, progress=tell)
+    training_run.run(budget, progress=report)
     return training_run

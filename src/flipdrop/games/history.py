@@ -72,13 +72,6 @@ class GameHistory:
         )
         return GameHistory(self.moves + numbers, self.positions + tuple(positions[1:]))
 
-    def play_forced_passes(self) -> GameHistory:
-        """The game after the pass of a side that has no other move, for protocols that leave passes out."""
-        history, forced = self, (self.position.pass_move,)
-        while history.position.legal_moves == forced:
-            history = history.play(*history.position.legal_moves)
-        return history
-
     def undo(self, count: int = 1) -> GameHistory:
         """The game before the last `count` moves."""
         return self.first(len(self) - count)

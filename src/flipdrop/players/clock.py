@@ -48,12 +48,16 @@ _MARGIN = 0.03  # share of the time, and seconds, kept in reserve; at most half 
 EARLY_MOVE_FACTOR = 1.3
 
 
-def time_for_move(position: Position, clock: Clock) -> float:
-    """The seconds that a search may take on this move; infinite if the clock sets no limit.
+def time_for_move(position: Position, clock: Clock | None, own_limit: float | None = None) -> float:
+    """The seconds that a search may take on this move; infinite without any limit.
 
     The sum over all moves of a game stays below the remaining time.
+
+    :param own_limit: the search's own time limit
     """
-    limits = [math.inf]
+    limits = [own_limit or math.inf]
+    if clock is None:
+        return limits[0]
     if clock.move_limit is not None:
         limits.append(_usable(clock.move_limit))
     if clock.remaining is not None:

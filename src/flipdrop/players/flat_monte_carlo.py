@@ -42,7 +42,7 @@ class FlatMonteCarlo(SpecPlayer):
         """The mean result of every legal move, from -1 (all lost) to 1 (all won)."""
         forced_move(position)  # raises if the game is over
         began = perf_counter()
-        deadline = began + (math.inf if clock is None else time_for_move(position, clock))
+        deadline = began + time_for_move(position, clock)
         sums = dict.fromkeys(position.legal_moves, 0)
         played = dict.fromkeys(position.legal_moves, 0)
         for first in range(0, self.games, _ROUND):

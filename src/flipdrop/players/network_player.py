@@ -44,8 +44,7 @@ class NetworkPlayer(SpecPlayer):
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         forced_move(position)  # raises if the game is over
         search = self.search
-        allowed = math.inf if clock is None else time_for_move(position, clock)
-        seconds = min(search.seconds or math.inf, allowed)
+        seconds = time_for_move(position, clock, search.seconds)
         if math.isfinite(seconds):
             # With a clock, a search that simulations limit keeps that limit.
             limit = search.simulations or (None if search.seconds else search.kernel_settings().simulations)

@@ -32,7 +32,6 @@ class PlayerType:
     """A type of player: its name, description, options, and the function that makes one.
 
     :param build: takes the values of the options
-
     :param unlimited: values of options if no option limits the search
     """
 

@@ -119,8 +119,7 @@ class SearchPlayer(SpecPlayer):
 
     def _within(self, position: Position, clock: Clock | None) -> Minimax | Mcts:
         """The search, limited by the clock."""
-        allowed = math.inf if clock is None else time_for_move(position, clock)
-        seconds = min(self.search.seconds or math.inf, allowed)
+        seconds = time_for_move(position, clock, self.search.seconds)
         if math.isinf(seconds):
             return self.search
         return self.search.with_options(seconds=max(seconds, NO_TIME))

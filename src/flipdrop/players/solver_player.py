@@ -89,8 +89,7 @@ class SolverPlayer(SpecPlayer):
         return self._found(self._explainer, position, clock)
 
     def _found(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
-        allowed = math.inf if clock is None else time_for_move(position, clock)
-        seconds = min(self.seconds or math.inf, allowed)
+        seconds = time_for_move(position, clock, self.seconds)
         solution = solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
         if solution.has_answer:
             return SearchReport.from_solution(solution)

@@ -126,7 +126,7 @@ class ValueTable:
         return entry
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        facts = {
+        metadata = {
             "game": self.game.name,
             "holds": self.holds,
             "reward": self.reward,
@@ -136,15 +136,16 @@ class ValueTable:
             "made": self.made,
         }
         lengths = np.diff(self.first).astype(np.uint8)
-        write_model_file(path, _KIND, facts, {"codes": self.codes, "values": self.values, "lengths": lengths})
+        write_model_file(path, _KIND, metadata, {"codes": self.codes, "values": self.values, "lengths": lengths})
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ValueTable:
-        facts, arrays = read_model_file(path, _KIND)
+        metadata, arrays = read_model_file(path, _KIND)
         try:
             codes, values, lengths = (arrays[name] for name in ("codes", "values", "lengths"))
-            facts["game"] = game_of(facts["game"])
-            table = cls(codes=codes, values=values, first=np.concatenate([[0], np.cumsum(lengths, dtype=int)]), **facts)
+            metadata["game"] = game_of(metadata["game"])
+            first = np.concatenate([[0], np.cumsum(lengths, dtype=int)])
+            table = cls(codes=codes, values=values, first=first, **metadata)
             table._check(len(lengths))
         except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
             why = str(error) if isinstance(error, FlipdropError) else "a part is missing or has the wrong shape"

@@ -22,6 +22,7 @@ ALGORITHMS = {
     "iterative": Algorithm.ITERATIVE,
 }
 MAX_DEPTH = 200
+DEFAULT_DEPTH = 6  # plies, without any limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +69,3 @@ class Minimax(Search):
     def check_supported(self, game: Game) -> None:
         """Raises FlipdropError unless the evaluation is for this game."""
         (self.evaluation or default_evaluation(game)).check_supported(game)
-
-
-DEFAULT_DEPTH = 6

@@ -49,7 +49,6 @@ class Puct(Search):
         settings = PuctSettings()
         settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
         settings.seconds = self.seconds or 0.0
-        for name in ("batch", "c", "symmetries", "seed"):
+        for name in ("batch", "c", "fpu_reduction", "symmetries", "seed"):
             setattr(settings, name, getattr(self, name))
-        settings.fpu_reduction = self.fpu_reduction
         return settings

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 class Search:
     """Base class of searches: dataclasses of options whose ``search(position)`` gives a `SearchReport`."""
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     LIMITS: ClassVar[tuple[str, ...]] = ("seconds", "nodes")
     """The options that limit a search."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @property
     def is_limited(self) -> bool:

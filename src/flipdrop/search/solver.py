@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.kernel import KernelSolution
 
-_JUDGE = "othello-endgame.pattern"
-_JUDGE_ERROR = 9.0  # discs, of networks like that in the file, against exact scores with 12 to 14 empty squares
+_ORDERING_FILE = "othello-endgame.pattern"
+_ORDERING_ERROR = 9.0  # discs: standard error of such networks, measured with 12 to 14 empty squares
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -245,12 +245,12 @@ def book_solution(book: Book, position: ConnectFour) -> Solution:
 def read_ordering(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
     """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
     takes, not what is proven."""
-    return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_JUDGE_ERROR)
+    return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_ORDERING_ERROR)
 
 
 @cache
 def shipped_ordering() -> OthelloOrderingEvaluator:
-    with resources.as_file(resources.files("flipdrop.search") / "data" / _JUDGE) as path:
+    with resources.as_file(resources.files("flipdrop.search") / "data" / _ORDERING_FILE) as path:
         return read_ordering(path)
 
 

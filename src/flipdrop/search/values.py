@@ -1,4 +1,4 @@
-"""The one meaning of a value: a proven outcome with its score, or what a search expects.
+"""The one meaning of a value: a proven outcome with its score, or an estimate of a search.
 
 A search gives every position and move a number. Minimax gives a finished game `WIN` and its margin; its other numbers
 are the evaluation's, and those of a tree search are expected scores from -1 (loss) to 1 (win). Only this module
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
 
 WIN = 1_000_000
-"""What minimax gives for a finished game that is won, besides its margin."""
+"""Minimax values a won game at this number plus its margin."""
 
 
 def is_decided(number: float) -> bool:
@@ -52,7 +52,7 @@ def score_of(position: Position, number: float) -> int:
 
 @dataclass(frozen=True)
 class Value:
-    """What a position or a move is worth to the side to move.
+    """The value of a position or a move for the side to move.
 
     :param number: the search's own number; an upper bound if `bound` is set
     :param outcome: 1 for a proven win, -1 for a loss, 0 for a draw; None if the outcome is not proven

@@ -51,6 +51,7 @@ def placed(runner: Dice, *, games: int = 20, opponents: int = 12, seed: int = 1)
         return of.run(store, runner)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     strengths = [1450 * i / 39 for i in range(40)]
     results = [placed(Dice(strength, seed), games=8) for seed, strength in enumerate(strengths)]

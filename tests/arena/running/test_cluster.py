@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     Outcome = tuple[int, tuple[int, ...], int, int, str]
 
+pytestmark = pytest.mark.cluster
+
 
 def event(*players: str, game: str = "othello", pairs: int = 20) -> Event:
     return Event(kind="match", game=game, players=players, pairings=((0, 1),), pairs=pairs, openings="random:6", seed=3)
@@ -149,6 +151,7 @@ def test_players_from_files_go_to_the_cluster_with_their_folder(cluster: Any, ag
         assert outcomes(runner, match) == embedded
 
 
+@pytest.mark.timing
 def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
     ray: Any = importlib.import_module("ray")
 
@@ -165,6 +168,7 @@ def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
         assert time.monotonic() - began < 120
 
 
+@pytest.mark.timing
 def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -222,6 +226,7 @@ def test_an_address_that_is_none_is_quoted(address: str) -> None:
     assert repr(address) in str(raised.value)
 
 
+@pytest.mark.timing
 def test_a_cluster_that_is_not_there_is_an_error_soon() -> None:
     began = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -37,6 +37,7 @@ def games_of(runner: Runner, of: Event) -> list[FinishedGame]:
     return sorted(games, key=lambda game: game.task.number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("openings", ["random:2", "random:3"])
 def test_the_kernel_plays_the_games_that_the_referee_plays(name: str, openings: str) -> None:
@@ -52,6 +53,7 @@ def test_any_number_of_threads_plays_the_same_games() -> None:
         assert games_of(ThreadRunner(threads), of) == expected
 
 
+@pytest.mark.slow
 def test_processes_play_the_same_games() -> None:
     of = event("random", "mcts:iterations=20", pairs=4)
     assert games_of(ProcessRunner(2), of) == games_of(ThreadRunner(1), of)
@@ -64,6 +66,8 @@ def test_chunks_grow_with_the_speed_of_the_games() -> None:
     assert next_size(100, 100, 0.5) == 10
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 def test_a_runner_that_is_left_stops_at_once() -> None:
     of = event("mcts:iterations=3000", "mcts:iterations=3001", game="othello", pairs=1000, openings="random:8")
     began = time.monotonic()
@@ -73,6 +77,8 @@ def test_a_runner_that_is_left_stops_at_once() -> None:
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "thinker",
     [
@@ -134,6 +140,8 @@ def test_agents_from_files_get_processes(agents: str) -> None:
     assert isinstance(runner_for(["random", "level:3"]), ThreadRunner)
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "reason"),
     [("hangs", "did not answer in time"), ("dies", "exit code 7"), ("hangs_later", "did not answer in time")],
@@ -152,12 +160,14 @@ def test_an_agent_that_hangs_or_dies_loses_its_games_only(agents: str, name: str
     assert sum(bool(game.termination) for game in games) >= 2
 
 
+@pytest.mark.slow
 def test_an_agent_that_hangs_against_the_clock(agents: str) -> None:
     of = event(f"{agents}:hangs", f"{agents}:first", pairs=1, time=TimeControl(move=0.2))
     for game in games_of(ProcessRunner(2), of):
         assert "did not answer in time" in game.termination
 
 
+@pytest.mark.slow
 def test_what_agents_print_does_not_reach_standard_output(agents: str, capfd: pytest.CaptureFixture[str]) -> None:
     games_of(ProcessRunner(1), event(f"{agents}:prints", f"{agents}:first", pairs=1))
     seen = capfd.readouterr()
@@ -165,6 +175,7 @@ def test_what_agents_print_does_not_reach_standard_output(agents: str, capfd: py
     assert "noise" in seen.err
 
 
+@pytest.mark.slow
 def test_no_process_is_left_behind(agents: str) -> None:
     def children() -> set[str]:
         listed = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")

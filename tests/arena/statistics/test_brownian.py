@@ -26,6 +26,7 @@ def walked(drift: float, steps: int) -> np.ndarray[tuple[int, ...], np.dtype[np.
     return np.linalg.matrix_power(move, steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drift", [-6.0, -1.0, 0.0, 2.5])
 @pytest.mark.parametrize("time", [0.02, 0.09, 0.3, 1.5])
 def test_as_a_random_walk(drift: float, time: float) -> None:

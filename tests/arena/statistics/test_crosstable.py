@@ -37,6 +37,7 @@ def as_games(games: Single, pairs: Paired) -> Single:
     return told
 
 
+@pytest.mark.slow
 @given(some_games, some_pairs)
 def test_every_game_is_counted_with_its_colours(games: Single, pairs: Paired) -> None:
     table = table_of(games, pairs)

@@ -125,6 +125,7 @@ def test_results_all_alike_are_no_certainty() -> None:
     assert 60 < high < 150
 
 
+@pytest.mark.slow
 @given(some_results, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
 def test_whatever_the_results(results: Games | Pairs, level: float) -> None:
     estimate = estimate_elo(results, level=level)
@@ -141,6 +142,7 @@ def test_whatever_the_results(results: Games | Pairs, level: float) -> None:
     assert json.loads(text)["elo"] == (estimate.elo if 0 < results.score < 1 else None)
 
 
+@pytest.mark.slow
 @given(some_results)
 def test_the_opponent_is_weaker_by_as_much(results: Games | Pairs) -> None:
     estimate, mirrored = estimate_elo(results), estimate_elo(results.reversed)
@@ -149,6 +151,7 @@ def test_the_opponent_is_weaker_by_as_much(results: Games | Pairs) -> None:
     assert mirrored.los == pytest.approx(1 - estimate.los, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(some_pairs)
 def test_surer_is_wider(results: Pairs) -> None:
     narrow, wide = (estimate_elo(results, level=level).score_interval for level in (0.9, 0.99))
@@ -156,6 +159,7 @@ def test_surer_is_wider(results: Pairs) -> None:
     assert narrow[1] <= wide[1]
 
 
+@pytest.mark.slow
 @given(some_pairs.filter(lambda pairs: pairs.total > 1), st.floats(0.02, 0.98))
 def test_covered_is_within_the_interval(results: Pairs, score: float) -> None:
     low, high = estimate_elo(results).score_interval

@@ -63,6 +63,7 @@ def test_cost_of_a_score(kinds: int, seed: int) -> None:
         assert float(cost_of_score(drawn, VALUES[kinds], score)) == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [3, 5])
 @pytest.mark.parametrize("seed", range(4))
 def test_cost_of_a_normalised_score(kinds: int, seed: int) -> None:

@@ -112,6 +112,7 @@ def tells_colours_from_strength(table: CrossTable) -> bool:
     return int(np.linalg.matrix_rank(design)) == len(table.players)
 
 
+@pytest.mark.slow
 @given(some_tables, st.booleans())
 @settings(max_examples=150)
 def test_whatever_the_table(games: dict[tuple[str, str], Games], advantage: bool) -> None:
@@ -134,6 +135,7 @@ def test_whatever_the_table(games: dict[tuple[str, str], Games], advantage: bool
         assert (low == -math.inf) == (rating.bound == "at most")
 
 
+@pytest.mark.slow
 @given(some_tables)
 @settings(max_examples=150)
 def test_the_likelihood_has_a_maximum_if_everyone_gained_from_everyone_over_others(
@@ -245,6 +247,7 @@ def simulated(model_of: dict[tuple[str, str], PairModel], pairs: int, random: np
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [{}, {"opening_bias": 400.0}, {"draw_margin": 300.0}, {"opening_taste": 250.0}])
 def test_intervals_cover_the_truth_whatever_pairs_are_like(kind: dict[str, float]) -> None:
     truth = {"ann": 150.0, "bob": 50.0, "cem": -200.0}

@@ -129,6 +129,7 @@ def test_errors_quote_what_was_wrong() -> None:
         Sprt(0, 5, model="bayes")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"opening_taste": 200.0}])
 @pytest.mark.parametrize("bounds", [(0, 40), (0, 100), (100, 200)])
 def test_errors_are_as_rare_as_promised(settings: dict[str, float], bounds: tuple[float, float]) -> None:

@@ -50,6 +50,7 @@ def test_the_bias_is_taken_out() -> None:
     assert estimate_after_sprt(sprt, failed).elo > estimate_elo(failed).elo
 
 
+@pytest.mark.slow
 @given(some_results)
 @settings(max_examples=60)
 def test_whatever_the_results(results: Games | Pairs) -> None:
@@ -69,6 +70,7 @@ def test_where_the_variance_says_little_the_plain_estimate_is_given(results: Pai
         assert estimate_after_sprt(sprt, results) == estimate_elo(results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [0.0, 25.0, 50.0])
 @pytest.mark.parametrize("kind", [{}, {"opening_bias": 300.0}])
 def test_intervals_cover_the_truth_where_plain_ones_fall_short(elo: float, kind: dict[str, float]) -> None:

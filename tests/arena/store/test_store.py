@@ -189,6 +189,7 @@ def _mcts_event(pairs: int, seed: int) -> Event:
     return event("random", "mcts:iterations=40", "greedy", pairs=pairs, seed=seed)
 
 
+@pytest.mark.slow
 def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) -> None:
     path, pairs = tmp_path / "games.db", 150
     expected = BatchPlayer().play(_mcts_event(pairs, 1).tasks())

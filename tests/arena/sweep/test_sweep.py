@@ -311,6 +311,7 @@ def test_tables_say_what_json_says() -> None:
         assert row["may_be_best"] == ("yes" if point["may_be_best"] else "no")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "fine", "labels"),
     [

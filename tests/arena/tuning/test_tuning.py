@@ -181,6 +181,7 @@ def plain(found: TuningResult) -> dict[str, Any]:
 OPTIONS = ("iterations=1:60", "c=0.1:3:log")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_better_player_is_found_and_shown_to_be_better(method: Method) -> None:
     plan = tuning(*OPTIONS, game="othello6", trials=20, validation_games=120, method=method)
@@ -207,6 +208,7 @@ def test_the_final_and_the_validation_are_played_from_other_openings_and_seeds()
     assert len({event.identity for event in events}) == len(events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("games", [3, 50, 110, 150])
 def test_a_search_that_is_stopped_and_resumed_ends_as_if_it_never_was(

@@ -30,10 +30,10 @@ def signed(change: Callable[[onnx.ModelProto], object], **header: object) -> byt
     """The good network with something changed, and the checksum that belongs to it."""
     model = onnx.load_model_from_string(GOOD)
     change(model)
-    facts = json.loads(model.metadata_props[0].value) | header
-    facts.pop("checksum")
-    facts["checksum"] = network_files._checksum(facts, model.graph)
-    model.metadata_props[0].value = json.dumps(facts)
+    metadata = json.loads(model.metadata_props[0].value) | header
+    metadata.pop("checksum")
+    metadata["checksum"] = network_files._checksum(metadata, model.graph)
+    model.metadata_props[0].value = json.dumps(metadata)
     data: bytes = model.SerializeToString()
     return data
 
@@ -179,8 +179,8 @@ def test_a_network_plays_its_own_game_only() -> None:
 @pytest.mark.parametrize("game", shipped_games())
 def test_the_networks_that_are_shipped_are_small_and_whole(game: str) -> None:
     network = network_for(game_of(game))
-    assert network.facts.game == game
-    assert network.facts.made["games"] > 0
+    assert network.metadata.game == game
+    assert network.metadata.made["games"] > 0
     assert network_for(game_of(game)) is network
 
 

@@ -82,6 +82,7 @@ def test_the_samples_are_valid_but_for_one_move(name: str) -> None:
     assert read(sample)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 @fuzzed
 @given(data=st.binary(max_size=200))
@@ -89,6 +90,7 @@ def test_any_bytes(name: str, data: bytes) -> None:
     survives(lambda: READERS[name][0](data))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 @fuzzed
 @given(changes=edits)
@@ -105,6 +107,7 @@ def test_every_way_to_cut_a_file(name: str) -> None:
         survives(lambda length=length: read(sample[:length]))  # type: ignore[misc]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXT_READERS)
 @fuzzed
 @given(text=texts)
@@ -115,6 +118,7 @@ def test_any_text(name: str, text: str) -> None:
 words = st.sampled_from(["f5", "PA", "D6/1/2", "8", "+2:r", "?", "8 ---", "4 -----O*--*O----- *", "1e999", "Othello"])
 
 
+@pytest.mark.slow
 @fuzzed
 @given(
     st.lists(
@@ -127,6 +131,7 @@ def test_any_tags(tags: list[tuple[str, str]]) -> None:
     survives(lambda: list(read_ggf(f"(;GM[Othello]{text};)")))
 
 
+@pytest.mark.slow
 @fuzzed
 @given(st.sampled_from(["othello", "connect4", "connect4:5x5", "?"]), st.lists(words | texts, max_size=3), texts)
 def test_any_lines(name: str, parts: list[str], end: str) -> None:

@@ -38,6 +38,7 @@ def played(draw: st.DrawFn, name: str, *, any_start: bool = False) -> GameRecord
     return GameRecord(start, random_moves(start, seed, draw(st.integers(0, 12) | st.just(200))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHELLO + CONNECT_FOUR)
 @settings(max_examples=40)
 @given(data=st.data())
@@ -48,6 +49,7 @@ def test_plain(name: str, data: st.DataObject) -> None:
     assert decode_games(encode_games(records, "plain"), "plain") == records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHELLO)
 @settings(max_examples=60)
 @given(data=st.data())

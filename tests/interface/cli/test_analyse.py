@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 KEYS = {"best", "value", "line", "moves", "nodes", "seconds", "proven"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "options"),
     [
@@ -63,6 +64,7 @@ def test_json_holds_what_programs_need(
     assert found["seconds"] < 5
 
 
+@pytest.mark.slow
 def test_the_values_are_those_of_the_search() -> None:
     found = json_of("analyse", "othello", "f5d6c3", "--depth", "6", "--threads", "1")
     expected = Minimax(depth=6, all_moves=True, evaluation=evaluation("patterns")).search(
@@ -153,6 +155,7 @@ def test_the_same_seed_says_the_same(capsys: pytest.CaptureFixture[str]) -> None
     assert first["moves"] == again["moves"]
 
 
+@pytest.mark.slow
 def test_a_table_for_people() -> None:
     text = stdout_of("analyse", "connect4", "121212", "--depth", "3")
     first, *_ = text.splitlines()[1:]
@@ -214,6 +217,7 @@ def test_help_ends_with_an_example() -> None:
     assert "Example: flipdrop analyse" in stdout_of("analyse", "--help")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--player", "iterative:all_moves=yes"), ("--player", "mcts")])
 def test_ctrl_c_shows_what_was_found(options: tuple[str, ...]) -> None:
     terminal = Terminal("analyse", "othello", "f5d6c3", "--time", "600", *options)

@@ -8,6 +8,7 @@ from flipdrop import game
 from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 
+@pytest.mark.slow
 def test_every_command_explains_itself_with_an_example() -> None:
     overview = stdout_of("--help")
     for command in ("play", "show", "perft", "convert"):
@@ -20,6 +21,7 @@ def test_version_names_the_kernel() -> None:
     assert stdout_of("--version").startswith("flipdrop 0.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -44,6 +46,7 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("perft", "othello", "-3"), ("perft", "othello", "x"), ("nonsense",), ("perft",)]
 )
@@ -53,6 +56,7 @@ def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [
@@ -71,6 +75,7 @@ def test_an_option_that_is_mistyped_is_no_position(arguments: tuple[str, ...], m
     assert meant in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "position"),
     [

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_convert_there_and_back(tmp_path: Path) -> None:
     plain, ggf, again = (tmp_path / name for name in ("games.txt", "games.ggf", "again.txt"))
     plain.write_text("f5d6c3\nf5f6e6f4\n")
@@ -29,6 +30,7 @@ def test_convert_joins_files_and_pipes(tmp_path: Path) -> None:
     assert text.splitlines() == ["# game: connect4", "4453", "12"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

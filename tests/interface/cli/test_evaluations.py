@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
     listed = json_of("evaluations")
     found = {entry["name"]: entry for entry in listed["evaluations"]}
@@ -36,11 +37,13 @@ def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
     assert all(f"  {table}, top left quarter" in text for table in TABLES)
 
 
+@pytest.mark.slow
 def test_one_evaluation_in_the_list() -> None:
     (found,) = json_of("evaluations", "--evaluation", "B@positive")["evaluations"]
     assert (found["spec"], found["table"][0]) == ("B@positive", 35)
 
 
+@pytest.mark.slow
 def test_networks_in_the_list(tmp_path: Path) -> None:
     path = tmp_path / "my.pattern"
     made_up(game("othello6"), ((0, 1, 2), (3, 4)), (0,), seed=3).write(path)
@@ -50,6 +53,7 @@ def test_networks_in_the_list(tmp_path: Path) -> None:
     assert "my.pattern (othello6): " in stdout_of("evaluations", "--evaluation", str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "position"), [("othello", "f5d6c3"), ("othello4", "-----OX--XO----- X"), ("connect4", "4453")]
 )
@@ -69,6 +73,7 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
         assert str(evaluation(entry["evaluation"]).explain(expected)) in text
 
 
+@pytest.mark.slow
 def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "my.weights"
     write_weights(path, Weights("D", (1, 2, 3, 4, 5, 6)))
@@ -79,6 +84,7 @@ def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
     assert found[1]["score"] == found[2]["score"] == 5 * -3 + 6 * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -29,6 +29,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "name", "steps"),
     [
@@ -98,6 +99,7 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         assert [point.step for point in points_of(kept, run.id)] == [1, 2, 3]
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -114,6 +116,7 @@ def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
     assert (tmp_path / "part.weights").read_bytes() == (tmp_path / "whole.weights").read_bytes()
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
     out = tmp_path / "best.weights"
     restore = (

@@ -34,6 +34,7 @@ def measured(found: dict[str, Any]) -> list[dict[str, Any]]:
     return [{k: v for k, v in part["values"].items() if k != "games_a_second"} for part in found["parts"]]
 
 
+@pytest.mark.slow
 def test_the_list() -> None:
     said = run("list").stdout
     found = lines(run("list", "--quick", "--json"))
@@ -68,6 +69,7 @@ def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Pat
     assert all(f"## {name} " in renewed for name in (SMALLEST, "R1.4"))
 
 
+@pytest.mark.slow
 def test_a_seed_decides_everything() -> None:
     one, same, other = (
         measured(lines(run(SMALLEST, "--quick", "--no-store", "--json", *more))[0])
@@ -77,6 +79,8 @@ def test_a_seed_decides_everything() -> None:
     assert one != other
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 def test_interrupted_it_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     process = subprocess.Popen(
@@ -109,6 +113,7 @@ def _kept(path: Path) -> int:
         connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

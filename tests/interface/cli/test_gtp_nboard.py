@@ -85,6 +85,7 @@ def test_nboard_plays_by_the_strongest_evaluation_unless_told_otherwise() -> Non
     assert made.search.depth is None  # NBoard says how deep
 
 
+@pytest.mark.slow
 def test_they_explain_themselves_with_an_example() -> None:
     overview = stdout_of("--help")
     for command in ("gtp", "nboard"):
@@ -107,6 +108,7 @@ def test_nboard_answers_a_script() -> None:
     assert re.match(r"=== [DF][46]/", said[3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -139,6 +141,8 @@ def test_answers_come_at_once_and_nothing_comes_between(command: str, tmp_path: 
     assert (status, errors) == (0, "I print what I like\n")
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 def test_nboard_is_interrupted_by_a_ping(tmp_path: Path, started: list[Engine]) -> None:
     (tmp_path / "chatty.py").write_text(CHATTY)
     for spec in (f"{tmp_path / 'chatty.py'}:sleeping", "perfect"):
@@ -155,6 +159,7 @@ def test_nboard_is_interrupted_by_a_ping(tmp_path: Path, started: list[Engine]) 
         assert one.ended()[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
 @pytest.mark.parametrize("thinking", [False, True])
 def test_ctrl_c_ends_it_without_a_traceback(command: str, thinking: bool, started: list[Engine]) -> None:
@@ -168,8 +173,9 @@ def test_ctrl_c_ends_it_without_a_traceback(command: str, thinking: bool, starte
     assert one.ended() == (130, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
-def test_it_ends_when_nobody_listens_even_in_the_middle_of_a_thought(command: str, started: list[Engine]) -> None:
+def test_it_ends_when_the_client_closes_the_pipes_even_during_a_search(command: str, started: list[Engine]) -> None:
     started.append(one := Engine(command, "--player", "perfect"))
     one.say({"gtp": "name", "nboard": "ping 1"}[command])
     one.hear()
@@ -190,6 +196,7 @@ def test_a_broken_pipe_is_no_traceback() -> None:
     assert "Exception" not in done.stderr
 
 
+@pytest.mark.timing
 def test_it_takes_its_own_engine_along(tmp_path: Path, started: list[Engine]) -> None:
     inner = f"gtp:{engine(tmp_path, 'time.sleep(1000)')}"
     for end in ("quit", "kill"):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FEW = ("--games", "4", "--opponents", "3", "--seed", "2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_the_ladder_is_listed_from_the_top(name: str) -> None:
     lines = stdout_of("ladder", "--game", name).splitlines()
@@ -27,6 +28,7 @@ def test_the_ladder_is_listed_from_the_top(name: str) -> None:
     assert json_of("ladder", "--game", name) == ladder(name).to_json()
 
 
+@pytest.mark.slow
 def test_a_built_in_player() -> None:
     text = stdout_of("ladder", "mcts:iterations=25", "--game", "connect4", *FEW, "--no-store")
     assert text.startswith("rating ")
@@ -39,6 +41,7 @@ def test_a_built_in_player() -> None:
     assert f"rating {found['rating']:.0f} " in text
 
 
+@pytest.mark.slow
 def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(
@@ -58,6 +61,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
     assert "-inf to" in text
 
 
+@pytest.mark.slow
 def test_a_climb_is_stored_and_can_be_resumed(tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     command = ("ladder", "greedy:evaluation=mobility", *FEW[:4], "--store", store)
@@ -72,6 +76,7 @@ def test_a_climb_is_stored_and_can_be_resumed(tmp_path: Path) -> None:
         assert sum(stored.games for stored in opened.events()) == found["games"]
 
 
+@pytest.mark.slow
 def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
     specs = tmp_path / "specs.txt"
     specs.write_text("random\n# the next one sees a bit\ngreedy\nmcts:iterations=50  # and this more\n")
@@ -101,6 +106,7 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
     assert found["opponents"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -129,6 +135,7 @@ def test_bad_input_is_one_line_and_exit_2(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_json_is_one_line(tmp_path: Path) -> None:
     done = flipdrop("ladder", "random:seed=5", "--game", "connect4", *FEW, "--no-store", "--json")
     (line,) = done.stdout.splitlines()

@@ -30,6 +30,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return data
 
 
+@pytest.mark.slow
 def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "q.table"
     arguments = ("q", "othello4", "--until-optimal", "--out", str(out), "--seed", "1", "--no-store")
@@ -45,6 +46,7 @@ def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str],
     assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".csv", ".png", ".checkpoint"}
 
 
+@pytest.mark.slow
 def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     settings = ("--epsilon", "0.4", "--lambda", "0.3", "--learning-rate", "0.25", "--set", "reward=result", *QUICK[:2])
     arguments = ("learn", "sarsa", "othello4", *settings, "--no-store", "--out")
@@ -87,6 +89,7 @@ def test_larger_boards_learn_with_patterns(
     player(data["player"], game="othello6")
 
 
+@pytest.mark.slow
 def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def played(found: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key not in ("seconds", "games_a_second")}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_result(tmp_path: Path) -> None:
     first = as_json(*QUICK, "--seed", "1", "--no-store")
     assert played(first) == played(as_json(*QUICK, "--seed", "1", "--store", str(tmp_path / "a.db"), "--threads", "1"))
@@ -52,6 +53,7 @@ def test_what_people_see() -> None:
         assert word in done.stdout
 
 
+@pytest.mark.slow
 def test_a_match_is_resumed_and_not_played_twice(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "games.db")]
     first = as_json(*QUICK, "--seed", "1", *store)
@@ -64,6 +66,8 @@ def test_a_match_is_resumed_and_not_played_twice(tmp_path: Path) -> None:
     assert played(longer) == played(as_json(*QUICK[:-1], "30", "--seed", "1", "--no-store"))
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 def test_interrupted_it_shows_what_it_has_and_resumes(tmp_path: Path) -> None:
     players = ["mcts:iterations=2000", "mcts:iterations=1900", "--game", "connect4", "--games", "4000", "--json"]
     store = ["--store", str(tmp_path / "games.db"), "--seed", "5"]
@@ -92,6 +96,7 @@ LONG_MOVES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG_MOVES)
 def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("def hangs(position):\n    while True:\n        pass\n")
@@ -106,6 +111,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
         assert list(whole.events())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["match", "tournament", "ladder", "sweep"])
 def test_without_a_store_nothing_is_promised(name: str) -> None:
     status, errors = interrupted(*LONG_MOVES[name], "--games", "4", "--no-store")
@@ -162,6 +168,7 @@ def cheat(position):
 """
 
 
+@pytest.mark.slow
 def test_agents_from_files(tmp_path: Path) -> None:
     path = tmp_path / "my_agent.py"
     path.write_text(AGENT)
@@ -171,6 +178,7 @@ def test_agents_from_files(tmp_path: Path) -> None:
     assert "z9" in found["terminations"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -8,6 +8,7 @@ from flipdrop import game
 from tests.interface.cli.support import json_of, stdout_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth", "count"),
     [("othello", 5, 1396), ("connect4", 7, 823536), ("othello6", 4, 244), ("connect4:4x4", 0, 1)],

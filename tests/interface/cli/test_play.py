@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -202,6 +203,7 @@ def test_ctrl_c_leaves_quietly_and_saves_the_game(tmp_path: Path) -> None:
     assert len(record.moves) == 2
 
 
+@pytest.mark.slow
 def test_ctrl_c_interrupts_the_computer(tmp_path: Path) -> None:
     terminal = Terminal("play", "othello", "--against", "mcts:seconds=600,threads=2")
     terminal.read_until("Your move: ")

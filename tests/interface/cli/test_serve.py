@@ -32,7 +32,7 @@ def test_an_address_that_is_none_is_not_a_port_in_use(
     check_usage_error(capsys, ("serve", "--no-open", "--host", host, *port, *store), says)
 
 
-def test_a_port_that_somebody_uses_is_passed_over() -> None:
+def test_a_port_in_use_is_skipped() -> None:
     first = _free_port("127.0.0.1")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", first))

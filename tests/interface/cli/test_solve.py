@@ -39,6 +39,7 @@ def test_who_wins_is_enough() -> None:
     assert flipdrop("solve", "othello4", "--wld").stdout.startswith("loss; ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--wld"], ["--moves"], ["--threads", "2"], ["--no-book"]])
 def test_json(more: list[str]) -> None:
     (line,) = flipdrop("solve", "connect4", WON, "--json", *more).stdout.splitlines()
@@ -48,6 +49,7 @@ def test_json(more: list[str]) -> None:
     assert read["best"] == "1"
 
 
+@pytest.mark.slow
 def test_a_file_of_positions(tmp_path: Path) -> None:
     path = tmp_path / "positions"
     path.write_text(f"{WON} 18\n\n44444453555 0\n{ConnectFour.from_transcript(WON).board}\n")
@@ -69,6 +71,7 @@ def test_what_is_not_proven_says_so() -> None:
     assert "not proven: " in flipdrop("solve", "connect4", "--nodes", "500", "--no-book").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

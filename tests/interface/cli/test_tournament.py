@@ -40,6 +40,7 @@ def test_the_table(tmp_path: Path) -> None:
         assert (stored.event.kind, stored.games) == ("tournament", 36)
 
 
+@pytest.mark.slow
 def test_json_and_the_report(tmp_path: Path) -> None:
     found = json_of("tournament", *PLAYERS, *QUICK, "--no-store", "--report", str(tmp_path / "new" / "report"))
     assert [entry["rank"] for entry in found["standings"]] == [1, 2, 3, 4]
@@ -56,6 +57,7 @@ def test_a_gauntlet() -> None:
     assert {row["player"] for row in found["cross"] if row["opponent"] != "random"} == {"random"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -90,6 +92,7 @@ def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
     assert "RuntimeError: no idea" in text
 
 
+@pytest.mark.slow
 def test_the_same_tournament_twice_has_to_be_resumed(tmp_path: Path) -> None:
     command = ("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
     once = json_of(*command)
@@ -105,6 +108,7 @@ LONG = ("--game", "othello6", "--openings", "random:4", "--games", "30", "--seed
 CONTESTANTS = ("random", "mcts:iterations=30", "alphabeta:depth=3", "level:3")
 
 
+@pytest.mark.slow
 def test_a_tournament_that_is_killed_loses_no_game_and_ends_the_same(tmp_path: Path) -> None:
     unbroken = json_of("tournament", *CONTESTANTS, *LONG, "--no-store")
     store = tmp_path / "games.db"
@@ -124,7 +128,7 @@ def test_a_tournament_that_is_killed_loses_no_game_and_ends_the_same(tmp_path: P
 
 
 def run_and_kill(command: tuple[str, ...], store: Path, *, after_games: int, resume: bool) -> bool:
-    """Runs a tournament, and kills it once so many more games are in the store; false if it had ended before."""
+    """Runs a tournament and kills it once `after_games` games are added to the store; False if it ended before."""
     before = len(rows(store))
     process = subprocess.Popen(
         [sys.executable, "-m", "flipdrop", *command, *(["--resume"] if resume else [])],

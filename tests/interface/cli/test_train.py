@@ -24,6 +24,7 @@ OPTIONS = ("games=8", "slots=8", "cheap_simulations=3", "batch=32", "gate_every=
 SMALL = (*TINY, *(word for option in OPTIONS for word in ("--set", option)))
 
 
+@pytest.mark.slow
 def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
     status, text, error = run_here(
@@ -42,6 +43,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert read_metadata(out).made == {**read_metadata(out).made, "seed": 3, "games": 40, "steps": 5}
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
     first = run_here(capsys, "train", "othello4", "--games", "8", "--seed", "3", "--out", str(out), *SMALL)

@@ -65,6 +65,7 @@ def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], t
     check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "has no such tune")
 
 
+@pytest.mark.timing
 def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     options = ["--trials", "5000", "--games", "6", "--seed", "1", "--store", str(store)]

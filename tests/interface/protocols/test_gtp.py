@@ -222,7 +222,7 @@ def test_time_reaches_the_player(lines: list[str], clock: Clock | None) -> None:
     assert clocked.clocks == [clock]
 
 
-def test_time_that_nobody_tells_is_kept() -> None:
+def test_the_server_counts_time_without_time_left() -> None:
     times = GtpClock(10, 6, 3)
     seen = []
     for spent in (4, 7, 2, 2, 2, 1):

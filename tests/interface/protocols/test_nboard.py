@@ -33,7 +33,7 @@ START = "set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--
 
 
 class Patient:
-    """Commands from somebody who waits until what was asked before has been answered."""
+    """Commands of a client that waits for each answer before it sends the next command."""
 
     def __init__(self, lines: tuple[str, ...], answers: io.StringIO) -> None:
         self._lines = [*lines, ""]
@@ -53,7 +53,7 @@ class Patient:
 
 
 def conversation(*lines: str, who: Player = FIRST) -> list[str]:
-    """What the server says to somebody who waits for answers."""
+    """The output of the server for a client that waits for answers."""
     answers = io.StringIO()
     serve_nboard(who, cast("TextIO", Patient(lines, answers)), answers)
     return answers.getvalue().split("\n")[:-1]
@@ -229,6 +229,8 @@ class Slow:
         return f"{line}\n" if self._lines else line
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["go", "hint 3"])
 @pytest.mark.parametrize(
     "who",

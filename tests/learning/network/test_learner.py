@@ -54,6 +54,7 @@ def batch_of(size: int, seed: int = 1) -> Batch:
     return Batch(planes, policies, np.where(planes[:, 1, 0, 3] > 0, 1, -1).astype(np.float32))
 
 
+@pytest.mark.slow
 def test_the_file_computes_what_pytorch_does() -> None:
     made = trainer()
     for n in range(5):
@@ -97,6 +98,7 @@ def test_the_running_mean_lags_behind() -> None:
     assert not np.array_equal(slow.layers().policy.weight, quick.layers().policy.weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> None:
     def learner() -> NetworkLearner:
@@ -159,6 +161,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
     assert learner._champion is not champion
 
 
+@pytest.mark.slow
 def test_it_gets_better_at_a_small_game() -> None:
     """Sixty steps of tiny games, and the policy alone beats random moves."""
     plan = TrainingSettings(

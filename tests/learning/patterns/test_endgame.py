@@ -76,6 +76,7 @@ def test_the_same_seed_gives_the_same_network_on_any_number_of_threads() -> None
     assert not np.array_equal(alone.model().weights, other.model().weights)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     settings = {"passes": 2.5, "window": 100}
     whole, again = learner(**settings), learner(**settings)

@@ -88,6 +88,7 @@ def test_the_seed_decides_everything(rule: Rule) -> None:
     assert not same(one, another)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("rule", RULES)
 def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, symmetric: bool) -> None:
@@ -108,6 +109,7 @@ def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, sy
     assert (parts.games, parts.size) == (whole.games, whole.size)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"batch": 100, "seed": 3, "opponents": ("random",)}
     whole = TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "whole.table")

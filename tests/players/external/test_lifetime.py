@@ -1,4 +1,4 @@
-"""How long an engine lives: as its player needs it, and never longer than whoever started it, however that ends."""
+"""The lifetime of an engine: it ends with its player, and with the process that started it, however that ends."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def owner(owners: list[subprocess.Popen[str]], command: str, then: str = "time.s
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["", IGNORE_SIGNALS, FORK, DETACH], ids=["plain", "ignores", "forks", "detaches"])
 def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
     before: str, tmp_path: Path, owners: list[subprocess.Popen[str]]
@@ -99,6 +100,7 @@ time.sleep(1000)
     assert all_gone(tmp_path, within=BUSY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("then", ["", "raise SystemExit(3)", "import os; os._exit(0)", "1 / 0"])
 def test_it_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     process = owner(owners, engine(tmp_path, before=IGNORE_SIGNALS), then)
@@ -165,6 +167,7 @@ except KeyboardInterrupt:
     assert not log.exists()
 
 
+@pytest.mark.timing
 def test_ctrl_c_in_a_command_leaves_no_traceback(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     started = tmp_path / "started"
     command = engine(tmp_path, f"open({str(started)!r}, 'w').close()\ntime.sleep(1000)")

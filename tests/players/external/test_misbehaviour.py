@@ -110,6 +110,7 @@ def check_failure(failing: SpecPlayer, reason: str, folder: Path, *, within: flo
     assert processes(folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", WRONG_GTP)
 def test_a_gtp_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_GTP[deed]
@@ -117,6 +118,7 @@ def test_a_gtp_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Pat
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", WRONG_NBOARD)
 def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_NBOARD[deed]
@@ -124,6 +126,8 @@ def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path:
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deed", "when"),
     [
@@ -145,13 +149,14 @@ def test_it_may_go_wrong_at_any_command(deed: str, when: str, tmp_path: Path) ->
     assert processes(tmp_path) == []
 
 
-def test_an_answer_that_nobody_asked_for(tmp_path: Path) -> None:
+def test_an_answer_without_a_command(tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'answer(); answer()', when='clear_board')}")
     with pytest.raises(PlayerError, match=r"Bad (sent '= ' without a command|answered '' .* which is no move)"):
         bad.choose(Othello())
     assert processes(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "reason"),
     [
@@ -184,6 +189,7 @@ def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
     check_failure(nowhere, "cannot be started in the folder .*nowhere.*No such file", tmp_path, within=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", [Clock(move_limit=0.3), Clock(remaining=0.3), Clock(remaining=60, move_limit=0.3)])
 def test_a_clock_limits_how_long_it_is_waited_for(clock: Clock, tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'time.sleep(1000)')}")
@@ -220,6 +226,8 @@ def test_many_words_to_standard_error_do_no_harm(tmp_path: Path) -> None:
     patient.close()
 
 
+@pytest.mark.timing
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gtp", "nboard"])
 @pytest.mark.parametrize("before", ["", IGNORE_SIGNALS], ids=["willing", "unwilling"])
 @pytest.mark.parametrize("quit_does", ["sys.exit()", "time.sleep(1000)", "sys.stdout.write('x' * 200000)"])
@@ -245,6 +253,7 @@ def test_a_player_that_is_forgotten_takes_its_engine_along(tmp_path: Path) -> No
     assert all_gone(tmp_path, within=BUSY)
 
 
+@pytest.mark.timing
 def test_an_engine_that_does_not_read(tmp_path: Path) -> None:
     script = engine(tmp_path, before="time.sleep(1000)").split()
     process = EngineProcess(script, deadline=time.monotonic() + 10)

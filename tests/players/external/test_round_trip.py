@@ -110,6 +110,7 @@ def test_positions_in_any_order(gtp: SpecPlayer) -> None:
         assert gtp.choose(position) == direct.choose(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [OthelloGame(8), OthelloGame(6), ConnectFourGame(), ConnectFourGame(9, 10)])
 def test_a_stranger_plays_by_what_gtp_can_say(game: AnyGame) -> None:
     plain = OthelloGame() if isinstance(game, OthelloGame) else ConnectFourGame()
@@ -122,6 +123,7 @@ def test_a_stranger_plays_by_what_gtp_can_say(game: AnyGame) -> None:
         stranger.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gtp", "nboard"])
 def test_an_engine_keeps_to_its_time(kind: str) -> None:
     external = own(kind, "iterative:endgame=no")
@@ -155,6 +157,7 @@ def test_an_engine_that_is_another_ones_client() -> None:
         relay.close()
 
 
+@pytest.mark.timing
 def test_a_followers_engine_is_ready_before_the_clock_runs() -> None:
     external = own("gtp", "random")
     try:

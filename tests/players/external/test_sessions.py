@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tests.strategies import AnyGame
 
 PRIVATE = {SET_GAME, SET_POSITION, SET_CLOCK}
-SOON = 0.0  # nobody waits here
+SOON = 0.0  # nothing waits here
 
 
 class Scripted:

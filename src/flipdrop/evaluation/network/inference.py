@@ -37,7 +37,7 @@ class Network:
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
-        self.facts: NetworkMetadata = checked(name, data)
+        self.metadata: NetworkMetadata = checked(name, data)
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -65,8 +65,8 @@ class Network:
 
     def check_plays(self, game: Game) -> None:
         """Raises ModelError unless the network is for this game and size."""
-        if game_of(self.facts.game) != game:
-            raise ModelError(f"{self.name} is a network for {self.facts.game}, not for {game.name}")
+        if game_of(self.metadata.game) != game:
+            raise ModelError(f"{self.name} is a network for {self.metadata.game}, not for {game.name}")
 
 
 def shipped_games() -> tuple[str, ...]:
@@ -83,13 +83,13 @@ def network_for(game: Game, path: str | os.PathLike[str] | None = None) -> Netwo
         network = _shipped(game.name)
     else:
         state = Path(path).stat()
-        network = _kept(os.fspath(path), state.st_mtime_ns, state.st_size)
+        network = _cached(os.fspath(path), state.st_mtime_ns, state.st_size)
     network.check_plays(game)
     return network
 
 
 @lru_cache(maxsize=16)
-def _kept(path: str, _changed: int, _size: int) -> Network:
+def _cached(path: str, _changed: int, _size: int) -> Network:
     return Network.read(path)
 
 

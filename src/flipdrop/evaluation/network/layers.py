@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, TensorProto
 
 PLANES = 4
-"""Planes of a board in the kernel's encoding: kernel/guided/encoding.hpp."""
+"""Planes of a board in the kernel's encoding: kernel/puct/encoding.hpp."""
 
 
 @dataclass(frozen=True)

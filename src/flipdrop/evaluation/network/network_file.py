@@ -62,27 +62,27 @@ def shape_of(game: Game) -> tuple[int, int, int]:
     return rows, columns, start.move_space
 
 
-def write_network(path: str | os.PathLike[str], layers: Layers, facts: NetworkMetadata) -> None:
+def write_network(path: str | os.PathLike[str], layers: Layers, metadata: NetworkMetadata) -> None:
     """Writes a network atomically."""
-    atomic_write(path, network_bytes(layers, facts))
+    atomic_write(path, network_bytes(layers, metadata))
 
 
-def network_bytes(layers: Layers, facts: NetworkMetadata) -> bytes:
+def network_bytes(layers: Layers, metadata: NetworkMetadata) -> bytes:
     """The bytes of a network's file."""
     check_installed()
     from onnx import helper
 
-    rows, columns, _ = facts.shape()
+    rows, columns, _ = metadata.shape()
     model = helper.make_model(
         graph_of(layers, rows=rows, columns=columns),
         opset_imports=[helper.make_opsetid("", _OPSET)],
         ir_version=_IR,
         producer_name="flipdrop",
     )
-    header = {"format": FORMAT, "version": VERSION, **asdict(facts)}
+    header = {"format": FORMAT, "version": VERSION, **asdict(metadata)}
     header["checksum"] = _checksum(header, model.graph)
     helper.set_model_props(model, {_KEY: json.dumps(header)})
-    _check_graph("the network", model.graph, facts)
+    _check_graph("the network", model.graph, metadata)
     return bytes(model.SerializeToString(deterministic=True))
 
 
@@ -122,14 +122,14 @@ def checked(name: str, data: bytes) -> NetworkMetadata:
     if checksum != _checksum(header, model.graph):
         raise ModelError(f"{name} is damaged: its checksum does not match")
     try:
-        facts = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
-        facts.shape()
+        metadata = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
+        metadata.shape()
     except (KeyError, TypeError, ValueError) as error:
         reason = str(error) if isinstance(error, FlipdropError) else "its metadata are incomplete"
         raise ModelError(f"{name}: {reason}") from None
     _check_model(name, model)
-    _check_graph(name, model.graph, facts)
-    return facts
+    _check_graph(name, model.graph, metadata)
+    return metadata
 
 
 def check_installed() -> None:
@@ -161,7 +161,7 @@ def _check_model(name: str, model: ModelProto) -> None:
         raise ModelError(f"{name} defines functions; a network is one graph of standard operators")
 
 
-def _check_graph(name: str, graph: GraphProto, facts: NetworkMetadata) -> None:
+def _check_graph(name: str, graph: GraphProto, metadata: NetworkMetadata) -> None:
     from onnx import AttributeProto
 
     plain = (
@@ -180,7 +180,7 @@ def _check_graph(name: str, graph: GraphProto, facts: NetworkMetadata) -> None:
         raise ModelError(f"{name} holds sparse arrays; that is not read")
     for array in graph.initializer:
         _check_numbers(name, array)
-    rows, columns, moves = facts.shape()
+    rows, columns, moves = metadata.shape()
     _check_ends(name, "input", graph.input, {"planes": (PLANES, rows, columns)})
     _check_ends(name, "output", graph.output, {"policy": (moves,), "value": (1,)})
 

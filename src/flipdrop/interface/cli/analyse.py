@@ -202,9 +202,9 @@ def format_report(report: SearchReport, *, expected: bool = False) -> Text:
         text.append(row, "green" if m.move == report.best else "")
     line = [name(move) for move in report.line]
     text.append(f"line: {' '.join(line[:_LONGEST_LINE])}{' ...' if len(line) > _LONGEST_LINE else ''}\n")
-    facts = ["proven"] if report.proven else []
-    facts += [report.note] if report.note else []
-    facts += [] if report.solved else [f"depth {report.depth}"]
-    facts += [f"{report.nodes:,} nodes in {report.seconds:.2f} s"] if report.nodes else []
-    facts += [] if report.seed is None else [f"seed {report.seed}"]
-    return text.append("; ".join(facts), "dim")
+    details = ["proven"] if report.proven else []
+    details += [report.note] if report.note else []
+    details += [] if report.solved else [f"depth {report.depth}"]
+    details += [f"{report.nodes:,} nodes in {report.seconds:.2f} s"] if report.nodes else []
+    details += [] if report.seed is None else [f"seed {report.seed}"]
+    return text.append("; ".join(details), "dim")

@@ -44,8 +44,8 @@ def book(
         typer.echo(f"stopped; solved positions are in {notes}, and the same command resumes", err=True)
         raise typer.Exit(130) from None
     made.write(output)
-    facts = {"plies": plies, "positions": len(made.scores), "bytes": output.stat().st_size} | made.made
+    info = {"plies": plies, "positions": len(made.scores), "bytes": output.stat().st_size} | made.made
     if json:
-        print_json(facts)
+        print_json(info)
         return
-    typer.echo(f"{output}: {len(made.scores):,} positions to {plies} plies, {facts['bytes']:,} bytes")
+    typer.echo(f"{output}: {len(made.scores):,} positions to {plies} plies, {info['bytes']:,} bytes")

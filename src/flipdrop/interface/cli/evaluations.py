@@ -11,7 +11,7 @@ from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.evaluation.registry import definition_of
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import Json
+from flipdrop.interface.cli.options import Json, PositionText
 from flipdrop.interface.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ def evaluations(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="othello, othello6, othello4, connect4, connect4:9x10, ...")
     ] = None,
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A transcript, or a board string with the side to move.")
-    ] = "",
+    position: PositionText = "",
     evaluation: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,11 +75,11 @@ def _explain(position: Position, chosen: list[Evaluation], json: bool) -> None:
 
 
 def _list(chosen: list[Evaluation], json: bool, *, tables: Mapping[str, Sequence[float]]) -> None:
-    facts = [_evaluation_info(evaluation) for evaluation in chosen]
+    info = [_evaluation_info(evaluation) for evaluation in chosen]
     if json:
-        print_json({"evaluations": facts, "tables": {name: list(table) for name, table in tables.items()}})
+        print_json({"evaluations": info, "tables": {name: list(table) for name, table in tables.items()}})
         return
-    typer.echo("\n\n".join(map(_format_evaluation, facts)))
+    typer.echo("\n\n".join(map(_format_evaluation, info)))
     if tables:
         typer.echo("\nSquare tables for B, C and Seven, such as B@positive [default: penalty]")
         for name, table in tables.items():
@@ -98,7 +96,7 @@ def _evaluation_info(evaluation: Evaluation) -> dict[str, Any]:
         "spec": str(evaluation),
         "game": definition.game,
         "description": definition.description,
-        "terms": [{"name": k.name, "weight": weights[k.name], "meaning": k.meaning} for k in definition.kinds],
+        "terms": [{"name": k.name, "weight": weights[k.name], "meaning": k.description} for k in definition.kinds],
         "table": list(weights.table) or None,
         "presets": {p.name: p.description for p in PRESETS.values() if p.evaluation == definition.name},
         "networks": None,
@@ -121,19 +119,19 @@ def _network_info(evaluation: Evaluation, networks: Networks) -> dict[str, Any]:
     }
 
 
-def _format_evaluation(facts: dict[str, Any]) -> str:
-    if facts["networks"] is not None:
-        networks = [f"{each['patterns']} patterns, {each['weights']:,} weights" for each in facts["networks"]]
-        games = [each["game"] for each in facts["networks"]]
-        lines = [f"{facts['spec']} ({' and '.join(games)}): {facts['description']}"]
+def _format_evaluation(info: dict[str, Any]) -> str:
+    if info["networks"] is not None:
+        networks = [f"{each['patterns']} patterns, {each['weights']:,} weights" for each in info["networks"]]
+        games = [each["game"] for each in info["networks"]]
+        lines = [f"{info['spec']} ({' and '.join(games)}): {info['description']}"]
         return "\n".join(lines + [f"  {game:<14} {network}" for game, network in zip(games, networks, strict=True)])
-    lines = [f"{facts['spec']} ({FAMILIES[facts['game']]}): {facts['description']}"]
-    lines += [f"  {term['name']:<14} {term['weight']:>9.6g}  {term['meaning']}" for term in facts["terms"]]
-    if facts["table"]:
-        across = round(len(facts["table"]) ** 0.5)
+    lines = [f"{info['spec']} ({FAMILIES[info['game']]}): {info['description']}"]
+    lines += [f"  {term['name']:<14} {term['weight']:>9.6g}  {term['meaning']}" for term in info["terms"]]
+    if info["table"]:
+        across = round(len(info["table"]) ** 0.5)
         title = "  table, top left quarter of 8x8:" if across == 4 else f"  table, {across}x{across}:"
-        lines += _rows(facts["table"], title=title)
-    lines += [f"  {name:<14} {description}" for name, description in facts["presets"].items()]
+        lines += _rows(info["table"], title=title)
+    lines += [f"  {name:<14} {description}" for name, description in info["presets"].items()]
     return "\n".join(lines)
 
 

@@ -40,7 +40,7 @@ def evolve(
         out,
         options,
         steps=steps_of(method, **given),
-        model_spec=f"alphabeta:depth={evolution.depth},evaluation={out}",
+        model_spec=f"alphabeta:depth={learner.options.depth},evaluation={out}",
         more=lambda: {
             "weights": dict(learner.weights),
             "table": list(learner.weights.table) or None,

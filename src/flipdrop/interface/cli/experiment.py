@@ -62,7 +62,7 @@ def experiment(
     """
     size: Size = "quick" if quick else "full"
     if LIST in names:
-        _print_list(list(experiments().values()), size, seed, json=json)
+        _print_list(list(experiments().values()), size, json=json)
         return
     everything = list(experiments().values())
     chosen = everything if ALL in names else list(dict.fromkeys(map(experiment_called, names)))
@@ -89,8 +89,8 @@ def _run(
     chosen: Sequence[Experiment], kept: Store, *, size: Size, seed: int, threads: int, json: bool
 ) -> Mapping[str, Results]:
     if not json:
-        left = [part for one in chosen for part in missing(one, kept, size=size, seed=seed)]
-        expected = f", about {seconds(sum(part.estimate for part in left))} on two cores" if left else ""
+        left = [task for one in chosen for task in missing(one, kept, size=size, seed=seed)]
+        expected = f", about {seconds(sum(task.estimate for task in left))} on two cores" if left else ""
         typer.echo(f"{size} size, seed {seed}: {len(left)} tasks to run{expected}", err=True)
     with tempfile.TemporaryDirectory(prefix="flipdrop-") as scratch, progress_display(_describe) as show:
         lines = None if json else _print_lines()
@@ -122,15 +122,15 @@ def _print_lines() -> Callable[[Progress], object]:
     return show
 
 
-def _print_list(all_of_them: Sequence[Experiment], size: Size, seed: int, *, json: bool) -> None:
+def _print_list(all_of_them: Sequence[Experiment], size: Size, *, json: bool) -> None:
     for one in all_of_them:
-        expected = one.estimate(size, seed)
+        expected = one.estimate(size)
         if json:
             print_json({"experiment": one.name, "title": one.title, "question": one.question, "seconds": expected})
         else:
             typer.echo(f"{one.name:<5} {one.title:<52} {seconds(expected):>12}")
     if not json:
-        total = sum(one.estimate(size, seed) for one in all_of_them)
+        total = sum(one.estimate(size) for one in all_of_them)
         typer.echo(f"{ALL:<5} {f'about, on two cores, {size} size':<52} {seconds(total):>12}")
 
 
@@ -181,8 +181,8 @@ def _print_section(section: Section) -> None:
         console.print(escape(paragraph))
     for table in finding.tables:
         shown = Table(title=escape(table.title), title_justify="left", title_style="bold", box=None)
-        for place, head in enumerate(table.heads):
-            shown.add_column(escape(head), justify="left" if place in (0, *table.text_columns) else "right")
+        for column, head in enumerate(table.heads):
+            shown.add_column(escape(head), justify="left" if column in (0, *table.text_columns) else "right")
         for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)

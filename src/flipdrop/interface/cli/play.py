@@ -53,7 +53,7 @@ _SIDES = {
 
 def play(
     game: GameName = "othello",
-    seat: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
+    own: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
     level: Annotated[
         int | None,
         typer.Option(
@@ -85,7 +85,7 @@ def play(
         _check_can_save(played, save)
     used_seed = seed_or_random(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
-    people = _SIDES[seat] if sys.stdin is not None and sys.stdin.isatty() else set()
+    people = _SIDES[own] if sys.stdin is not None and sys.stdin.isatty() else set()
     for side in set(Side) - people:
         own_seed = used_seed ^ side  # each side has a seed of its own
         played.players[side] = player_of(spec, game=played.position.game, seed=own_seed, threads=thread_count(threads))

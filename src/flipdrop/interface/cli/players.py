@@ -34,7 +34,7 @@ def players(json: Json = False) -> None:
     Example: flipdrop players
     """
     if json:
-        print_json(facts())
+        print_json(_players_info())
         return
     for kind in PLAYER_TYPES.values():
         typer.echo(f"{kind.name}: {kind.description}")
@@ -62,7 +62,7 @@ def _boards(level: Level) -> Iterator[tuple[str, str]]:
     yield "Connect Four, else" if level.seven_by_six else "Connect Four", level.connect_four
 
 
-def facts() -> dict[str, Any]:
+def _players_info() -> dict[str, Any]:
     return {
         "players": [
             {

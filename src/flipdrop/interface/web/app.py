@@ -68,10 +68,10 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     from nicegui import app as page_app
     from nicegui import ui
 
-    from flipdrop.interface.web.pages import analyse, arena, experiments, icons, layout, learning, play, watch
+    from flipdrop.interface.web.pages import analyse, experiments, icons, job_routes, layout, play, watch
 
     layout.mount()
-    for page in (play, analyse, watch, arena, learning, experiments):
+    for page in (play, analyse, watch, job_routes, experiments):
         page.mount(manager)
     page_app.add_exception_handler(404, _on_http_error)
     page_app.add_exception_handler(HTTPException, _on_http_error)

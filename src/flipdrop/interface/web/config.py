@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
 
 from flipdrop.arena.store import default_path
@@ -34,7 +34,6 @@ class Limits:
     :param text: the most characters of a position, a transcript or a pasted game
     :param body: the most bytes of a request
     :param engines: external engines, and agents from files, that are kept alive
-    :param models: the folder of jobs, whose models clients name as ``learned:ID``
     """
 
     open_sessions: int = 500
@@ -49,7 +48,6 @@ class Limits:
     text: int = 8000
     body: int = 64 * 1024
     engines: int = 16
-    models: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +73,6 @@ class ServerConfig:
     def __post_init__(self) -> None:
         if "," in str(self.data):
             raise StoreError(f"{self.store}: the folder's name has a comma, which a player's spec cannot hold")
-        if self.limits.models is None:
-            object.__setattr__(self, "limits", replace(self.limits, models=self.data / "jobs"))
 
     @property
     def is_wildcard(self) -> bool:
@@ -87,6 +83,10 @@ class ServerConfig:
     def data(self) -> Path:
         """The folder of all data."""
         return self.store.parent
+
+    @property
+    def jobs_folder(self) -> Path:
+        return self.data / "jobs"
 
     @property
     def sessions_file(self) -> Path:

@@ -67,8 +67,8 @@ class SecurityMiddleware:
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
             return
-        if self._token is not None and not self._knows_token(headers):
-            if scope["type"] == "http" and self._has_token_in_query(scope):
+        if self._token is not None and not any(map(self._is_token, (_bearer(headers), _cookie(headers)))):
+            if scope["type"] == "http" and self._is_token(dict(_query(scope)).get("token", "")):
                 await _answer(send, 303, b"", self._cookie_headers(scope))
             else:
                 await _refuse(scope, receive, send, 401, "access token missing; open the link that the server printed")
@@ -127,17 +127,8 @@ class SecurityMiddleware:
             return 413, self._too_large
         return None
 
-    def _knows_token(self, headers: dict[bytes, bytes]) -> bool:
+    def _is_token(self, given: str) -> bool:
         assert self._token is not None
-        bearer = headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
-        return any(
-            hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
-            for given in (bearer, _cookie(headers))
-        )
-
-    def _has_token_in_query(self, scope: Scope) -> bool:
-        assert self._token is not None
-        given = dict(_query(scope)).get("token", "")
         return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
 
     def _cookie_headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
@@ -173,6 +164,10 @@ def _query(scope: Scope) -> list[tuple[str, str]]:
         return parse_qsl(scope.get("query_string", b"").decode("latin-1"), max_num_fields=50)
     except ValueError:
         return []
+
+
+def _bearer(headers: dict[bytes, bytes]) -> str:
+    return headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
 
 
 def _cookie(headers: dict[bytes, bytes]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from flipdrop.errors import LearningError, quoted
 from flipdrop.evaluation import default_evaluation, definitions_for_game
 from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
-from flipdrop.learning.genetic.genomes import genome
+from flipdrop.learning.genetic.genomes import Genes, genome
 from flipdrop.learning.genetic.online_ga import OnlineGA, OnlineSettings
 from flipdrop.learning.genetic.position_ga import PositionGA
 from flipdrop.learning.genetic.tournament_ga import TournamentGA
@@ -28,71 +28,68 @@ _LEARNERS: dict[Method, type[Evolution]] = {
 }
 
 
+_OPTIONS_BESIDE_SETTINGS: dict[str, tuple[Method, ...]] = {
+    "positions": ("online-ga", "position-ga"),
+    "position": ("online-ga",),
+    "start": ("tournament-ga",),
+    "competitor": ("position-ga",),
+}
+
+
+def methods_with(name: str) -> tuple[Method, ...]:
+    """The methods that have an option."""
+    return _OPTIONS_BESIDE_SETTINGS.get(name) or tuple(
+        method for method, learner in _LEARNERS.items() if any(field.name == name for field in fields(learner.Settings))
+    )
+
+
+def _setting(name: str) -> Any:
+    """The option of a setting, as the settings of the learners declare it, but with the default None."""
+    methods = methods_with(name)
+    declared = next(field for field in fields(_LEARNERS[methods[0]].Settings) if field.name == name)
+    about = declared.metadata
+    prefix = "" if methods == METHODS else f"{', '.join(methods)}: "
+    default = "" if declared.default is None else f" (default {declared.default})"
+    return option(None, f"{prefix}{about['description']}{default}", minimum=about["minimum"], maximum=about["maximum"])
+
+
 @dataclass(frozen=True, kw_only=True)
 class EvolutionOptions:
-    """The options of all methods; None is the default of the method. `OPTION_METHODS` says which method has which."""
+    """The command-line options of all methods; None is the default of the method."""
 
     evaluation: str | None = option(
         None, "evaluation to evolve, and the signs of its weights: D, Seven, D(15,6,-10,-4,0,8)"
     )
-    genes: Literal["weights", "squares"] | None = option(
-        None, "evolve the weights, or the square table (default if there is a single weight)"
-    )
-    population: int | None = option(None, "tournament-ga, cma: number of vectors (default 50)", minimum=2)
+    genes: Genes | None = option(None, "evolve the weights, or the square table (default if there is a single weight)")
+    population: int | None = _setting("population")
     generations: int | None = option(
         None,
         "generations (default 300); online-ga: rounds, position-ga: generations per position (10, 30)",
         minimum=1,
     )
-    depth: int = option(2, "search depth of the games in plies", minimum=1)
+    depth: int | None = _setting("depth")
     fitness: Literal["points", "wins", "discs", "value"] | None = option(
         None, "2/1/0 points, wins minus losses or disc difference of games; value: evaluation of the position"
     )
     openings: str | None = option(None, "openings of the games (not position-ga): start, random:8, balanced:8, FILE")
-    openings_per_generation: int | None = option(
-        None, "tournament-ga, cma: number of openings per generation (default 1)", minimum=1
-    )
+    openings_per_generation: int | None = _setting("openings_per_generation")
     start: list[str] | None = option(None, "tournament-ga: a vector of the first population; may be repeated")
-    mutation: float | None = option(
-        None, "tournament-ga: mutation probability of a gene (default 0.2)", minimum=0, maximum=1
-    )
-    threshold: float | None = option(None, "tournament-ga: stop when best and worst fitness differ by at most this")
+    mutation: float | None = _setting("mutation")
+    threshold: float | None = _setting("threshold")
     positions: int | None = option(None, "online-ga, position-ga: number of positions (default 60 and 20)", minimum=1)
     position: str | None = option(None, "online-ga: a fixed position (default: those of the games it plays)")
-    copy_probability: float | None = option(
-        None, "online-ga: probability of copying the best vectors (default 0.9)", minimum=0, maximum=1
-    )
-    keep_probability: float | None = option(
-        None, "position-ga: probability of keeping each of the best vectors (default 1)", minimum=0, maximum=1
-    )
+    copy_probability: float | None = _setting("copy_probability")
+    keep_probability: float | None = _setting("keep_probability")
     competitor: list[str] | None = option(
         None, "position-ga: a vector that competes but does not breed; may be repeated"
     )
-    final: Literal["mean", "random"] | None = option(
-        None, "position-ga: the result is the mean of the winners (default), or a random one"
-    )
+    final: Literal["mean", "random"] | None = _setting("final")
     benchmark_every: int | None = option(None, "steps between benchmarks of the best vector; 0: never", minimum=0)
 
     def given(self) -> dict[str, Any]:
         """The options that are not None, as `make_evolution` and `steps_of` take them."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None}
 
-
-OPTION_METHODS: dict[str, tuple[Method, ...]] = {
-    "population": ("tournament-ga", "cma"),
-    "positions": ("online-ga", "position-ga"),
-    "position": ("online-ga",),
-    "openings": ("tournament-ga", "online-ga", "cma"),
-    "openings_per_generation": ("tournament-ga", "cma"),
-    "start": ("tournament-ga",),
-    "mutation": ("tournament-ga",),
-    "threshold": ("tournament-ga",),
-    "copy_probability": ("online-ga",),
-    "keep_probability": ("position-ga",),
-    "competitor": ("position-ga",),
-    "final": ("position-ga",),
-}
-"""The methods of each option that not all of them have."""
 
 _POSITIONS = {"online-ga": 60, "position-ga": 20}
 # Rounds of online-ga are short, positions of position-ga few.
@@ -106,7 +103,7 @@ def make_evolution(
     seed: int,
     threads: int,
     evaluation: str | None = None,
-    genes: Literal["weights", "squares"] | None = None,
+    genes: Genes | None = None,
     fitness: Any = None,
     generations: int | None = None,
     **options: Any,
@@ -116,9 +113,9 @@ def make_evolution(
     :param options: those of `EvolutionOptions`
     """
     for name in options:
-        if method not in OPTION_METHODS.get(name, METHODS):
+        if method not in (methods := methods_with(name)):
             flag = name.replace("_", "-")
-            raise LearningError(f"--{flag} is an option of {', '.join(OPTION_METHODS[name])}, not of {method}")
+            raise LearningError(f"--{flag} is an option of {', '.join(methods)}, not of {method}")
     if fitness == "value" and method in ("tournament-ga", "cma"):
         raise LearningError(
             f"--fitness value compares vectors on a position (online-ga, position-ga); {method} plays games"
@@ -127,9 +124,9 @@ def make_evolution(
         raise LearningError("--position is fixed: give neither --positions nor --openings with it")
     learner = _LEARNERS[method]
     chosen = genome(evaluation or _default_evaluation(method, game), game, genes=genes)
-    declared = {field.name for field in fields(learner.Settings)}
     given = {"benchmark_every": _BENCHMARK_EVERY[method]} | options
     given |= {"fitness_measure": fitness, "rounds": generations, "generations": generations}
+    declared = {field.name for field in fields(learner.Settings)}
     settings = {name: value for name, value in given.items() if name in declared and value is not None}
     if "start" in options:
         settings["start"] = chosen.vectors_of(options["start"])

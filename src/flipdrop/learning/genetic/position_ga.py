@@ -39,7 +39,7 @@ class PositionGASettings(PositionSettings):
 
     generations: int = option(30, "generations per position", minimum=1)
     final: Literal["mean", "random"] = option(
-        "mean", "the result: the mean of the winners, or a random winner", choices=("mean", "random")
+        "mean", "take the mean of the winners as the result, or a random winner", choices=("mean", "random")
     )
     keep_probability: float = option(1.0, "probability of keeping each of the best three", minimum=0, maximum=1)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, quoted
+from flipdrop.errors import quoted
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.games.history import find_move_sequence
 from flipdrop.players.clock import Clock, time_for_move
@@ -22,7 +22,7 @@ from flipdrop.players.external.gtp_notation import (
     write_board,
     write_clock,
 )
-from flipdrop.players.external.process import EngineError
+from flipdrop.players.external.process import EngineError, legal_move
 from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
@@ -69,13 +69,7 @@ class GtpSession:
         answer = self._ask(f"genmove {COLOURS[position.to_move]}", deadline).strip()
         if answer.lower() == "resign":
             raise EngineError(f"resigned in {position!r}")
-        try:
-            move = read_move(position, answer)
-        except FlipdropError as error:
-            raise EngineError(f"answered {quoted(answer)} in {position!r}, which is no move: {error}") from None
-        if move not in position.legal_moves:
-            legal = " ".join(map(position.move_name, position.legal_moves))
-            raise EngineError(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
+        move = legal_move(position, answer, read_move)
         self._sent = history.play(move)
         return move
 
@@ -97,13 +91,13 @@ class GtpSession:
         if self._knows(SET_POSITION, deadline):
             self._ask(f"{SET_POSITION} {write_board(start)}", deadline)
             return
-        way = find_move_sequence(start.game.start(), start)
-        if way is None:
+        moves = find_move_sequence(start.game.start(), start)
+        if moves is None:
             raise EngineError(
                 f"cannot be given {start!r}: it does not know {SET_POSITION}, and no move sequence to it was found"
             )
         position = start.game.start()
-        for move in way:
+        for move in moves:
             self._play(position, move, deadline)
             position = position.play(move)
 
@@ -163,9 +157,9 @@ class GtpSession:
 
     def _ask(self, command: str, deadline: float) -> str:
         """Sends a command and returns the answer, which may have several lines."""
-        unasked = self._engine.unsolicited_line()
-        if unasked:
-            raise EngineError(f"sent {quoted(unasked)} without a command")
+        unsolicited = self._engine.unsolicited_line()
+        if unsolicited:
+            raise EngineError(f"sent {quoted(unsolicited)} without a command")
         self._engine.send(command, deadline)
         while not (first := self._engine.receive(deadline, after=command)).strip():
             pass

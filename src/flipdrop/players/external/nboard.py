@@ -17,11 +17,10 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, quoted
 from flipdrop.games.records import GameRecord
 from flipdrop.games.records.ggf import write_ggf
 from flipdrop.players.external.gtp_notation import COLOURS
-from flipdrop.players.external.process import EngineError
+from flipdrop.players.external.process import legal_move
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -78,14 +77,7 @@ class NboardSession:
         self._engine.send("go", deadline)
         while not (line := self._engine.receive(deadline, after="go").strip()).startswith("==="):
             pass
-        answer = re.split(r"[/\s]+", line.removeprefix("===").strip())[0]
-        try:
-            move = position.parse_move(answer.lower())
-        except FlipdropError as error:
-            raise EngineError(f"answered {quoted(line)} in {position!r}, which is no move: {error}") from None
-        if move not in position.legal_moves:
-            legal = " ".join(map(position.move_name, position.legal_moves))
-            raise EngineError(f"answered {quoted(line)} in {position!r}, which is not a legal move; legal: {legal}")
+        move = legal_move(position, line, _read_answer)
         self._seconds[len(history.moves)] = time.perf_counter() - began
         return move
 
@@ -127,6 +119,10 @@ class NboardSession:
         self._engine.send(f"ping {self._pings}", deadline)
         while self._engine.receive(deadline, after=f"ping {self._pings}").split() != ["pong", str(self._pings)]:
             pass
+
+
+def _read_answer(position: Position, line: str) -> int:
+    return position.parse_move(re.split(r"[/\s]+", line.removeprefix("===").strip())[0].lower())
 
 
 def game_time(clock: Clock) -> str:

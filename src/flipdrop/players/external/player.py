@@ -125,8 +125,8 @@ class ExternalPlayer(SpecPlayer):
         self._check_protocol(start.game)
         self._history = GameHistory.of(start, moves)
         if not self._history.position.is_over:
-            with self._talking() as session:
-                session.send_history(self._history, self._in(self.settings.startup))
+            with self._running_session() as session:
+                session.send_history(self._history, self._deadline(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         forced = forced_move(position)
@@ -135,8 +135,8 @@ class ExternalPlayer(SpecPlayer):
         if forced is not None:
             self._history = history.play(forced)
             return forced
-        with self._talking() as session:
-            deadline = self._in(self._limit(clock))
+        with self._running_session() as session:
+            deadline = self._deadline(self._limit(clock))
             session.send_history(history, deadline)
             move = session.move(history, clock, deadline)
         self._history = history.play(move)
@@ -150,7 +150,7 @@ class ExternalPlayer(SpecPlayer):
             return
         if session is not None and engine.owner == os.getpid():
             with suppress(EngineError):
-                session.quit(self._in(_QUIT_TIMEOUT))
+                session.quit(self._deadline(_QUIT_TIMEOUT))
         engine.end(timeout=_QUIT_TIMEOUT)
 
     def _check_protocol(self, game: Game) -> None:
@@ -159,31 +159,29 @@ class ExternalPlayer(SpecPlayer):
 
     def _limit(self, clock: Clock | None) -> float:
         """Seconds to wait for a move."""
-        limits = [self.settings.timeout] if self.settings.timeout is not None else []
-        if clock is not None:
-            limits += [limit for limit in (clock.remaining, clock.move_limit) if limit is not None]
-        return min(limits, default=DEFAULT_TIMEOUT) + GRACE
+        limits = (self.settings.timeout, None if clock is None else clock.limit)
+        return min((limit for limit in limits if limit is not None), default=DEFAULT_TIMEOUT) + GRACE
 
     @contextmanager
-    def _talking(self) -> Iterator[GtpSession | NboardSession]:
+    def _running_session(self) -> Iterator[GtpSession | NboardSession]:
         """A session with the running program; an error in the block ends the program."""
         try:
-            yield self._running()
+            yield self._start()
         except EngineError as failure:
-            words = "" if self._engine is None else self._engine.stderr_tail
-            self._drop()
+            stderr = "" if self._engine is None else self._engine.stderr_tail
+            self._kill()
             raise PlayerError(
-                f"{self.name} {failure}" + (f"; its standard error ends with: {words}" if words else "")
+                f"{self.name} {failure}" + (f"; its standard error ends with: {stderr}" if stderr else "")
             ) from None
         except BaseException:  # Ctrl-C, for example: the state of the session is unknown
-            self._drop()
+            self._kill()
             raise
 
-    def _running(self) -> GtpSession | NboardSession:
+    def _start(self) -> GtpSession | NboardSession:
         if self._engine is not None and self._engine.owner != os.getpid():
-            self._drop()  # it belongs to the parent of this forked process
+            self._kill()  # it belongs to the parent of this forked process
         if self._engine is None or self._session is None:
-            deadline = self._in(self.settings.startup)
+            deadline = self._deadline(self.settings.startup)
             self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)
             session: GtpSession | NboardSession
             if self.kind == "gtp":
@@ -194,11 +192,11 @@ class ExternalPlayer(SpecPlayer):
             self._session = session
         return self._session
 
-    def _drop(self) -> None:
+    def _kill(self) -> None:
         engine, self._engine, self._session = self._engine, None, None
         if engine is not None:
             engine.end()
 
     @staticmethod
-    def _in(seconds: float) -> float:
+    def _deadline(seconds: float) -> float:
         return time.monotonic() + seconds

@@ -36,17 +36,17 @@ def main() -> None:
     parent = socket.socket(fileno=int(sys.argv[1]))
     parent.set_inheritable(False)
     wake = _wake_on_signals()
-    _system_call(_PR_SET_CHILD_SUBREAPER, 1)  # orphans of the engine become children of this process
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # orphans of the engine become children of this process
     engine, reason = _start(sys.argv[2:])
-    _let_go_of_standard_streams()
+    _close_standard_streams()
     if reason:
-        _tell(parent, f"failed {reason}")
+        _report(parent, f"failed {reason}")
         return
-    _tell(parent, f"started {engine}")
+    _report(parent, f"started {engine}")
     status = _watch(engine, parent, wake)
     _end_all(engine)
     if status is not None:
-        _tell(parent, f"exited {status}")
+        _report(parent, f"exited {status}")
 
 
 def _wake_on_signals() -> int:
@@ -60,7 +60,7 @@ def _wake_on_signals() -> int:
     return reading
 
 
-def _system_call(option: int, value: int) -> None:
+def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
         nothing = ctypes.c_ulong(0)
         ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), nothing, nothing, nothing)
@@ -76,7 +76,7 @@ def _start(command: list[str]) -> tuple[int, str]:
             signal.set_wakeup_fd(-1)
             for number in _OURS:
                 signal.signal(number, signal.SIG_DFL)
-            _system_call(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             os.execvp(command[0], command)
         except OSError as error:
             os.write(writing, (error.strerror or str(error)).encode())
@@ -90,7 +90,7 @@ def _start(command: list[str]) -> tuple[int, str]:
     return engine, reason
 
 
-def _let_go_of_standard_streams() -> None:
+def _close_standard_streams() -> None:
     """Closes the supervisor's copies, so that a pipe ends when the engine closes it."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -176,7 +176,7 @@ def _wait_for_all(engine: int, seconds: float) -> bool:
         time.sleep(0.005)
 
 
-def _tell(parent: socket.socket, line: str) -> None:
+def _report(parent: socket.socket, line: str) -> None:
     with suppress(OSError):  # the parent may have exited
         parent.sendall(line.encode(errors="replace") + b"\n")
 

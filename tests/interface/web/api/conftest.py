@@ -16,7 +16,7 @@ from tests.interface.web.sessions.harness import running_manager
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from flipdrop.interface.web.sessions import SessionManager
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 
 ADDRESS = "http://127.0.0.1"

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -22,7 +23,6 @@ from playwright.sync_api import ViewportSize, expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from typing import Any
 
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
@@ -41,6 +41,16 @@ CANCELLED = re.compile(
     r"CancelledError: Task cancelled, timeout graceful shutdown exceeded\n",
     re.DOTALL,
 )
+
+
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests of this folder; the hook is called with those of all folders."""
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.browser)
 
 
 @dataclass

@@ -53,7 +53,9 @@ def test_every_move_gets_a_score_and_the_address_keeps_the_position(open_page: C
     assert all(re.fullmatch(r"\d+%", text) for text in texts)
     expect(page.locator('[data-test="ranked"] .move')).to_have_count(len(legal))
     # Deeper and deeper, live.
-    page.wait_for_function("/depth [89]|depth \\d\\d/.test(document.querySelector('[data-test=facts]').textContent)")
+    page.wait_for_function(
+        "/depth [89]|depth \\d\\d/.test(document.querySelector('[data-test=search-info]').textContent)"
+    )
     page.wait_for_url(f"**/analyse/othello?position={OPENING}")
 
     page.keyboard.press("ArrowLeft")
@@ -69,7 +71,7 @@ def test_what_is_proven_is_shown_as_proven(open_page: Callable[..., Page]) -> No
     solution = Solver(moves=True).solve(position)
     page = open_page(f"/analyse/othello?position={position.board}")
     page.wait_for_function(f"document.querySelectorAll('.fd-proven').length === {len(position.legal_moves)}")
-    expect(page.locator('[data-test="facts"]')).to_contain_text("proven")
+    expect(page.locator('[data-test="search-info"]')).to_contain_text("proven")
     shown = {
         row.get_attribute("data-move"): int(text.replace("−", "-").split()[0]) if text != "draw" else 0
         for row, text in zip(
@@ -123,7 +125,7 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, game("connect4").position("11").cells)
 
 
-def test_analysis_goes_on_after_a_review_that_was_broken_off(open_page: Callable[..., Page]) -> None:
+def test_analysis_continues_after_a_stopped_review(open_page: Callable[..., Page]) -> None:
     choice, position = random.Random(1), Othello()
     moves: list[int] = []
     while len(moves) < 50 and not position.is_over:
@@ -201,7 +203,7 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     expect(page.locator(".fd-score")).to_have_count(7)
 
 
-def test_address_that_makes_no_sense_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
+def test_invalid_url_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello?position=a1")
     expect(page.locator(".fd-banner.bad:visible .fd-error-detail")).to_contain_text("a1")
     wait_for_cells(page, Othello().cells)

@@ -218,6 +218,7 @@ def test_folders_without_a_job_are_ignored(tmp_path: Path) -> None:
     assert JobManager(tmp_path).all() == []
 
 
+@pytest.mark.slow
 def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "data")

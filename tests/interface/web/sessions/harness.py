@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.sessions import SessionManager
+from flipdrop.interface.web.sessions.manager import SessionManager
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from flipdrop.interface.web.sessions import Session
+    from flipdrop.interface.web.sessions.session import Session
 
 TIMEOUT = 30.0  # s: for machines that are busy
 
@@ -42,7 +42,7 @@ async def play_out(session: Session) -> None:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Waits for something that is going to happen."""
+    """Waits until a condition holds."""
     end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "it did not happen"

@@ -10,7 +10,7 @@ import pytest
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.config import Limits, ServerConfig
+from flipdrop.interface.web.config import ServerConfig
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.interface.web.sessions.validation import make_limited_player, parse_player
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def learned(folder: Path, kind: Kind = "evolve") -> str:
-    """A job that has learned weights for Othello 6x6."""
-    job = folder / f"{kind}-12345678"
-    job.mkdir()
-    model = job / "D-R1-othello6.weights"
+    """The spec of the model of a job that has learned weights for Othello 6x6."""
+    job = folder / "jobs" / f"{kind}-12345678"
+    job.mkdir(parents=True)
+    model = job / "D-tournament-ga-othello6.weights"
     write_weights(model, Weights("D", {"corners": 33}))
     plays_as = f"alphabeta:depth=2,evaluation={model}"
     data = JobSpec(kind, {"game": "othello6", "seed": 1}, "games.db", str(model), plays_as).to_json()
@@ -34,23 +34,23 @@ def learned(folder: Path, kind: Kind = "evolve") -> str:
 
 
 def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
-    spec, config, game = learned(tmp_path), ServerConfig(limits=Limits(models=tmp_path)), game_of("othello6")
+    spec, config, game = learned(tmp_path), ServerConfig(store=tmp_path / "games.db"), game_of("othello6")
     slot = parse_player(spec, game, config)
-    assert (slot.spec, slot.name) == (spec, "D-R1-othello6")
+    assert (slot.spec, slot.name) == (spec, "D-tournament-ga-othello6")
     player, _ = make_limited_player(spec, game, config, seed=1)
-    assert "33" in player.spec or "D-R1-othello6.weights" in player.spec
+    assert "33" in player.spec or "D-tournament-ga-othello6.weights" in player.spec
     assert player.choose(game.start()) in game.start().legal_moves
 
 
-@pytest.mark.parametrize("spec", ["learned:", "learned:nobody", "learned:../x", "learned", "learned:a/b"])
+@pytest.mark.parametrize("spec", ["learned:", "learned:unknown", "learned:../x", "learned", "learned:a/b"])
 def test_there_is_no_such_model(tmp_path: Path, spec: str) -> None:
     with pytest.raises(FlipdropError):
-        parse_player(spec, game_of("othello6"), ServerConfig(limits=Limits(models=tmp_path)))
+        parse_player(spec, game_of("othello6"), ServerConfig(store=tmp_path / "games.db"))
 
 
 def test_a_model_plays_the_game_that_it_has_learned(tmp_path: Path) -> None:
     spec = learned(tmp_path)
     with pytest.raises(FlipdropError, match="has learned othello6, and this is othello"):
-        parse_player(spec, game_of("othello"), ServerConfig(limits=Limits(models=tmp_path)))
+        parse_player(spec, game_of("othello"), ServerConfig(store=tmp_path / "games.db"))
     with pytest.raises(FlipdropError):
-        parse_player(spec, game_of("othello6"), ServerConfig())
+        parse_player(spec, game_of("othello6"), ServerConfig(store=tmp_path / "other" / "games.db"))

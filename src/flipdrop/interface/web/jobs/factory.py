@@ -21,7 +21,7 @@ from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.manager import learned
 from flipdrop.interface.web.jobs.spec import JobSpec
-from flipdrop.learning.genetic.methods import OPTION_METHODS, check_method, evolvable_evaluations
+from flipdrop.learning.genetic.methods import check_method, evolvable_evaluations, methods_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,7 +138,7 @@ class JobFactory:
         if evaluation not in known:
             raise LearningError(f"evaluation {quoted(evaluation, 20)}; what can evolve here is {', '.join(known)}")
         settings: dict[str, Any] = {"method": chosen, "evaluation": evaluation, "depth": _whole("depth", depth, 1, 6)}
-        if chosen in OPTION_METHODS["population"]:
+        if chosen in methods_with("population"):
             settings["population"] = _whole("population", population, 4, 500)
         if generations is not None:
             settings["generations"] = _whole("generations", generations, 1, 100_000)

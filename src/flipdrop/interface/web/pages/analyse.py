@@ -42,12 +42,8 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
-_STEPS: dict[str, int | str] = {"first": "first", "back": -1, "forward": 1, "last": "last"}
-
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
-
     @ui.page("/analyse")
     def analyse_othello(request: Request) -> None:
         _page(manager, request, "othello")
@@ -58,7 +54,6 @@ def mount(manager: SessionManager) -> None:
 
 
 def _page(manager: SessionManager, request: Request, game: str) -> None:
-    t = Translator.for_request(request)
     query = request.query_params
     error: FlipdropError | None = None
     try:
@@ -66,7 +61,8 @@ def _page(manager: SessionManager, request: Request, game: str) -> None:
     except FlipdropError as found:
         error = found
         session = manager.new("othello", keep=False)
-    with page_layout(request, t, section="analyse", title=game_title(t, session.game)):
+    title = game_title(Translator.for_request(request), session.game)
+    with page_layout(request, section="analyse", title=title) as t:
         if error is not None:
             ErrorBanner(t).show(error)
         AnalysisPage(manager, t, session, method=query.get("method", "search"), review=query.get("review") == "1")
@@ -146,8 +142,8 @@ class AnalysisPage(SessionActions):
     def _build_tools(self) -> None:
         t = self.t
         with div("fd-row wrap fd-toolbar"):
-            for name, step in _STEPS.items():
-                Button("", partial(self.step, step), icon=name, hint=t(f"step.{name}"), test=f"step-{name}")
+            for name in ("first", "back", "forward", "last"):
+                self.step_button(name)
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             div("fd-grow")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import definitions_for_game
-from flipdrop.interface.web.pages.charts import compact, score_graph, tree_picture
+from flipdrop.interface.web.pages.charts import count_text, score_graph, tree_picture
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
-from flipdrop.interface.web.pages.game_panel import MARKS, SIDES, move_text
+from flipdrop.interface.web.pages.game_panel import MARKS, move_text
 from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.widgets import (
     MOVE_CLICKED,
@@ -20,6 +20,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     typed_handler,
 )
+from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class MovesPanel:
         self._moves.on("click", typed_handler(on_move, str), js_handler=MOVE_CLICKED)
         self._line_label = text(t("analysis.line"), "fd-label")
         self._line = raw_html("", "fd-pv", tag="div")
-        self._facts = text("", "fd-small fd-muted fd-number", test="facts")
+        self._search_info = text("", "fd-small fd-muted fd-number", test="search-info")
         self._error = ErrorBanner(t, "analysis")
 
     def show(self, view: SessionView) -> None:
@@ -67,7 +68,7 @@ class MovesPanel:
                 "move": move,
                 "name": move_text(self._t, move.move),
                 "value": ("≤ " if move.bound else "") + value_text(self._t, move),
-                "visits": compact(move.visits) if any(other.visits for other in moves) else "",
+                "visits": count_text(move.visits) if any(other.visits for other in moves) else "",
             }
             for move in moves
         ]
@@ -75,10 +76,10 @@ class MovesPanel:
         line = [move_text(self._t, name) for name in analysis.line] if analysis else []
         self._line.set_content(render("line", moves=line))
         self._line_label.set_visibility(bool(line))
-        self._facts.set_text(" · ".join(self._facts_of(view)))
+        self._search_info.set_text(" · ".join(self._search_info_of(view)))
         self._error.show_info(analysis.error if analysis else None)
 
-    def _facts_of(self, view: SessionView) -> list[str]:
+    def _search_info_of(self, view: SessionView) -> list[str]:
         t, analysis = self._t, view.analysis
         if view.over:
             return [t("analysis.over")]
@@ -87,15 +88,15 @@ class MovesPanel:
         if analysis.error is not None:
             return []
         nodes = "analysis.simulations" if analysis.method == "mcts" else "analysis.positions"
-        facts = {
+        parts = {
             t("analysis.proven"): analysis.proven,
             t.get(f"analysis.note.{analysis.note}", analysis.note): analysis.note,
             t("analysis.depth", depth=analysis.depth): analysis.depth,
-            t(nodes, count=compact(analysis.nodes)): analysis.nodes,
+            t(nodes, count=count_text(analysis.nodes)): analysis.nodes,
             t("analysis.seconds", seconds=f"{analysis.seconds:.1f}"): analysis.seconds,
             t("analysis.searching"): not analysis.done,
         }
-        return [fact for fact, known in facts.items() if known]
+        return [part for part, known in parts.items() if known]
 
 
 class EvaluationPanel:
@@ -200,7 +201,7 @@ class ReviewPanel:
         with div("fd-field fd-spaced") as self._some:
             self._graph = raw_html("", f"fd-score-graph fd-{kind}", tag="div", test="graph")
             with div("fd-row"):
-                self._accuracy = {side: self._accuracy_of(side) for side in SIDES}
+                self._accuracy = {side: self._accuracy_of(side) for side in SIDE_NAMES}
             self._progress = text("", "fd-small fd-muted")
             self._error = ErrorBanner(t, "review")
             self._mistakes = raw_html("", "fd-mistakes", tag="div", test="errors")
@@ -241,7 +242,7 @@ class ReviewPanel:
                 "side": side_name(t, self._kind, move.by),
                 "mark_class": MARKS[move.mark],
                 "played": value_text(t, move.played_value),
-                "better": t("review.better", best=move.best, worth=value_text(t, move.best_value)),
+                "better": t("review.better", best=move.best, value=value_text(t, move.best_value)),
             }
             for ply, move in mistakes.items()
         ]

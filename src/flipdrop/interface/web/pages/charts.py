@@ -279,15 +279,15 @@ def _blocks(nodes: Sequence[TreeNode], x: float, width: float, visits: int, row:
         own = width * node.visits / max(visits, 1)
         value = node.value if node.proof is None else {"win": 1.0, "draw": 0.0, "loss": -1.0}[node.proof]
         percent = round(50 + 50 * max(-1.0, min(1.0, 2 * value)))  # most values lie near the middle
-        yield {"x": x, "width": own, "row": row, "node": node, "percent": percent, "visits": compact(node.visits)}
+        yield {"x": x, "width": own, "row": row, "node": node, "percent": percent, "visits": count_text(node.visits)}
         yield from _blocks(node.children, x, own, node.visits, row + 1)
         x += own
 
 
-def compact(count: int) -> str:
+def count_text(count: int) -> str:
     """A large number in few characters.
 
-    >>> compact(950), compact(12_345), compact(3_400_000)
+    >>> count_text(950), count_text(12_345), count_text(3_400_000)
     ('950', '12k', '3.4M')
     """
     if count < 1000:

@@ -19,9 +19,8 @@ from nicegui import app, ui
 
 import flipdrop
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.arena import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
+from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
 from flipdrop.interface.web.pages.widgets import card, div, link_button, text
 
@@ -100,7 +99,6 @@ class Report:
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the routes."""
     report = Report(manager.config.store)
 
     @app.get("/experiments/report", include_in_schema=False)
@@ -112,8 +110,7 @@ def mount(manager: SessionManager) -> None:
 
     @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)
     async def experiments_page(request: Request) -> None:
-        t = Translator.for_request(request)
-        with page_layout(request, t, section="experiments"):
+        with page_layout(request, section="experiments") as t:
             try:
                 found = await asyncio.to_thread(report.results)
             except FlipdropError as error:

@@ -22,6 +22,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     typed_handler,
 )
+from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import RecordedMove, SessionView, SideName
     from flipdrop.interface.web.sessions.session import Session
 
-SIDES: tuple[SideName, SideName] = ("first", "second")
 MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
 """The marks of a review, and their CSS classes."""
 
@@ -78,7 +78,7 @@ class Players:
     def __init__(self, t: Translator, kind: str) -> None:
         self._t = t
         with div("fd-players"):
-            self._rows = {side: self._row(side, kind) for side in SIDES}
+            self._rows = {side: self._row(side, kind) for side in SIDE_NAMES}
 
     def _row(self, side: SideName, kind: str) -> _PlayerRow:
         with div("fd-player", test=f"player-{side}") as row:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from flipdrop.errors import quoted
-from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.factory import RULES, BadNumber, has_ladder
-from flipdrop.interface.web.pages.job_ui import try_action
+from flipdrop.interface.web.pages.job_ui import try_in_thread
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -104,7 +103,7 @@ class JobForm:
         self.game_changed()
 
     async def _on_start(self) -> None:
-        job = await try_action(self.t, self.start)
+        job = await try_in_thread(self.t, self.start)
         if job is not None:
             ui.navigate.to(f"{self._url}/{job.id}")
 
@@ -325,10 +324,9 @@ class JobForms:
     """Several forms as tabs; the game stays when another tab is chosen."""
 
     def __init__(
-        self, context: JobContext, t: Translator, kinds: Mapping[str, type[JobForm]], url: str, *, game: str
+        self, context: JobContext, t: Translator, kinds: Mapping[str, type[JobForm]], url: str, *, game: Game
     ) -> None:
-        self._context, self._t, self._kinds, self._url = context, t, kinds, url
-        self._game = game_of(game)
+        self._context, self._t, self._kinds, self._url, self._game = context, t, kinds, url, game
         first = next(iter(kinds))
         tabs = {kind: t(f"kind.{kind}") for kind in kinds}
         SegmentedControl(tabs, first, self._show, classes="fd-tabs", test="form")

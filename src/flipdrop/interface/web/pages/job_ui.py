@@ -52,7 +52,7 @@ class JobContext:
 
     def __init__(self, manager: SessionManager) -> None:
         self._config = config = manager.config
-        self.jobs = JobManager(config.data / "jobs")
+        self.jobs = JobManager(config.jobs_folder)
         self.results = ResultsRepository(config.store, self.jobs)
         self.factory = JobFactory(self.jobs, config.store, self._check_player)
 
@@ -68,10 +68,12 @@ def job_context(manager: SessionManager) -> JobContext:
     return JobContext(manager)
 
 
-async def try_action(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
-    """Calls `act` off the event loop; None, and a notification, if it raises."""
+async def try_in_thread(
+    t: Translator, action: Callable[..., Any], *arguments: Any, threads: Executor | None = None
+) -> Any:
+    """Calls `action` off the event loop; None, and a notification, if it raises."""
     try:
-        return await asyncio.get_running_loop().run_in_executor(threads, act, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(threads, action, *arguments)
     except (FlipdropError, OSError) as error:
         notify_error(t, error)
     return None
@@ -132,7 +134,7 @@ class ListPage:
     section: ClassVar[str]
     empty_key: ClassVar[str]
 
-    def __init__(self, context: JobContext, t: Translator, game: str) -> None:
+    def __init__(self, context: JobContext, t: Translator, game: Game) -> None:
         self.context, self.t = context, t
         with div("fd-list-layout"):
             with div("fd-list"):
@@ -144,19 +146,19 @@ class ListPage:
     async def begin(self) -> None:
         await Poller(self.t, self._poll, self._show, lambda found: found[0]).begin()
 
-    def forms(self, game: str) -> None:
+    def forms(self, game: Game) -> None:
         raise NotImplementedError
 
     def load(self) -> Sequence[EventSummary | RunSummary]:
         raise NotImplementedError
 
-    def row(self, one: Any) -> dict[str, Any]:
+    def row(self, item: Any) -> dict[str, Any]:
         """The values of an item in item_list.html, off the event loop."""
         raise NotImplementedError
 
     def _poll(self) -> tuple[bool, list[dict[str, Any]]]:
-        found = sorted(self.load(), key=lambda one: not one.is_running)
-        return any(one.is_running for one in found), [self.row(one) for one in found[:_MAX_LISTED]]
+        items = sorted(self.load(), key=lambda item: not item.is_running)
+        return any(item.is_running for item in items), [self.row(item) for item in items[:_MAX_LISTED]]
 
     def _show(self, found: tuple[bool, list[dict[str, Any]]]) -> None:
         self._rows.set_content(render("item_list", rows=found[1], section=self.section, empty=self.t(self.empty_key)))
@@ -261,13 +263,13 @@ class PageHeader:
         if self._job is not None:
             self._stop.set_enabled(False)
             notify(self._t("job.stopping"))
-            await try_action(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
+            await try_in_thread(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.set_enabled(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
         if self._job is not None:
-            await try_action(self._t, self._context.jobs.resume, self._job.id)
+            await try_in_thread(self._t, self._context.jobs.resume, self._job.id)
             await self._on_change()
 
     def _on_delete(self) -> None:
@@ -282,7 +284,7 @@ class PageHeader:
                 return True
 
             async def on_confirm() -> None:
-                if await try_action(t, delete):
+                if await try_in_thread(t, delete):
                     ui.navigate.to(f"/{self._section}")
                 opened.close()
 

@@ -54,12 +54,13 @@ def mount() -> None:
 
 
 @contextmanager
-def page_layout(request: Request, t: Translator, *, section: str, title: str = "") -> Iterator[None]:
-    """Puts the elements made inside below the header.
+def page_layout(request: Request, *, section: str, title: str = "") -> Iterator[Translator]:
+    """Puts the elements made inside below the header; yields the translator of the request's language.
 
     :param section: a key of `NAVIGATION`
     :param title: of the browser's window, before the section's name
     """
+    t = Translator.for_request(request)
     ui.page_title(" · ".join(part for part in (title, t(f"nav.{section}"), "flipdrop") if part))
     for path in STYLES:
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{path.name}?{_fingerprint(path)}">')
@@ -83,7 +84,7 @@ def page_layout(request: Request, t: Translator, *, section: str, title: str = "
             toggle = Button("", icon="dark", kind="subtle", hint=t("layout.dark"), test="dark")
             toggle.on("click", lambda event: dark.set_value(event.args is True), js_handler=_TOGGLE_DARK)
     with div("fd-main"):
-        yield
+        yield t
 
 
 @cache

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, group, slider, text, text_input
+from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import start_view
 from flipdrop.players import LEVELS
 
@@ -24,6 +26,14 @@ _OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
 _CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
 _LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
 _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
+
+
+def game_or_othello(name: str) -> Game:
+    """The game that a URL names; Othello if there is no such game."""
+    try:
+        return parse_game(name)
+    except FlipdropError:
+        return OthelloGame(8)
 
 
 def level_of(spec: str | None, *, plain: bool = False) -> int | None:

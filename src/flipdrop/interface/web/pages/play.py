@@ -9,12 +9,10 @@ from urllib.parse import urlencode
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
-from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.game_panel import SIDES, opposite
+from flipdrop.interface.web.pages.game_panel import opposite
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, side_name
+from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, game_or_othello, side_name
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -30,12 +28,13 @@ from flipdrop.interface.web.pages.widgets import (
     set_href,
     text,
 )
+from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.sessions.errors import UnknownSession
-from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import start_view
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
@@ -45,20 +44,16 @@ _CLOCK_TICK = 0.2  # seconds
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
-
     @ui.page("/")
     def set_up(
         request: Request, game: str = "othello", against: str = "", side: str = "first", clock: str = ""
     ) -> None:
-        t = Translator.for_request(request)
-        with page_layout(request, t, section="play"):
+        with page_layout(request, section="play") as t:
             NewGamePage(manager, t, game=game, against=against, side=side, clock=clock)
 
     @ui.page("/play/{session_id}")
     def play(request: Request, session_id: str) -> None:
-        t = Translator.for_request(request)
-        with page_layout(request, t, section="play"):
+        with page_layout(request, section="play") as t:
             if session := find_session(manager, t, session_id, restart=("play.new", "/")):
                 GamePage(t, session)
 
@@ -86,10 +81,7 @@ class GameSetup:
 
     def __init__(self, manager: SessionManager, t: Translator, *, game: str, title: str, start: str) -> None:
         self.manager, self.t = manager, t
-        try:
-            self.game: Game = parse_game(game)
-        except FlipdropError:
-            self.game = parse_game("othello")
+        self.game = game_or_othello(game)
         self._blocking = False
         with div("fd-board-layout"):
             with div("fd-board-area"):
@@ -142,7 +134,7 @@ class NewGamePage(GameSetup):
         self, manager: SessionManager, t: Translator, *, game: str, against: str, side: str, clock: str
     ) -> None:
         self._clock = clock if clock in _CLOCKS else ""
-        self._side = side if side in (*SIDES, "random") else "first"
+        self._side = side if side in (*SIDE_NAMES, "random") else "first"
         self._against = None if against == "person" else against or f"level:{DEFAULT_LEVEL}"
         super().__init__(manager, t, game=game, title="setup.title", start="setup.start")
 
@@ -169,7 +161,7 @@ class NewGamePage(GameSetup):
         self._show_sides()
 
     def _show_sides(self) -> None:
-        sides = {side: side_name(self.t, self.game.family, side) for side in SIDES}
+        sides = {side: side_name(self.t, self.game.family, side) for side in SIDE_NAMES}
         self._sides.set_options(sides | {"random": self.t("setup.random")}, self._side)
         self._side_group.set_visibility(self._opponent.spec is not None)
 
@@ -185,7 +177,7 @@ class NewGamePage(GameSetup):
         self._clock = clock
 
     def start(self, move: str | None = None) -> None:
-        side = random.choice(SIDES) if self._side == "random" else self._side
+        side = random.choice(SIDE_NAMES) if self._side == "random" else self._side
         opponent = self._opponent.spec
         if opponent == "":
             notify(self.t("player.custom_empty"), bad=True)
@@ -235,7 +227,7 @@ class GamePage(SessionPage):
     def _tick(self) -> None:
         clock = self.session.clock
         if clock is not None and clock.running is not None:
-            self.players.show_clock(dict(zip(SIDES, clock.left, strict=True)))
+            self.players.show_clock(dict(zip(SIDE_NAMES, clock.left, strict=True)))
 
     def _truncate(self) -> None:
         try_action(self.t, self.session.truncate)
@@ -254,7 +246,7 @@ class GamePage(SessionPage):
 
 def _same_choices_url(view: SessionView) -> str:
     """A new game with the same choices."""
-    people = [side for side in SIDES if view.players[side].spec is None]
+    people = [side for side in SIDE_NAMES if view.players[side].spec is None]
     side = people[0] if len(people) == 1 else "first"
     query = {"game": view.game, "against": view.players[opposite(side)].spec or "person", "side": side}
     return "/?" + urlencode(query | ({"clock": view.clock.control} if view.clock else {}))

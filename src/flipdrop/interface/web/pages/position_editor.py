@@ -9,7 +9,6 @@ from nicegui import ui
 from flipdrop.errors import FlipdropError
 from flipdrop.games.records import GameRecord, encode_games
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
-from flipdrop.interface.web.pages.game_panel import SIDES
 from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -22,6 +21,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
+from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ class PositionEditor:
         self._on_change, self._on_done = on_change, on_done
         self._brush = "first"
         self._turn: str = view.turn or "first"
-        sides: dict[str, str] = {side: side_name(t, view.kind, side) for side in SIDES}
+        sides: dict[str, str] = {side: side_name(t, view.kind, side) for side in SIDE_NAMES}
         with card(t("editor.title")):
             text(t(f"editor.hint.{view.kind}"), "fd-small fd-muted")
             with group(t("editor.brush")):

@@ -14,6 +14,7 @@ from flipdrop.interface.web.pages.run_page import AGAINST, curve_name, title_of
 from flipdrop.interface.web.pages.widgets import text
 
 if TYPE_CHECKING:
+    from flipdrop.games import Game
     from flipdrop.interface.web.jobs.repository import RunSummary
     from flipdrop.interface.web.pages.job_forms import JobForm
 
@@ -24,7 +25,7 @@ class RunList(ListPage):
     section = "learning"
     empty_key = "learn.none"
 
-    def forms(self, game: str) -> None:
+    def forms(self, game: Game) -> None:
         kinds: dict[str, type[JobForm]] = {"learn": LearnForm, "evolve": EvolveForm}
         if find_spec("torch") is not None:
             kinds["train"] = TrainForm
@@ -35,10 +36,10 @@ class RunList(ListPage):
     def load(self) -> list[RunSummary]:
         return self.context.results.runs()
 
-    def row(self, one: Any) -> dict[str, Any]:
+    def row(self, run: Any) -> dict[str, Any]:
         t = self.t
-        points = self.context.results.curve(one)
-        about = [game_title(t, game_of(one.game)), ago(t, one.started)]
+        points = self.context.results.curve(run)
+        about = [game_title(t, game_of(run.game)), ago(t, run.started)]
         caption = value = ""
         if points:
             latest = points[-1]
@@ -48,14 +49,14 @@ class RunList(ListPage):
             if scores:
                 caption, value = curve_name(t, scores[-1]), f"{latest.values[scores[-1]]:.3f}"
         return {
-            "key": one.key,
+            "key": run.key,
             "test": "run",
-            "title": title_of(t, one),
+            "title": title_of(t, run),
             "about": " · ".join(about),
             "caption": caption,
             "value": value,
             "bar": "",
-            "share": one.share,
-            "state": one.state,
-            "badge": state_badge(t, one.state),
+            "share": run.share,
+            "state": run.state,
+            "badge": state_badge(t, run.state),
         }

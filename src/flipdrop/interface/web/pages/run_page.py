@@ -37,8 +37,8 @@ AGAINST = "score against "
 _SHARES = ("score", "share")  # first words of values from 0 to 1
 
 
-def title_of(t: Translator, one: RunSummary) -> str:
-    return t.get(f"learner.{one.learner}", one.learner)
+def title_of(t: Translator, run: RunSummary) -> str:
+    return t.get(f"learner.{run.learner}", run.learner)
 
 
 @dataclass(frozen=True)

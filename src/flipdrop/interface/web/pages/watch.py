@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
-from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.game_panel import SIDES
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import PlayerPicker, side_name
 from flipdrop.interface.web.pages.play import GameSetup, find_session
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import Button, div, group, link_button, notify, slider, text
+from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
 
@@ -28,19 +28,15 @@ _DEFAULT_PLAYERS = ("level:4", "level:6")
 
 
 def mount(manager: SessionManager) -> None:
-    """Adds the pages."""
-
     @ui.page("/watch")
     def set_up(request: Request, game: str = "othello", first: str = "", second: str = "") -> None:
-        t = Translator.for_request(request)
         specs = (first or _DEFAULT_PLAYERS[0], second or _DEFAULT_PLAYERS[1])
-        with page_layout(request, t, section="watch"):
+        with page_layout(request, section="watch") as t:
             SpectatorSetupPage(manager, t, game=game, specs=specs)
 
     @ui.page("/watch/{session_id}")
     def watch(request: Request, session_id: str) -> None:
-        t = Translator.for_request(request)
-        with page_layout(request, t, section="watch"):
+        with page_layout(request, section="watch") as t:
             if session := find_session(manager, t, session_id, restart=("watch.new", "/watch")):
                 SpectatorPage(t, session, history=True)
 
@@ -54,7 +50,7 @@ class SpectatorSetupPage(GameSetup):
 
     def build_players(self) -> None:
         self._labels, self._players = [], []
-        for side, spec in zip(SIDES, self._specs, strict=True):
+        for side, spec in zip(SIDE_NAMES, self._specs, strict=True):
             with div("fd-field"):
                 self._labels.append(text("", "fd-label", tag="span"))
                 self._players.append(PlayerPicker(self.t, spec, people=False, test=side))
@@ -65,7 +61,7 @@ class SpectatorSetupPage(GameSetup):
         self._show_sides()
 
     def _show_sides(self) -> None:
-        for side, label in zip(SIDES, self._labels, strict=True):
+        for side, label in zip(SIDE_NAMES, self._labels, strict=True):
             label.set_text(side_name(self.t, self.game.family, side))
 
     def start(self, move: str | None = None) -> None:  # noqa: ARG002 - its board is never active
@@ -87,11 +83,11 @@ class SpectatorPage(SessionPage):
     def build_controls(self, view: SessionView) -> None:
         t = self.t
         with div("fd-row"):
-            Button("", lambda: self.step("first"), icon="first", hint=t("step.first"), test="step-first")
-            Button("", lambda: self.step(-1), icon="back", hint=t("step.back"), test="step-back")
+            self.step_button("first")
+            self.step_button("back")
             self._pause = Button(t("watch.pause"), self._toggle, icon="pause", kind="primary fd-grow", test="pause")
-            Button("", lambda: self.step(1), icon="forward", hint=t("watch.step"), test="step-forward")
-            Button("", lambda: self.step("last"), icon="last", hint=t("step.last"), test="step-last")
+            self.step_button("forward", hint=t("watch.step"))
+            self.step_button("last")
         with group(t("watch.speed")):
             nearest = min(range(len(_PACES)), key=lambda i: abs(_PACES[i] - view.pace))
             slider(nearest, self._set_pace, least=0, most=len(_PACES) - 1, test="speed", hint=t("watch.speed"))

@@ -208,20 +208,17 @@ class Switch(ui.element):
         self.props["aria-checked"] = "true" if value else "false"
 
 
-def field(label: str) -> Element:
+def field(label: str, *, tag: str = "label") -> Element:
     """A labelled input; a click on the label focuses the input."""
-    made = div("fd-field", tag="label")
+    made = div("fd-field", tag=tag)
     with made:
         text(label, "fd-label", tag="span")
     return made
 
 
 def group(label: str) -> Element:
-    """The same for several buttons: no ``<label>``, since a click on it would press the first one."""
-    made = div("fd-field")
-    with made:
-        text(label, "fd-label", tag="span")
-    return made
+    """Labelled buttons: no ``<label>``, since a click on it would press the first one."""
+    return field(label, tag="div")
 
 
 def select(

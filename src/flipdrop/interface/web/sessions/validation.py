@@ -64,7 +64,7 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
         raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; the limit is {limits.spec}")
     if not config.allow_code and not _BUILT_IN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
-    if (job := _job_of(spec, game, limits)) is not None:
+    if (job := _job_of(spec, game, config)) is not None:
         return PlayerSlot(spec.strip(), Path(job.spec.model).stem)
     try:
         player = player_of(spec, threads=1, allow_code=config.allow_code)
@@ -80,9 +80,9 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
     return PlayerSlot(spec.strip(), player.name)
 
 
-def _job_of(spec: str, game: Game, limits: Limits) -> Job | None:
+def _job_of(spec: str, game: Game, config: ServerConfig) -> Job | None:
     """The job whose model the spec ``learned:ID`` names: a file, but one that this server has made."""
-    job = None if limits.models is None else learned(spec, limits.models)
+    job = learned(spec, config.jobs_folder)
     if job is not None and job.spec.game != game.name:
         raise PlayerError(f"player {quoted(spec)} has learned {job.spec.game}, and this is {game.name}")
     return job
@@ -107,7 +107,7 @@ def check_limits(player: SpecPlayer, limits: Limits) -> None:
 def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: int) -> tuple[SpecPlayer, float]:
     """A player that stays within the limits, and the seconds that it may take for a move."""
     limits, allow_code = config.limits, config.allow_code
-    if (job := _job_of(spec, game, limits)) is not None and job.plays_as is not None:
+    if (job := _job_of(spec, game, config)) is not None and job.plays_as is not None:
         spec, allow_code = job.plays_as, True
     player = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
     check_limits(player, limits)

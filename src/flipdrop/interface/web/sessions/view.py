@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.interface.web.schemas import (
+    SIDE_NAMES,
     BoardView,
     ClockView,
     DisplayedBoard,
@@ -85,7 +86,7 @@ def _board(position: Position) -> dict[str, Any]:
         if passes
         else [LegalMove(move=position.move_name(move), cell=position.cell_of(move)) for move in position.legal_moves],
         "must_pass": passes,
-        "counts": dict(zip(("first", "second"), position.discs, strict=True)),
+        "counts": dict(zip(SIDE_NAMES, position.discs, strict=True)),
         "board": position.board,
         "winning_line": list(position.winning_cells),
     }
