@@ -1,4 +1,4 @@
-"""Starts the jobs that a client asks for, or raises an error that says what is wrong with the settings.
+"""Validates the settings of a client and starts the job.
 
 Everything that a client sent is validated here, before a process starts: player specs by the check for specs of
 clients, the limits of the page, and the rest by the constructors of competitions and learners.
@@ -136,7 +136,7 @@ class JobFactory:
         kind, chosen = game_of(game), check_method(method)
         known = evolvable_evaluations(kind)
         if evaluation not in known:
-            raise LearningError(f"evaluation {quoted(evaluation, 20)}; what can evolve here is {', '.join(known)}")
+            raise LearningError(f"evaluation {quoted(evaluation, 20)}; for this game: {', '.join(known)}")
         settings: dict[str, Any] = {"method": chosen, "evaluation": evaluation, "depth": _whole("depth", depth, 1, 6)}
         if chosen in methods_with("population"):
             settings["population"] = _whole("population", population, 4, 500)

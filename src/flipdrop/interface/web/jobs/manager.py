@@ -48,7 +48,7 @@ STOPPED = 130
 STOP_TIMEOUT = 20.0  # s between the request to stop and SIGKILL
 SAVE_TIMEOUT = 180.0  # the same for learners, which save their model first
 _POLL = 0.02  # s
-_PROBE_TIMEOUT = 0.5  # s that another process which tests whether a job is alive may hold its lock, on a busy machine
+_PROBE_TIMEOUT = 0.5  # s that another process may hold the lock while it tests whether the job is alive
 _MAX_ERROR = 2_000  # bytes
 
 
@@ -267,7 +267,7 @@ def _is_id(text: str) -> bool:
 
 
 def _acquire(lock: BinaryIO) -> bool:
-    """Locks a file, unless a job holds it; a process that tests it releases it at once."""
+    """Locks a file; False if a job holds it. Processes that only test the lock release it within `_PROBE_TIMEOUT`."""
     deadline = time.monotonic() + _PROBE_TIMEOUT
     while True:
         try:

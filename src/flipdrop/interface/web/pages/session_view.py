@@ -93,7 +93,7 @@ def try_action(t: Translator, action: Callable[..., object], *arguments: object)
 
 
 class SessionActions:
-    """What the board and the move list of a page do with a session."""
+    """Actions on a session for the board, the move list and the buttons of a page."""
 
     t: Translator
     session: Session

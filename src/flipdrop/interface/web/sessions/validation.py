@@ -1,4 +1,4 @@
-"""What a client may name: games, positions, players and evaluations within the limits of the server."""
+"""Parses the input of clients: games, positions, players and evaluations within the limits of the server."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
 
 
 def _job_of(spec: str, game: Game, config: ServerConfig) -> Job | None:
-    """The job whose model the spec ``learned:ID`` names: a file, but one that this server has made."""
+    """The job whose model the spec ``learned:ID`` names; None for other specs."""
     job = learned(spec, config.jobs_folder)
     if job is not None and job.spec.game != game.name:
         raise PlayerError(f"player {quoted(spec)} has learned {job.spec.game}, and this is {game.name}")
