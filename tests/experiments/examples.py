@@ -6,7 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs, estimate_elo
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, TaskResult
+from flipdrop.arena.store import ExperimentResult
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
 from flipdrop.reporting.figures import Picture
@@ -54,7 +55,9 @@ def _estimate(counts: Pairs) -> dict[str, Any]:
 def results_of(experiment: Experiment, values: Callable[[Task], Values], size: Size = "full") -> Results:
     """Results of an experiment whose tasks have measured these values."""
     done = {
-        task.key: TaskResult(task.key, 1, task.settings, values(task), seconds=1.0, threads=2)
+        task.key: ExperimentResult(
+            experiment.name, size, task.key, 1, task.settings, values(task), seconds=1.0, threads=2
+        )
         for task in experiment.tasks(size)
     }
     return Results(size, 1, done)

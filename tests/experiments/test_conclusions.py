@@ -36,8 +36,8 @@ def test_a_claim_of_several_parts(found_of: list[Conclusion]) -> None:
 
 
 def test_one_of_several_has_to_be_surer_to_refute() -> None:
-    assert conclusions.one_of(1) == pytest.approx(0.95)
-    assert conclusions.one_of(10) == pytest.approx(0.995)
+    assert conclusions.bonferroni_level(1) == pytest.approx(0.95)
+    assert conclusions.bonferroni_level(10) == pytest.approx(0.995)
     lost, even = Conclusion.REFUTED, Conclusion.UNDECIDED
     assert conclusions.overall([lost, Conclusion.CONFIRMED], [even, even]) is Conclusion.UNDECIDED
     assert conclusions.overall([lost, Conclusion.CONFIRMED], [lost, even]) is Conclusion.REFUTED

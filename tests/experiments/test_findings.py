@@ -169,7 +169,7 @@ def test_q1_adds_up_steps() -> None:
 
 @pytest.mark.parametrize(
     ("share", "expected", "word"),
-    [(0.3, Conclusion.ANSWERED, "Yes"), (0.7, Conclusion.ANSWERED, "No"), (0.5, Conclusion.OPEN, "cannot")],
+    [(0.3, Conclusion.ANSWERED, "Yes"), (0.7, Conclusion.ANSWERED, "No"), (0.5, Conclusion.OPEN, "Not decided")],
 )
 def test_q2_answers(share: float, expected: Conclusion, word: str) -> None:
     found = concluded(q_playouts.EXPERIMENT, share)

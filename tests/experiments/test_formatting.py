@@ -13,7 +13,7 @@ from flipdrop.experiments import conclusions, formatting
         (formatting.elo({"elo": None, "elo_interval": [None, None], "score": 0.0}), "−∞ (−∞ to ∞)"),
         (formatting.elo({"elo": None, "elo_interval": [None, None], "score": 1.0}), "∞ (−∞ to ∞)"),
         (formatting.elo({"elo": 12.0, "elo_interval": [-3.0, None], "score": 0.6}), "12 (−3 to ∞)"),
-        (conclusions.underpowered(1.0, 2), "the report's 2 games could not tell"),
+        (conclusions.underpowered(1.0, 2), "the report's 2 games are too few to decide"),
         (conclusions.underpowered(1.0, 6), ""),
         (formatting.discs({"margin": 8}), "36.0 : 28.0"),
         (formatting.discs({"margin": -4}, squares=16), "6.0 : 10.0"),

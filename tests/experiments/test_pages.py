@@ -107,11 +107,11 @@ def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[s
     import dataclasses
 
     def conclude(of: Results) -> Finding:
-        return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games could not tell")
+        return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games are too few to decide")
 
     content = content_of([dataclasses.replace(SMALL, conclude=conclude)], results)
-    assert html(content).count("could not tell</span>") == 2
-    assert "**Confirmed** (the report's 2 games could not tell)." in markdown(content)
+    assert html(content).count("are too few to decide</span>") == 2
+    assert "**Confirmed** (the report's 2 games are too few to decide)." in markdown(content)
     assert "badge aside" not in html(content_of([SMALL], results))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flipdrop.arena.store import ExperimentResult
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import SIZES, Results, TaskResult
+from flipdrop.experiments.experiment import SIZES, Results
 from flipdrop.experiments.results_io import read_results, write_results
 
 _JSON = st.dictionaries(
@@ -18,7 +20,9 @@ _JSON = st.dictionaries(
     max_size=4,
 )
 _DONE = st.builds(
-    TaskResult,
+    ExperimentResult,
+    experiment=st.just(""),
+    size=st.just(""),
     key=st.text(max_size=8),
     seed=st.just(3),
     settings=_JSON,
@@ -35,7 +39,8 @@ def _results(draw: st.DrawFn) -> dict[str, Results]:
     found = {}
     for name in names:
         done = draw(st.lists(_DONE, min_size=1, max_size=3, unique_by=lambda one: one.key))
-        found[name] = Results(draw(st.sampled_from(SIZES)), 3, {one.key: one for one in done})
+        size = draw(st.sampled_from(SIZES))
+        found[name] = Results(size, 3, {one.key: replace(one, experiment=name, size=size) for one in done})
     return found
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.statistics import score_of_elo
-from flipdrop.arena.store import Store
+from flipdrop.arena.store import ExperimentResult, Store
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
-from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
-from flipdrop.experiments.tournaments import cross_table, meeting, met, ratings, round_robin
+from flipdrop.experiments.tournaments import cross_table, match_key, matches_between, ratings, round_robin
 from flipdrop.games import game
 from flipdrop.players import player
 from flipdrop.search import Minimax
@@ -73,7 +73,9 @@ def test_a_timing_is_asked_what_its_match_is_asked() -> None:
 
 def test_the_farthest_ratio_counts_both_ways() -> None:
     done = {
-        timing_key(key): TaskResult(timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2)
+        timing_key(key): ExperimentResult(
+            "R1.1", "full", timing_key(key), 1, {}, {"ratio": ratio}, seconds=1.0, threads=2
+        )
         for key, ratio in {"a": 1.1, "b": 0.7, "c": 1.3}.items()
     }
     results = Results("full", 1, done)
@@ -85,15 +87,21 @@ def test_the_farthest_ratio_counts_both_ways() -> None:
 def test_a_round_robin_and_its_ratings() -> None:
     players = {"one": "greedy", "two": "random", "three": "mcts:iterations=10"}
     tasks = round_robin(players, games=10, estimate=0.5)
-    assert [task.key for task in tasks] == [meeting("one", "two"), meeting("one", "three"), meeting("two", "three")]
+    assert [task.key for task in tasks] == [
+        match_key("one", "two"),
+        match_key("one", "three"),
+        match_key("two", "three"),
+    ]
     assert [(task.first, task.second) for task in tasks[:1]] == [("greedy", "random")]
-    shares = {meeting("one", "two"): 0.75, meeting("one", "three"): 0.25, meeting("two", "three"): 0.1}
+    shares = {match_key("one", "two"): 0.75, match_key("one", "three"): 0.25, match_key("two", "three"): 0.1}
     done = {
-        task.key: TaskResult(task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2)
+        task.key: ExperimentResult(
+            "R1.1", "full", task.key, 1, task.settings, match_values(shares[task.key], 400), seconds=1.0, threads=2
+        )
         for task in tasks
     }
     results = Results("full", 1, done)
-    found = ratings(met(results, list(players)), zero="two")
+    found = ratings(matches_between(results, list(players)), zero="two")
     assert [rating.name for rating in found.players] == ["three", "one", "two"]
     assert found["two"].elo == 0
     assert score_of_elo(found["one"].elo) == pytest.approx(0.75, abs=0.05)
@@ -114,7 +122,7 @@ def test_a_match_needs_what_its_players_name_alone() -> None:
 
 
 def never(task: MeasureTask, context: TaskContext) -> Values:
-    raise AssertionError("nobody parameters for it")
+    raise AssertionError("no test measures it")
 
 
 def test_the_sweep_of_r3(context: TaskContext) -> None:

@@ -36,7 +36,7 @@ def by_side(interval: Sequence[float | None], boundary: float, *, claimed: int =
 def overall(conclusions: Sequence[Conclusion], strict: Sequence[Conclusion] | None = None) -> Conclusion:
     """Of a claim of several parts: refuted if one is, confirmed if all are, otherwise not decided.
 
-    :param strict: the same at the level of `one_of`; by these the claim is refuted, since one suffices
+    :param strict: the same at the level of `bonferroni_level`; by these the claim is refuted, since one suffices
     """
     if Conclusion.REFUTED in (conclusions if strict is None else strict):
         return Conclusion.REFUTED
@@ -45,7 +45,7 @@ def overall(conclusions: Sequence[Conclusion], strict: Sequence[Conclusion] | No
     return Conclusion.UNDECIDED
 
 
-def one_of(several: int) -> float:
+def bonferroni_level(several: int) -> float:
     """The level of each of several intervals if one of them suffices for an answer at 95% (Bonferroni)."""
     return 1 - 0.05 / several
 
@@ -60,4 +60,4 @@ def inside(interval: Sequence[float], of: Sequence[float]) -> Conclusion:
 
 def underpowered(score: float, games: int, boundary: float = 0.5) -> str:
     """A note if a report's games leave open on which side of a boundary the true score lies; otherwise empty."""
-    return "" if side_of(wilson(score, games), boundary) else f"the report's {games} games could not tell"
+    return "" if side_of(wilson(score, games), boundary) else f"the report's {games} games are too few to decide"

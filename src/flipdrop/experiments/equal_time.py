@@ -71,8 +71,8 @@ def _measured(task: MeasureTask, context: TaskContext) -> Values:
         openings=parameters["openings"],
         seed=context.seed,
     )
-    told = (_cost(task)[:: -1 if task.number % 2 else 1] for task in event.tasks())
-    pairs = ((one, two) for one, two in zip(told, told, strict=True) if min(*one, *two) > 0)
+    by_game = (_cost(game)[:: -1 if game.number % 2 else 1] for game in event.tasks())
+    pairs = ((one, two) for one, two in zip(by_game, by_game, strict=True) if min(*one, *two) > 0)
     costs = np.array(list(itertools.islice(pairs, parameters["pairs"])))  # by pair, game and player
     logarithm = Mean.of(np.log(costs[:, :, 0] / costs[:, :, 1]).mean(axis=1))  # games of a pair are alike
     costs = costs.reshape(-1, 2)
@@ -88,7 +88,10 @@ def _measured(task: MeasureTask, context: TaskContext) -> Values:
 def _cost(task: GameTask) -> tuple[float, float]:
     """Mean processor seconds of each side for a move with a choice, in one game."""
     position = task.opening.position
-    players = [player(spec, game=position.game, seed=seed) for spec, seed in zip(_specs(task), task.seeds, strict=True)]
+    players = [
+        player(spec, game=position.game, seed=seed)
+        for spec, seed in zip((task.first, task.second), task.seeds, strict=True)
+    ]
     spent, thought = [0.0, 0.0], [0, 0]
     moves = list(task.opening.moves)
     try:
@@ -106,15 +109,6 @@ def _cost(task: GameTask) -> tuple[float, float]:
         for one in players:
             one.close()
     return spent[0] / max(1, thought[0]), spent[1] / max(1, thought[1])
-
-
-def _specs(task: GameTask) -> tuple[str, str]:
-    return task.first, task.second
-
-
-def with_timings(matches: list[MatchTask], *, pairs: int, estimate: float = 1.0) -> list[MatchTask | MeasureTask]:
-    """Each match, followed by its timing."""
-    return list(itertools.chain.from_iterable((one, timing(one, pairs=pairs, estimate=estimate)) for one in matches))
 
 
 def ratio(results: Results, key: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from flipdrop.arena.store import ExperimentResult
     from flipdrop.experiments.tasks import Task
     from flipdrop.reporting.figures import Picture
     from flipdrop.reporting.tables import Table
@@ -74,29 +75,12 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class TaskResult:
-    """A finished task: settings, measurements and time.
-
-    :param version: of flipdrop; a newer version does not run the task again
-    """
-
-    key: str
-    seed: int
-    settings: Values
-    values: Values
-    seconds: float
-    threads: int
-    ended: str = ""
-    version: str = ""
-
-
-@dataclass(frozen=True)
 class Results:
     """The results of an experiment's tasks by their keys: ``results["100"]`` are the values of the task ``100``."""
 
     size: Size
     seed: int
-    done: dict[str, TaskResult] = field(default_factory=dict)
+    done: dict[str, ExperimentResult] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Values:
         return self.done[key].values

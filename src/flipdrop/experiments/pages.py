@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import SEED, Experiment, Finding, Results, Size, TaskResult
+from flipdrop.experiments.experiment import SEED, Experiment, Finding, Results, Size
 from flipdrop.experiments.results_io import read_results, write_results
 from flipdrop.files import atomic_write
 from flipdrop.reporting.figures import Picture, svg_file, svg_part
@@ -23,6 +23,8 @@ from flipdrop.reporting.templating import render
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from flipdrop.arena.store import ExperimentResult
 
 PAGE = "results"
 """The name of the pages' files, without extension."""
@@ -171,7 +173,7 @@ def _inline_figure(picture: Picture, prefix: str) -> Markup:
     return Markup(svg_part(picture, prefix).replace("<svg ", f'<svg aria-label="{escape(picture.caption)}" ', 1))
 
 
-def _run_row(done: TaskResult) -> tuple[str, ...]:
+def _run_row(done: ExperimentResult) -> tuple[str, ...]:
     settings = {name: value for name, value in done.settings.items() if name not in ("needs", "kind")}
     first, second = done.values.get("players", (settings.get("first"), settings.get("second")))
     game = settings.pop("game", "othello")

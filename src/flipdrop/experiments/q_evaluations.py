@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.conclusions import one_of
+from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
 from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, ratings, round_robin
+from flipdrop.experiments.tournaments import (
+    cross_table,
+    draw_ratings,
+    finite_interval,
+    matches_between,
+    ratings,
+    round_robin,
+)
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
 from flipdrop.reporting.tables import Table
@@ -53,15 +60,15 @@ def _tasks(size: Size) -> list[Task]:
 
 def _conclude(results: Results) -> Finding:
     names = list(MEANINGS.values())
-    found = ratings(met(results, names))
+    found = ratings(matches_between(results, names))
     order = [rating.name for rating in found.players]
     best, second = order[:2]
     lead = found.difference(best, second)
-    level = one_of(len(names) - 1)
-    is_clear = ratings(met(results, names), level=level).difference(best, second).interval[0] > 0
+    level = bonferroni_level(len(names) - 1)
+    is_clear = ratings(matches_between(results, names), level=level).difference(best, second).interval[0] > 0
     timed = [name for name in names if name != MEANINGS[REFERENCE]]
     text = (
-        f"The best is {_called(best)}, {with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of "
+        f"The best is {_called(best)}, {with_interval(lead.elo, finite_interval(lead.interval), 0)} Elo ahead of "
         f"{_called(second)}. "
         f"The order is {listed(order)}; from last to first it is {number(found[best].elo - found[order[-1]].elo, 0)} "
         "Elo.",
@@ -103,7 +110,7 @@ def _table(results: Results, found: Ratings) -> Table:
         (
             rating.name,
             specs[rating.name],
-            with_interval(rating.elo, ends(rating.interval), 0),
+            with_interval(rating.elo, finite_interval(rating.interval), 0),
             number(rating.score, 3),
             f"{rating.games:,}",
             "1" if rating.name == MEANINGS[REFERENCE] else ratio(results, rating.name),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from flipdrop.experiments.conclusions import one_of, side_of
+from flipdrop.experiments.conclusions import bonferroni_level, side_of
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import elo, elo_of, score, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.experiments.tournaments import ends, ratings
+from flipdrop.experiments.tournaments import finite_interval, ratings
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
 from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_bars
@@ -68,7 +68,7 @@ def curve_of(results: Results, game: str) -> dict[int, Point]:
     """Elo above the fewest iterations, with intervals, by the number of iterations."""
     steps = _steps(results, game)
     found = ratings({(str(more), str(fewer)): values for (fewer, more), values in steps.items()}, zero="10")
-    return {n: (found[str(n)].elo, ends(found[str(n)].interval)) for n in ITERATIONS[results.size]}
+    return {n: (found[str(n)].elo, finite_interval(found[str(n)].interval)) for n in ITERATIONS[results.size]}
 
 
 def _doublings(fewer: int, more: int) -> float:
@@ -83,7 +83,7 @@ def _gain(step: tuple[int, int], values: Values) -> str:
 
 def _conclude(results: Results) -> Finding:
     matches = {(game, step): values for game in TITLES for step, values in _steps(results, game).items()}
-    level = one_of(len(matches))
+    level = bonferroni_level(len(matches))
     sides = {which: side_of(values["score_interval"], 0.5) for which, values in matches.items()}
     if all(side == 1 for side in sides.values()):
         conclusion, answer = Conclusion.ANSWERED, "Yes: every step is an improvement, in both games."

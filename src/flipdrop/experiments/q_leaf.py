@@ -94,7 +94,7 @@ def _conclude(results: Results) -> Finding:
         f"{number(other['score'], 3)} in Othello.",
         rule=f"The claim is that one playout beats ten at equal time in Connect Four, with R4's decisive moves: "
         f"{RULE_OF_SIDES}. {RULE_OF_TIME}.",
-        underpowered=f"the report's {r4.GAMES} games each could not tell" if overlap else "",
+        underpowered=f"the report's {r4.GAMES} games each are too few to decide" if overlap else "",
         text=text,
         tables=(_table(results),),
         pictures=(

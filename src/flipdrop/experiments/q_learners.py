@@ -7,12 +7,20 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.evaluation import Evaluation
-from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score, wins_draws_losses
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, learn
-from flipdrop.experiments.tournaments import cross_table, draw_ratings, ends, met, named, ratings, round_robin
+from flipdrop.experiments.tournaments import (
+    cross_table,
+    dependencies_of,
+    draw_ratings,
+    finite_interval,
+    matches_between,
+    ratings,
+    round_robin,
+)
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget, Learner
 from flipdrop.learning.genetic import (
@@ -62,13 +70,13 @@ _EVOLUTION: dict[str, tuple[str, type[Evolution]]] = {
 
 @dataclass(frozen=True)
 class Contestant:
-    """A learner, and how what it has learned plays.
+    """A learner, and the player that uses its model.
 
-    :param plays: its spec; ``{it[weights]}`` and ``{folder}/{it[model]}`` are what it has learned
+    :param plays: the player's spec, with ``{it[weights]}`` or ``{folder}/{it[model]}`` for the model
     :param ending: of its model's file
     :param method: R1, cma, R2, R5 (weights of evaluations), q, td (pattern networks) or network
-    :param settings: what else decides how it learns
-    :param steps: where it ends, even if there is time left
+    :param settings: other settings of the learner
+    :param steps: the most steps; None for no limit but the time
     """
 
     name: str
@@ -109,8 +117,8 @@ def contestants(size: Size) -> tuple[Contestant, ...]:
     of_patterns = iterative("patterns", "{folder}/{it[model]}")
     guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
     generation = {"population": 50 if is_full else 8, "openings": "random:8", "openings_per_generation": 50}
-    games, simulations, fast = (64, 100, 25) if is_full else (4, 8, 4)
-    self_play = {"games": games, "simulations": simulations, "cheap_simulations": fast, "opponent": ""}
+    games, simulations, cheap = (64, 100, 25) if is_full else (4, 8, 4)
+    self_play = {"games": games, "simulations": simulations, "cheap_simulations": cheap, "opponent": ""}
     return (
         Contestant("GA of R1", of_d, ".weights", "R1", generation),
         Contestant("CMA-ES", of_d, ".weights", "cma", generation),
@@ -149,7 +157,9 @@ def _tasks(size: Size) -> list[Task]:
     tournament = round_robin(players, games=GAMES[size], estimate=0.18 * SHARE[size], depends_on=training)
     timings = [
         timing(
-            MatchTask(name, spec, players[REFERENCE], games=2, depends_on=named(training, spec, players[REFERENCE])),
+            MatchTask(
+                name, spec, players[REFERENCE], games=2, depends_on=dependencies_of(training, spec, players[REFERENCE])
+            ),
             pairs=PAIRS[size],
             estimate=0.7 * PAIRS[size] * SHARE[size],
         )
@@ -188,20 +198,20 @@ def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Va
 def _conclude(results: Results) -> Finding:
     names = [contestant.name for contestant in contestants(results.size)]
     players = [*names, TREE_SEARCH, BY_HAND]
-    found = ratings(met(results, players))
+    found = ratings(matches_between(results, players))
     order = [rating.name for rating in found.players]
     learners = [name for name in order if name in names]
     best, second = learners[:2]
     lead = found.difference(best, second)
-    level = one_of(len(names) - 1)
-    is_clear = ratings(met(results, players), level=level).difference(best, second).interval[0] > 0
+    level = bonferroni_level(len(names) - 1)
+    is_clear = ratings(matches_between(results, players), level=level).difference(best, second).interval[0] > 0
     threads = max(results[f"learning: {name}"]["learning_threads"] for name in names)
     early = [name for name in names if results[f"learning: {name}"]["learning_seconds"] < 0.9 * SECONDS[results.size]]
     claimed = results[CLAIMED]
     beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
     text = (
         f"After {seconds(SECONDS[results.size])} of learning on {threads} threads, one run each, the strongest is "
-        f"{best}, {with_interval(lead.elo, ends(lead.interval), 0)} Elo ahead of {second}"
+        f"{best}, {with_interval(lead.elo, finite_interval(lead.interval), 0)} Elo ahead of {second}"
         + ("" if is_clear else f" (which is not certain at {number(100 * level, 1)}%, as one of {len(names)} learners)")
         + f". In order: {listed(order)}. "
         + (
@@ -215,7 +225,7 @@ def _conclude(results: Results) -> Finding:
         f"and than the tree search that has learned nothing by {_above(found, Q_LEARNING, TREE_SEARCH)}.",
         (
             f"{listed(early)} ended before the time was over, after some times the rounds of the reports: they play no "
-            "games that could tell them more. "
+            "games from which they could learn more. "
             if early
             else ""
         )
@@ -254,7 +264,7 @@ def _conclude(results: Results) -> Finding:
 
 def _above(found: Ratings, one: str, other: str) -> str:
     difference = found.difference(one, other)
-    return f"{with_interval(difference.elo, ends(difference.interval), 0)} Elo"
+    return f"{with_interval(difference.elo, finite_interval(difference.interval), 0)} Elo"
 
 
 def _table(results: Results, found: Ratings) -> Table:
@@ -264,7 +274,7 @@ def _table(results: Results, found: Ratings) -> Table:
         rows.append(
             (
                 rating.name,
-                with_interval(rating.elo, ends(rating.interval), 0),
+                with_interval(rating.elo, finite_interval(rating.interval), 0),
                 number(rating.score, 3),
                 "" if training is None else f"{training['learning_games']:,}",
                 "" if training is None else seconds(training["learning_seconds"]),

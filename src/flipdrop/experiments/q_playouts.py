@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flipdrop.experiments.conclusions import one_of, side_of
-from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, with_timings
+from flipdrop.experiments.conclusions import bonferroni_level, side_of
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, timing
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
@@ -73,7 +73,7 @@ def _tasks(size: Size) -> list[Task]:
             games=games,
             estimate=0.03 * games * short.longer,
         )
-        tasks += with_timings([match], pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * short.longer)
+        tasks += [match, timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * short.longer)]
     return tasks
 
 
@@ -83,7 +83,7 @@ def _shorts(results: Results) -> list[Short]:
 
 def _conclude(results: Results) -> Finding:
     ours = {short: results[short.name] for short in BY_DEPTH}
-    level = one_of(len(ours))
+    level = bonferroni_level(len(ours))
     sides, strict = (
         {
             short: side_of(fair_interval(results, short.name, score_interval(values, at)), 0.5)
@@ -99,13 +99,13 @@ def _conclude(results: Results) -> Finding:
         better = listed([short.name for short, side in strict.items() if side == 1])
         conclusion, answer = Conclusion.ANSWERED, f"No: {better} beat playouts to the end."
     else:
-        conclusion, answer = Conclusion.OPEN, "It cannot be told: no short playout with D is seen to be better."
+        conclusion, answer = Conclusion.OPEN, "Not decided: no short playout with D is seen to be better."
     better_evaluations = [short for short in OTHERS if short.name in results.done]
     rest = "; ".join(f"{short.name}: {score(results[short.name])}" for short in better_evaluations)
     text = (
         f"{answer} The best of them, {best.name}, scores {score(ours[best])} against {TO_THE_END:,} simulations to the "
         f"end, with {best.iterations:,} simulations of its own in the same time.",
-        f"What a short playout is worth is a matter of the evaluation behind it. {rest}.",
+        f"The strength of a short playout depends on the evaluation behind it. {rest}.",
         "Equal time means budgets that cost the same; the measured ratio of times that is farthest from 1 is "
         f"{number(farthest(results, [short.name for short in _shorts(results)]))} (up to {number(FAIR)} counts as "
         "equal here: a tree search has to double its simulations to be clearly stronger).",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 THREADS = 2
 PYTHON = "minimax in Python"
-WORTH_IT = 1.1  # times as fast: less than this is nothing
+MIN_SPEED_UP = 1.1  # a smaller speed-up counts as no gain
 SEARCHES: dict[str, dict[str, Any]] = {
     PYTHON: {"algorithm": "python", "depth": {"quick": 2, "full": 3}, "seconds": 0.5},
     "minimax": {"algorithm": "minimax", "evaluation": "D", "depth": {"quick": 5, "full": 6}, "seconds": 0.6},
@@ -75,7 +75,7 @@ def _tasks(size: Size) -> list[Task]:
 
 
 def speed_up(task: MeasureTask, context: TaskContext) -> Values:
-    """How many times as fast a search is with more threads: the best of some turns, position by position."""
+    """The speed-up of a search with more threads, by the shortest of several times for each position."""
     parameters = task.parameters
     random = Random(derive_seed(context.seed, "positions"))
     times = []
@@ -134,10 +134,10 @@ def _value(position: Position, depth: int) -> float:
 
 def _conclude(results: Results) -> Finding:
     kernel = [name for name in SEARCHES if name != PYTHON]
-    helped = [name for name in kernel if side_of(results[name]["speed_up_interval"], WORTH_IT) == 1]
+    helped = [name for name in kernel if side_of(results[name]["speed_up_interval"], MIN_SPEED_UP) == 1]
     match = results["match"]
     python = results[PYTHON]
-    found = by_side(python["speed_up_interval"], WORTH_IT, claimed=-1)
+    found = by_side(python["speed_up_interval"], MIN_SPEED_UP, claimed=-1)
     why = {
         Conclusion.CONFIRMED: ", no gain: the interpreter runs one thread at a time"
         + (", so what R1 saw was Python, not minimax" if helped else ""),
@@ -157,8 +157,8 @@ def _conclude(results: Results) -> Finding:
         headline=f"{THREADS} threads make alpha-beta with a table {number(results['deepening']['speed_up'])} times as "
         f"fast, and minimax in Python {number(python['speed_up'])} times.",
         rule=f"The claim is that Python's threads bring nothing to minimax in Python. It is confirmed if the 95% "
-        f"interval of their speed-up lies below {WORTH_IT}, refuted if it lies above, else not decided by this run. "
-        "What threads bring to the kernel's searches is what R1 left open.",
+        f"interval of their speed-up lies below {MIN_SPEED_UP}, refuted if it lies above, else not decided by this "
+        "run. What threads bring to the kernel's searches is what R1 left open.",
         text=text,
         tables=(_table(results),),
         pictures=(

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
-from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall, underpowered
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall, underpowered
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import discs
 from flipdrop.experiments.measures import ReportedGames, mean, mean_score, wilson
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
-from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, played
+from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
@@ -125,10 +125,10 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
     rounded = Weights(weights.evaluation, [float(f"{weight:.{digits}g}") for weight in weights.vector])
     spec = minimax(write_evaluation(Evaluation(rounded)))
     against = task.parameters["second"]
-    values = played(
+    values = play_match(
         context, spec, against, games=task.parameters["games"], seed=derive_seed(context.seed, "openings", run)
     )
-    two = played(context, spec, against, games=2, seed=context.seed, openings="start")
+    two = play_match(context, spec, against, games=2, seed=context.seed, openings="start")
     kept = ("games", "wins", "draws", "losses", "score", "margin")
     return {
         "player": spec,
@@ -155,7 +155,7 @@ def _last(results: Results, population: int) -> int:
 def _conclude(results: Results) -> Finding:
     last = _last(results, LARGEST)
     sentences, conclusions, strict, late_means, early_means = [], [], [], {}, {}
-    level = one_of(2 * len(STARTS))
+    level = bonferroni_level(2 * len(STARTS))
     for start in STARTS:
         late, early = _scores(results, LARGEST, start, last), _scores(results, SMALLEST, start, EARLY)
         wins, winning = mean_score(late)
@@ -175,16 +175,16 @@ def _conclude(results: Results) -> Finding:
     works = {
         Conclusion.CONFIRMED: "The genetic algorithm works",
         Conclusion.REFUTED: "The genetic algorithm does not do all that was claimed",
-    }.get(both, "Not all of it can be told")
+    }.get(both, "Not all of it is decided")
     return Finding(
         conclusion=both,
         headline=f"{works}: p{LARGEST}/g{last} scores {number(late_means['random'])} against the weights set by hand "
         f"from a random start, p{SMALLEST}/g{EARLY} {number(early_means['random'])}.",
         rule=f"Two claims: p{LARGEST}/g{last} beats the hand-set weights (mean score over runs above 0.5), and it is "
         f"better than p{SMALLEST}/g{EARLY} (difference above 0). Each is {RULE_OF_SIDES}; both must hold, from a "
-        f"random first population and from the given one, at depth {DEPTH}, which the report does not tell. One of the "
-        f"four suffices to refute it, so there the level is {number(100 * level, 2)}%. Intervals are Student's t over "
-        "runs, so they cover the luck of the algorithm and that of the games."
+        f"random first population and from the given one, at depth {DEPTH}, which the report does not state. One of "
+        f"the four suffices to refute it, so there the level is {number(100 * level, 2)}%. Intervals are Student's t "
+        "over runs, so they cover the luck of the algorithm and that of the games."
         + ("" if is_theirs else f" The report has no p{LARGEST}/g{last}: this size decides nothing."),
         underpowered=underpowered(1.0, 2),
         text=(" ".join(sentences), _on_two_games(results, last), *_on_the_wish(results)),

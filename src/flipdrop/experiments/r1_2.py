@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments.conclusions import side_of, underpowered
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
-from flipdrop.experiments.formatting import discs, score, wins_draws_losses
+from flipdrop.experiments.formatting import discs_by_side, score, wins_draws_losses
 from flipdrop.experiments.measures import ReportedGames, pooled, wilson
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, minimax
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -24,7 +24,7 @@ REPORTED = {
 }
 ENOUGH = 80  # iterations from which on the report's tree search wins most of its games
 BEYOND = (200, 400, 800)  # to see where the claim comes true
-DEPTHS = (1, 2, 3)  # of the opponent, which the report does not tell
+DEPTHS = (1, 2, 3)  # of the opponent, which the report does not state
 GAMES: dict[Size, int] = {"quick": 60, "full": 2000}
 
 
@@ -77,11 +77,11 @@ def _conclude(results: Results) -> Finding:
         f"{number(_claimed_games().games.score)}.",
         rule=f"The claim is that {ENOUGH} to {many} iterations score more than 0.5. It is confirmed if their pooled "
         "95% interval lies above 0.5 whatever the depth of the opponent, refuted if it lies below whatever the depth, "
-        f"and else not decided, since the report does not tell it. Played: depth {listed([str(d) for d in late])}.",
+        f"and else not decided, since the report does not state it. Played: depth {listed([str(d) for d in late])}.",
         underpowered=underpowered(_claimed_games().games.score, _claimed_games().games.total),
         text=(
             f"From {ENOUGH} to {many} iterations the tree search scores {at_depths} of its opponent, which the report "
-            f"does not tell. {_on_growth(matches[DEPTH])}",
+            f"does not state. {_on_growth(matches[DEPTH])}",
             _on_two_games(late[DEPTH]["score"]),
         ),
         tables=tuple(_table(depth, of) for depth, of in matches.items()),
@@ -130,7 +130,7 @@ def _table(depth: int, matches: dict[int, Values]) -> Table:
             (
                 str(iterations),
                 str(REPORTED.get(iterations, "")),
-                f"{discs(values['as_first'])}, {discs(values['as_second'])}",
+                discs_by_side(values),
                 wins_draws_losses(values),
                 score(values),
             )

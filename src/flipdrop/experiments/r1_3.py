@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, underpowered
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
-from flipdrop.experiments.formatting import discs, score, wins_draws_losses
+from flipdrop.experiments.formatting import discs_by_side, score, wins_draws_losses
 from flipdrop.experiments.measures import ReportedGames, pooled, wilson
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -81,7 +81,7 @@ def _conclude(results: Results) -> Finding:
         headline=f"Short playouts with D score {number(best['score'])} against minimax in the rows that the report won "
         f"({rows}), {number(same_pressed['score'])} if the evaluation is pressed into −1..1.",
         rule=f"The claim is that {rows} score more than 0.5 with the evaluation as reward and c = 1/√2. By the pooled "
-        f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not tell, it is "
+        f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not state, it is "
         f"{RULE_OF_SIDES}.",
         underpowered=underpowered(games.score, games.total),
         text=(
@@ -115,7 +115,7 @@ def _table(results: Results, found: dict[str, dict[tuple[int, int], Values]]) ->
         (
             f"{depth}/{iterations}",
             str(REPORTED[depth, iterations]),
-            f"{discs(values['as_first'])}, {discs(values['as_second'])}",
+            discs_by_side(values),
             wins_draws_losses(values),
             score(values),
             score(found[pressed][depth, iterations]),
@@ -126,7 +126,7 @@ def _table(results: Results, found: dict[str, dict[tuple[int, int], Values]]) ->
         (
             f"end/{key.removeprefix('end/')}",
             "",
-            f"{discs(results[key]['as_first'])}, {discs(results[key]['as_second'])}",
+            discs_by_side(results[key]),
             wins_draws_losses(results[key]),
             score(results[key]),
             "",

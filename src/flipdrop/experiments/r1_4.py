@@ -6,12 +6,12 @@ from itertools import combinations
 
 import numpy as np
 
-from flipdrop.experiments.conclusions import by_side, one_of, overall, side_of
+from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall, side_of
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import pooled, score_interval
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, START, minimax
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, played
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play_match
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
 from flipdrop.reporting.plots import HEAT, INK, Canvas, plain
@@ -58,7 +58,9 @@ def _two_games(task: MeasureTask, context: TaskContext) -> Values:
     parameters = task.parameters
     for one, two in combinations(parameters["vectors"], 2):
         specs = minimax(one, parameters["depth"]), minimax(two, parameters["depth"])
-        match = played(context, *specs, games=parameters["games"], seed=context.seed, openings=parameters["openings"])
+        match = play_match(
+            context, *specs, games=parameters["games"], seed=context.seed, openings=parameters["openings"]
+        )
         found[f"{one} {two}"] = match["score"]
     return {"scores": found, "games": parameters["games"] * len(found)}
 
@@ -97,7 +99,7 @@ def _conclude(results: Results) -> Finding:
     depths = _depths(results)
     of_best = {depth: _against_all(results, BEST_BY_HAND, depth) for depth in depths}
     matches = [_of(results, BEST_BY_HAND, other, depth) for depth in depths for other in VECTORS[1:]]
-    level = one_of(len(matches))
+    level = bonferroni_level(len(matches))
     sides = [side_of(score_interval(match, level), 0.5) for match in matches]
     conclusion = overall(
         [by_side(match["score_interval"], 0.5) for match in matches],

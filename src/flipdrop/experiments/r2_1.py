@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, WEIGHTS, seven
-from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, Task, TaskContext, played
+from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
 from flipdrop.learning.genetic.operators import normalised, random_vectors
@@ -46,7 +46,7 @@ def _tasks(size: Size) -> list[Task]:
     playing = 0.0006 * RUNS[size] * GAMES[size]
     return [
         MeasureTask("evolved", parameters=evolved | common, measure=_evolve, estimate=0.5 * RUNS[size] + playing),
-        MeasureTask("random", parameters=by_chance | common, measure=_draw_lots, estimate=playing),
+        MeasureTask("random", parameters=by_chance | common, measure=_measure_random, estimate=playing),
         MatchTask(
             "R2's weights",
             f"alphabeta:depth={DEPTH},evaluation={EVOLVED}",
@@ -86,7 +86,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     return {"runs": runs, "games": task.parameters["games"] * len(runs)}
 
 
-def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
+def _measure_random(task: MeasureTask, context: TaskContext) -> Values:
     """Random normalised vectors, measured in the same way."""
     random = np.random.default_rng(derive_seed(context.seed, "R2.1", "random"))
     vectors = normalised(random_vectors(genome("Seven", game_of("othello")), task.parameters["runs"], random))
@@ -100,19 +100,19 @@ def _draw_lots(task: MeasureTask, context: TaskContext) -> Values:
 
 def _measured(task: MeasureTask, context: TaskContext, weights: list[float], run: int) -> Values:
     spec, asked = _player(weights), task.parameters
-    values = played(
+    values = play_match(
         context, spec, asked["second"], games=asked["games"], seed=derive_seed(context.seed, "openings", run)
     )
     return {"player": spec, "score": values["score"]}
 
 
 def _spread(vectors: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    """How far the ten vectors are from their mean, on average."""
+    """The mean distance of the ten vectors from their mean."""
     return float(np.linalg.norm(vectors - vectors.mean(axis=0), axis=1).mean())
 
 
 def _apart(vectors: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> list[float]:
-    """How far each vector is from the one of the run after it: independent numbers, each pair of runs used once."""
+    """The distance between the vectors of runs 1 and 2, 3 and 4, ...: independent numbers."""
     return [float(np.linalg.norm(one - two)) for one, two in zip(vectors[::2], vectors[1::2], strict=False)]
 
 
@@ -128,7 +128,7 @@ def _conclude(results: Results) -> Finding:
     runs = results["evolved"]["runs"]
     evolved, by_chance = mean_score(_scores(results, "evolved")), mean_score(_scores(results, "random"))
     own = results["R2's weights"]
-    level = one_of(2)
+    level = bonferroni_level(2)
     strict = [score_interval(own, level), mean_score(_scores(results, "evolved"), level)[1]]
     return Finding(
         conclusion=overall(
@@ -138,7 +138,7 @@ def _conclude(results: Results) -> Finding:
         f"of its algorithm {number(evolved[0])}, and random ones {number(by_chance[0])}.",
         rule="The report plays with the weights that its algorithm converged to. We take it to say that they are "
         "better than what one would have without learning: seven equal weights. Both the report's own weights and "
-        f"those of new runs must score more than 0.5 against them at depth {DEPTH}, which the report does not tell: "
+        f"those of new runs must score more than 0.5 against them at depth {DEPTH}, which the report does not state: "
         f"{RULE_OF_SIDES} (one of the two suffices to refute it, so there the level is {number(100 * level, 1)}%). "
         "Whether the weights converge is reported, but not part of the conclusion.",
         text=(

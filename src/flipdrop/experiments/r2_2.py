@@ -17,7 +17,7 @@ from flipdrop.reporting.tables import Table
 
 REPORTED = {10: 1.0, 20: 1.0, 30: 1.0, 50: 0.98, 100: 0.97}
 """Games, and the share of them that was won."""
-DEPTHS = (1, 2, 3, 4)  # which the report does not tell
+DEPTHS = (1, 2, 3, 4)  # which the report does not state
 GAMES: dict[Size, dict[int, int]] = {
     "quick": {1: 300, 2: 300, 3: 200, 4: 60},
     "full": {1: 6000, 2: 6000, 3: 6000, 4: 4000},
@@ -51,13 +51,13 @@ def _conclude(results: Results) -> Finding:
         headline=f"Against random play it wins {_percent(rates[1][0])} of its games at depth 1 and "
         f"{_percent(rates[4][0])} at depth 4; the report said {_percent(wins / games)}.",
         rule=f"The report's longest row has {wins} wins in {games} games, which leaves a rate from "
-        f"{between(left_open, 3)}. The report does not tell its depth, so one that fits is enough: it is confirmed if "
+        f"{between(left_open, 3)}. The report does not state its depth, so one that fits is enough: it is confirmed if "
         "at some depth from 1 to 4 our 95% interval lies within this, refuted if at every depth it lies outside, and "
         "else not decided.",
         text=(
             "It wins "
             + listed([f"{with_interval(*rates[depth], 3)} at depth {depth}" for depth in DEPTHS])
-            + ". The report does not tell its depth. "
+            + ". The report does not state its depth. "
             + (f"Its {wins} of {games} go with depth {listed([str(d) for d in agree])}." if agree else "None fits."),
             _on_the_rows(rates),
         ),

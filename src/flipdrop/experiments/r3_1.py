@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flipdrop.arena.statistics import Games
-from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, one_of, overall
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score, wins_draws_losses
 from flipdrop.experiments.measures import wilson
@@ -18,7 +18,7 @@ OPPONENTS = ("beginner", "intermediate", "advanced")
 SIDES = {"as_first": "black", "as_second": "white"}
 REPORTED_WINS, REPORTED_GAMES = 6, 6
 ITERATIONS = 1000
-"""About what the report's minute for a move may have been worth."""
+"""An estimate of the simulations that the report's program made in its minute for a move."""
 GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 400, ITERATIONS: 400, 5000: 160}}
 
 
@@ -64,7 +64,7 @@ def _conclusions(results: Results, iterations: int, level: float = 0.95) -> dict
 
 def _conclude(results: Results) -> Finding:
     conclusions = _conclusions(results, ITERATIONS)
-    level = one_of(len(conclusions))
+    level = bonferroni_level(len(conclusions))
     strict = _conclusions(results, ITERATIONS, level)
     against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in OPPONENTS}
     beaten = [name for name in OPPONENTS if all(conclusions[name, side] is Conclusion.CONFIRMED for side in SIDES)]

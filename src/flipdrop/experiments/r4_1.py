@@ -18,7 +18,7 @@ from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results,
 from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
-from flipdrop.experiments.tournaments import ends
+from flipdrop.experiments.tournaments import finite_interval
 from flipdrop.games import game as game_of
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
@@ -122,7 +122,7 @@ def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     for rung in values["rungs"]:
         add_pairs(table, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
     found = rate(table, anchors={rung["opponent"]: ratings[rung["opponent"]] for rung in values["rungs"]})["it"]
-    return found.elo, ends(found.interval)
+    return found.elo, finite_interval(found.interval)
 
 
 def _conclude(results: Results) -> Finding:

@@ -6,22 +6,31 @@ Pages can be made from the store or from this file. Games are in the store only.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from flipdrop.arena.store import ExperimentResult
 from flipdrop.errors import ArenaError
-from flipdrop.experiments.experiment import SIZES, Results, TaskResult
+from flipdrop.experiments.experiment import SIZES, Results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VERSION = 1
+_COLUMNS = ("key", "seed", "settings", "values", "seconds", "threads", "ended", "version")
 
 
 def write_results(results: Mapping[str, Results]) -> str:
     """The results of experiments, by name, as the text of a file."""
     lines = [
-        json.dumps({"experiment": name, "size": of.size, "seed": of.seed, "part": asdict(done)}, allow_nan=False)
+        json.dumps(
+            {
+                "experiment": name,
+                "size": of.size,
+                "seed": of.seed,
+                "part": {column: getattr(done, column) for column in _COLUMNS},
+            },
+            allow_nan=False,
+        )
         for name, of in results.items()
         for done in of.done.values()
     ]
@@ -42,7 +51,7 @@ def read_results(text: str, name: str = "results") -> dict[str, Results]:
             if line["size"] not in SIZES:
                 raise KeyError(line["size"])
             results = found.setdefault(line["experiment"], Results(line["size"], line["seed"]))
-            done = TaskResult(**line["part"])
+            done = ExperimentResult(experiment=line["experiment"], size=line["size"], **line["part"])
             results.done[done.key] = done
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ArenaError(f"{name} holds no results of experiments: {error}") from None

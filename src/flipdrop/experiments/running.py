@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.store import ExperimentResult, load_results, save_result
-from flipdrop.experiments.experiment import Results, TaskResult
+from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import TaskContext
 
 if TYPE_CHECKING:
@@ -66,13 +66,7 @@ def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: in
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
     if not all(_is_kept(task, kept) for task in tasks):
         return None
-    return Results(size, seed, {task.key: _done(kept[task.key]) for task in tasks})
-
-
-def _done(task: ExperimentResult) -> TaskResult:
-    return TaskResult(
-        task.key, task.seed, task.settings, task.values, task.seconds, task.threads, task.ended, task.version
-    )
+    return Results(size, seed, {task.key: kept[task.key] for task in tasks})
 
 
 def run_experiments(
@@ -91,7 +85,7 @@ def run_experiments(
     training runs have checkpoints.
 
     :param folder: for models and other files of the tasks
-    :param progress: called again and again
+    :param progress: called at the start and end of each task, and whenever a task reports
     """
     to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
     how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))

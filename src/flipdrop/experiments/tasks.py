@@ -140,7 +140,7 @@ class MatchTask(Task):
     def run(self, context: TaskContext) -> Values:
         needed = self.dependencies(context)
         first, second = (spec.format(**needed, folder=context.folder) for spec in (self.first, self.second))
-        measured = played(
+        measured = play_match(
             context,
             first,
             second,
@@ -154,7 +154,7 @@ class MatchTask(Task):
         return {"players": [spec.format(**needed, folder="models") for spec in (self.first, self.second)]} | measured
 
 
-def played(
+def play_match(
     context: TaskContext,
     first: str,
     second: str,

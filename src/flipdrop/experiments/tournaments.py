@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results, Values
 
 
-def meeting(one: str, other: str) -> str:
+def match_key(one: str, other: str) -> str:
     """The key of the match of two players of a tournament."""
     return f"{one} against {other}"
 
@@ -35,18 +35,18 @@ def round_robin(
     """
     return [
         MatchTask(
-            meeting(one, other),
+            match_key(one, other),
             players[one],
             players[other],
             games=games,
             estimate=estimate * games,
-            depends_on=named(depends_on or {}, players[one], players[other]),
+            depends_on=dependencies_of(depends_on or {}, players[one], players[other]),
         )
         for one, other in itertools.combinations(players, 2)
     ]
 
 
-def named(depends_on: Mapping[str, Task], *specs: str) -> dict[str, Task]:
+def dependencies_of(depends_on: Mapping[str, Task], *specs: str) -> dict[str, Task]:
     """The tasks whose values some specs refer to."""
     return {name: task for name, task in depends_on.items() if any(f"{{{name}[" in spec for spec in specs)}
 
@@ -62,14 +62,14 @@ def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = Non
     return rate(table, anchors=None if zero is None else {zero: 0.0}, level=level)
 
 
-def ends(interval: tuple[float, float]) -> tuple[float | None, float | None]:
+def finite_interval(interval: tuple[float, float]) -> tuple[float | None, float | None]:
     """An interval with None for infinite ends."""
     return finite(interval[0]), finite(interval[1])
 
 
-def met(results: Results, names: Sequence[str]) -> dict[tuple[str, str], Values]:
+def matches_between(results: Results, names: Sequence[str]) -> dict[tuple[str, str], Values]:
     """The matches of a round robin by the names of both players."""
-    return {(one, other): results[meeting(one, other)] for one, other in itertools.combinations(names, 2)}
+    return {(one, other): results[match_key(one, other)] for one, other in itertools.combinations(names, 2)}
 
 
 def cross_table(title: str, results: Results, names: Sequence[str]) -> Table:
@@ -79,10 +79,10 @@ def cross_table(title: str, results: Results, names: Sequence[str]) -> Table:
         for other in names:
             if one == other:
                 cells.append("")
-            elif meeting(one, other) in results.done:
-                cells.append(number(results[meeting(one, other)]["score"], 3))
+            elif match_key(one, other) in results.done:
+                cells.append(number(results[match_key(one, other)]["score"], 3))
             else:
-                cells.append(number(1 - results[meeting(other, one)]["score"], 3))
+                cells.append(number(1 - results[match_key(other, one)]["score"], 3))
         rows.append((one, *cells))
     return Table(title, ("player", *names), tuple(rows))
 
@@ -92,7 +92,7 @@ def draw_ratings(canvas: Canvas, found: Ratings) -> None:
     axes = panel(canvas, across="Elo", up="")
     axes.grid(axis="x", color=GRID, linewidth=0.8)
     players = found.players[::-1]
-    elos, intervals = [rating.elo for rating in players], [ends(rating.interval) for rating in players]
+    elos, intervals = [rating.elo for rating in players], [finite_interval(rating.interval) for rating in players]
     with_bars(axes, range(len(players)), elos, intervals, joined=False, horizontal=True)
     axes.set_yticks(range(len(players)), [rating.name for rating in players])
     axes.set_ylim(-0.6, len(players) - 0.4)

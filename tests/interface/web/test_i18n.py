@@ -26,7 +26,7 @@ def places(text: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_languages_say_the_same(language: str) -> None:
+def test_languages_have_the_same_keys_and_placeholders(language: str) -> None:
     english, other = texts("en"), texts(language)
     assert english.keys() == other.keys()
     for key, text in english.items():
@@ -35,7 +35,7 @@ def test_languages_say_the_same(language: str) -> None:
         assert other[key].strip(), key
 
 
-def test_chinese_is_chinese() -> None:
+def test_no_chinese_text_is_english() -> None:
     """No text was left in English; names and notations alone may be."""
     english = set(texts("en").values())
     same = {text for text in texts("zh").values() if text in english and re.search("[a-z]{3}", text)}
@@ -54,7 +54,7 @@ def literal_keys(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_ask_for_words_that_exist(path: Path) -> None:
+def test_pages_use_existing_keys(path: Path) -> None:
     assert literal_keys(path) <= texts("en").keys()
 
 
@@ -81,7 +81,7 @@ def test_pages_have_no_sentences_of_their_own(path: Path) -> None:
     assert sentences(path) == []
 
 
-def test_everything_that_is_named_has_a_name() -> None:
+def test_levels_evaluations_and_terms_have_texts() -> None:
     t = Translator("en")
     for number in LEVELS:
         assert t(f"level.{number}")

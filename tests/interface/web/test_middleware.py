@@ -19,7 +19,7 @@ TOKEN = "secret-token"
 
 
 async def _application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with what it was sent; fails where it is asked to."""
+    """Echoes the request body; raises where the path asks for it."""
     if scope["path"] == "/fail":
         raise RuntimeError("the inside of the server")
     message = await receive()
@@ -31,7 +31,7 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def asked(path: str = "/", *, method: str = "GET", **options: Any) -> httpx.Response:
-    """The answer of a guarded application."""
+    """The response of an application behind the middleware."""
     token: str | None = options.pop("token", None)
     guarded = SecurityMiddleware(_application, ServerConfig(token=token, host="0.0.0.0" if token else "127.0.0.1"))
 
@@ -45,14 +45,14 @@ def asked(path: str = "/", *, method: str = "GET", **options: Any) -> httpx.Resp
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8080", "localhost:1234", "LOCALHOST", "[::1]:80"])
-def test_names_of_this_machine(host: str) -> None:
+def test_host_names_of_this_machine_are_accepted(host: str) -> None:
     assert asked(headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8080", "", "[::1", "a@b", "."]
 )
-def test_other_names_are_not_answered_to(host: str) -> None:
+def test_other_host_names_are_refused(host: str) -> None:
     """A site that points its own name at this machine does not reach it from a visitor's browser."""
     assert asked(headers={"host": host}).status_code == 421
 
@@ -60,19 +60,19 @@ def test_other_names_are_not_answered_to(host: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "file://", "http://[::1", ""]
 )
-def test_other_sites_are_not_answered(origin: str) -> None:
+def test_other_origins_are_refused(origin: str) -> None:
     assert asked(headers={"origin": origin}).status_code == 403
     assert asked(method="POST", headers={"origin": origin}, content=b"{}").status_code == 403
 
 
-def test_the_own_page_is_answered() -> None:
+def test_the_same_origin_is_accepted() -> None:
     answer = asked(headers={"origin": "http://127.0.0.1:8080"})
     assert answer.status_code == 200
     assert answer.headers["x-frame-options"] == "DENY"
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_errors_keep_their_insides(caplog: pytest.LogCaptureFixture) -> None:
+def test_error_responses_hide_internals(caplog: pytest.LogCaptureFixture) -> None:
     answer = asked("/fail")
     assert answer.status_code == 500
     assert "inside" not in answer.text
@@ -101,7 +101,7 @@ def test_people_are_refused_in_their_language_and_programs_in_json(
     assert asked(path, token=TOKEN, headers=headers).json()["error"]
 
 
-def test_a_refusal_trusts_no_header() -> None:
+def test_error_pages_quote_no_headers() -> None:
     for name, value in (
         ("accept-language", b"<script>,;q=\xff"),
         ("cookie", b"flipdrop-language=<script>; =;;"),
@@ -113,11 +113,11 @@ def test_a_refusal_trusts_no_header() -> None:
 
 
 @pytest.mark.parametrize("length", ["99999999999", "-1", "x", "70000"])
-def test_lengths_that_are_too_much_or_none(length: str) -> None:
+def test_invalid_and_excessive_content_lengths_are_refused(length: str) -> None:
     assert asked(method="POST", headers={"content-length": length}).status_code == 413
 
 
-def test_without_the_token_nobody_comes_in() -> None:
+def test_requests_without_the_token_are_refused() -> None:
     for headers in (
         {},
         {"authorization": "Bearer wrong"},
@@ -133,12 +133,12 @@ def test_without_the_token_nobody_comes_in() -> None:
     assert asked("/?token=wrong", token=TOKEN).status_code == 401
 
 
-def test_with_the_token_one_comes_in_by_any_name() -> None:
+def test_the_token_admits_any_host_name() -> None:
     for headers in ({"authorization": f"Bearer {TOKEN}"}, {"cookie": f"a=b; {COOKIE}={TOKEN}"}):
         assert asked(token=TOKEN, headers=headers, base_url="http://manager.local:8080").status_code == 200
 
 
-def test_the_address_that_is_printed_becomes_a_cookie() -> None:
+def test_the_token_in_the_url_becomes_a_cookie() -> None:
     answer = asked(f"/play/x?a=1&token={TOKEN}", token=TOKEN)
     assert answer.status_code == 303
     assert answer.headers["location"] == "/play/x?a=1"
@@ -146,7 +146,7 @@ def test_the_address_that_is_printed_becomes_a_cookie() -> None:
     assert "SameSite=Lax" in answer.headers["set-cookie"]
 
 
-def test_the_way_in_leads_nowhere_else() -> None:
+def test_the_redirect_stays_on_this_server() -> None:
     answer = asked(f"//evil.example/?token={TOKEN}", token=TOKEN, base_url="http://127.0.0.1:8080")
     assert answer.status_code == 303
     assert not answer.headers["location"].startswith("//")
@@ -158,11 +158,11 @@ def test_the_way_in_leads_nowhere_else() -> None:
         ([(b"host", b"127.0.0.1:8080"), (b"origin", b"http://127.0.0.1:8080")], None, True),
         ([(b"host", b"127.0.0.1:8080"), (b"origin", b"http://evil.example")], None, False),
         ([(b"host", b"evil.example"), (b"origin", b"http://evil.example")], None, False),
-        ([(b"host", b"manager:8080"), (b"origin", b"http://manager:8080")], TOKEN, False),
-        ([(b"host", b"manager:8080"), (b"cookie", f"{COOKIE}={TOKEN}".encode())], TOKEN, True),
+        ([(b"host", b"server:8080"), (b"origin", b"http://server:8080")], TOKEN, False),
+        ([(b"host", b"server:8080"), (b"cookie", f"{COOKIE}={TOKEN}".encode())], TOKEN, True),
     ],
 )
-def test_sockets_are_guarded_as_pages_are(
+def test_websockets_are_checked_like_pages(
     headers: list[tuple[bytes, bytes]], token: str | None, accepted: bool
 ) -> None:
     sent: list[Any] = []

@@ -77,7 +77,7 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as (_, line), httpx.Client(base_url=address_in(line), timeout=60) as client:
         again = client.get(path).json()
         assert again["transcript"].startswith("4")
-        while again["turn"] == "second":  # the computer thinks again about what it was asked
+        while again["turn"] == "second":  # the computer searches for the same move again
             again = client.get(path, params={"after": again["version"]}).json()
         assert again["cursor"] == 2
 
@@ -101,7 +101,7 @@ def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
 
 
 def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """What the command says that does not begin to serve."""
+    """The error message of a command that fails to serve."""
     monkeypatch.setattr(sys, "argv", ["flipdrop", "serve", "--no-open", *options])
     with pytest.raises(SystemExit) as end:
         main()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from flipdrop import game
 from flipdrop.learning.genetic import Genome, genome
 from flipdrop.learning.genetic.operators import (
-    LEAST_FACTOR,
-    MOST_FACTOR,
+    MAX_FACTOR,
+    MIN_FACTOR,
     Fitness,
     crossed,
     crosses_of_best,
@@ -110,7 +110,7 @@ def test_mutation_by_factors_keeps_signs_and_is_bounded(chosen: Genome, seed: in
     mutant = scaled_genes(vector, probability, random)
     assert (np.sign(mutant) == np.sign(vector)).all()
     factors = mutant[vector != 0] / vector[vector != 0]
-    assert ((factors >= LEAST_FACTOR - 1e-12) & (factors <= MOST_FACTOR + 1e-12)).all()
+    assert ((factors >= MIN_FACTOR - 1e-12) & (factors <= MAX_FACTOR + 1e-12)).all()
     assert (scaled_genes(vector, 0.0, random) == vector).all()
     assert (scaled_genes(vector, 1.0, random) != vector)[vector != 0].all()
 

@@ -67,7 +67,7 @@ def test_known_games_are_counted_apart() -> None:
 
 def test_openings_are_shared_out_among_the_pairs_and_change_with_the_generation() -> None:
     learner = TournamentGA(SMALL, D, population=4, depth=1, openings="random:4", openings_per_generation=3, seed=1)
-    first, second = learner._begin(0), learner._begin(1)
+    first, second = learner._starts(0), learner._starts(1)
     assert len(set(first)) == 3
     assert set(first) != set(second)
     learner.fitness(learner.vectors)

@@ -10,7 +10,14 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flipdrop.games import ConnectFourGame
-from flipdrop.learning.tables.rules import LEARNED, QLearning, Sarsa, TemporalDifferences, as_arrays, restore_arrays
+from flipdrop.learning.tables.rules import (
+    VALUE_FUNCTIONS,
+    QLearning,
+    Sarsa,
+    TemporalDifferences,
+    as_arrays,
+    restore_arrays,
+)
 from flipdrop.learning.tables.state_space import START, StateSpace
 from flipdrop.players.value_table import reward_of
 from flipdrop.search import Solver
@@ -84,7 +91,7 @@ def test_td_by_hand() -> None:
 
 def test_in_the_order_of_play_a_result_comes_one_move_nearer_with_each_game() -> None:
     for rule in ("q", "sarsa", "td"):
-        learned = LEARNED[rule](TREE, settings(rule, backward=False, **HALF))
+        learned = VALUE_FUNCTIONS[rule](TREE, settings(rule, backward=False, **HALF))
         learned.learn([(0, 1), (2, 0)], 5, 0.5)
         first = learned.entries()[0][-1]
         assert first == 0
@@ -155,7 +162,7 @@ def test_they_learn_what_eligibility_traces_learn(
 ) -> None:
     options = {"rate": 0.25, "discount": discount, "lambda_": lambda_}
     positions = StateSpace(start.game, symmetric=False, start=start)
-    learned = LEARNED[rule](positions, settings(rule, backward=False, **options))
+    learned = VALUE_FUNCTIONS[rule](positions, settings(rule, backward=False, **options))
     table: dict[Any, float] = {}
     for _ in range(8):
         position, line = start, []
@@ -199,7 +206,7 @@ def test_where_everything_is_tried_the_values_become_those_of_the_solver(
 @pytest.mark.parametrize("rule", ["q", "sarsa", "td"])
 def test_arrays_hold_everything(rule: Any) -> None:
     positions = StateSpace(ConnectFourGame(4, 4))
-    learned = LEARNED[rule](positions, settings(rule))
+    learned = VALUE_FUNCTIONS[rule](positions, settings(rule))
     line, position = [], START
     while after := positions.after(position):
         line.append((position, len(after) - 1))
@@ -208,11 +215,11 @@ def test_arrays_hold_everything(rule: Any) -> None:
     arrays = as_arrays(learned, positions)
     assert list(arrays["codes"]) == sorted(arrays["codes"])
     others = StateSpace(positions.game)
-    again = LEARNED[rule](others, settings(rule))
+    again = VALUE_FUNCTIONS[rule](others, settings(rule))
     restore_arrays(again, others, arrays)
     assert {others.codes[number]: values for number, values in again.entries().items()} == {
         positions.codes[number]: values for number, values in learned.entries().items()
     }
-    empty = LEARNED[rule](positions, settings(rule))
+    empty = VALUE_FUNCTIONS[rule](positions, settings(rule))
     restore_arrays(empty, positions, as_arrays(empty, positions))
     assert len(empty) == 0

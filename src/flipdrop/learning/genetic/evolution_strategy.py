@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flipdrop.learning.genetic.operators import Population, Vector
 
 MIDDLE, SPREAD = 0.5, 0.25  # initial mean and deviation as shares of the genome's scale: similar to random vectors
-LEAST_POPULATION = 4  # of CMA-ES
+MIN_POPULATION = 4  # of CMA-ES
 
 
 class EvolutionStrategy(RoundRobinLearner):
@@ -38,10 +38,10 @@ class EvolutionStrategy(RoundRobinLearner):
 
     def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
         super().__init__(game, genome, seed=seed, threads=threads, **settings)
-        if self.options.population < LEAST_POPULATION:
-            raise LearningError(f"a population of {self.options.population}; CMA-ES needs at least {LEAST_POPULATION}")
+        if self.options.population < MIN_POPULATION:
+            raise LearningError(f"a population of {self.options.population}; CMA-ES needs at least {MIN_POPULATION}")
         self._moving = np.flatnonzero(genome.signs)
-        self._told: list[Vector] = []
+        self._fitness_history: list[Vector] = []
         self._random = np.random.default_rng(0)  # replaced in each step
         self._strategy = self._fresh()
 
@@ -54,10 +54,10 @@ class EvolutionStrategy(RoundRobinLearner):
         return best, fitness_summary(fitness)
 
     def _state(self) -> State:
-        return State({}, {"told": np.array(self._told)})
+        return State({}, {"told": np.array(self._fitness_history)})
 
     def _restore(self, state: State) -> None:
-        self._told = []
+        self._fitness_history = []
         self._strategy = self._fresh()
         for step, fitness in enumerate(state.arrays["told"]):
             self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.seed_stream, step))), fitness)
@@ -84,7 +84,7 @@ class EvolutionStrategy(RoundRobinLearner):
         return self._strategy.ask()
 
     def _tell(self, points: Any, fitness: Vector) -> None:
-        self._told.append(fitness)
+        self._fitness_history.append(fitness)
         with warnings.catch_warnings(action="ignore"):  # about flat fitness
             self._strategy.tell(points, (-fitness).tolist())
 

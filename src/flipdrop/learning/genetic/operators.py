@@ -18,10 +18,10 @@ Vector: TypeAlias = NDArray[np.float64]
 Population: TypeAlias = NDArray[np.float64]
 Fitness: TypeAlias = NDArray[np.float64]
 
-LEAST_FACTOR, MOST_FACTOR = 0.7, 1.3  # of `scaled_genes`
+MIN_FACTOR, MAX_FACTOR = 0.7, 1.3  # of `scaled_genes`
 
 COPIED, CROSSED = 3, 4  # online-ga and position-ga copy three, cross all pairs of the best four, and mutate one more
-TEN = COPIED + CROSSED * (CROSSED - 1) // 2 + 1  # the size of their populations
+SMALL_POPULATION = COPIED + CROSSED * (CROSSED - 1) // 2 + 1  # the size of their populations
 
 
 def random_vectors(genome: Genome, count: int, random: np.random.Generator) -> Population:
@@ -72,8 +72,8 @@ def random_cut(genes: int, random: np.random.Generator) -> int:
 
 
 def scaled_genes(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
-    """Multiplies each gene with a probability by a factor from `LEAST_FACTOR` to `MOST_FACTOR`, keeping signs."""
-    factors = random.uniform(LEAST_FACTOR, MOST_FACTOR, len(vector))
+    """Multiplies each gene with a probability by a factor from `MIN_FACTOR` to `MAX_FACTOR`, keeping signs."""
+    factors = random.uniform(MIN_FACTOR, MAX_FACTOR, len(vector))
     return np.where(random.random(len(vector)) < probability, vector * factors, vector)
 
 

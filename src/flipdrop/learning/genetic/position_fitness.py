@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings
 from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure, ResultMatrix, compare_values, values_of
-from flipdrop.learning.genetic.operators import TEN, normalised, random_vectors
+from flipdrop.learning.genetic.operators import SMALL_POPULATION, normalised, random_vectors
 from flipdrop.options import option
 
 if TYPE_CHECKING:
@@ -45,5 +45,5 @@ class PositionLearner(Evolution):
             return compare_values(values_of(self.genome, vectors, position), members)
         return self.play.round_robin(vectors, lambda *_: [position], members=members)
 
-    def random_population(self, random: np.random.Generator, count: int = TEN) -> Population:
+    def random_population(self, random: np.random.Generator, count: int = SMALL_POPULATION) -> Population:
         return normalised(random_vectors(self.genome, count, random))

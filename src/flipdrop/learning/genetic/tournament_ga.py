@@ -70,15 +70,15 @@ class RoundRobinLearner(Evolution):
 
     def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
         super().__init__(game, genome, seed=seed, threads=threads, **settings)
-        self._begin(0)  # raises for invalid openings
+        self._starts(0)  # raises for invalid openings
 
-    def _begin(self, step: int) -> list[Position]:
+    def _starts(self, step: int) -> list[Position]:
         openings = Openings(self.game, self.options.openings, derive_seed(self.seed, "openings", step))
         return [opening.position for opening in openings.take(self.options.openings_per_generation)]
 
     def fitness(self, vectors: Population) -> Fitness:
-        begin = itertools.cycle(self._begin(self.steps))
-        return self.play.round_robin(vectors, lambda *_: [next(begin)]).fitness(self.options.fitness_measure)
+        starts = itertools.cycle(self._starts(self.steps))
+        return self.play.round_robin(vectors, lambda *_: [next(starts)]).fitness(self.options.fitness_measure)
 
 
 class TournamentGA(RoundRobinLearner):

@@ -170,9 +170,9 @@ class NetworkLearner(Learner):
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Writes the champion, or the current network before the first gating match."""
-        write_network(path, self._champion or self._trainer.layers(), self._facts())
+        write_network(path, self._champion or self._trainer.layers(), self._metadata())
 
-    def _facts(self) -> NetworkMetadata:
+    def _metadata(self) -> NetworkMetadata:
         made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
         return NetworkMetadata(self.game.name, self.settings, made)
 

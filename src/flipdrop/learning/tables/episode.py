@@ -9,12 +9,12 @@ from flipdrop.learning.tables.state_space import START
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.learning.tables.rules import Learned, Line
+    from flipdrop.learning.tables.rules import Line, ValueFunction
     from flipdrop.learning.tables.state_space import StateSpace
 
 
 def play_episode(
-    positions: StateSpace, learned: Learned, epsilons: tuple[float, float], random: Callable[[], float]
+    positions: StateSpace, learned: ValueFunction, epsilons: tuple[float, float], random: Callable[[], float]
 ) -> tuple[Line, int]:
     """A game from the start: its moves and its last position.
 

@@ -15,7 +15,7 @@ from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
 from flipdrop.learning.tables.episode import epsilons_for_game, play_episode
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
-from flipdrop.learning.tables.rules import LEARNED, as_arrays, restore_arrays
+from flipdrop.learning.tables.rules import VALUE_FUNCTIONS, as_arrays, restore_arrays
 from flipdrop.learning.tables.settings import RULES, Rule, TableSettings, check_board, settings_for
 from flipdrop.learning.tables.state_space import StateSpace
 from flipdrop.players.value_table import TablePlayer, ValueTable
@@ -60,7 +60,7 @@ class TableLearner(Learner):
         self.games = 0
         self.options = settings_for(rule, game, **settings)
         self._positions = StateSpace(game, reward=self.options.reward, symmetric=self.options.symmetric)
-        self._learned = LEARNED[rule](self._positions, self.options)
+        self._learned = VALUE_FUNCTIONS[rule](self._positions, self.options)
         self._steps = 0
         self._next_measured = 1
         self._opponents = DEFAULT_OPPONENTS if opponents is None else opponents

@@ -35,7 +35,7 @@ Line = list[tuple[int, int]]
 """A game: its positions, each with the index of the move played."""
 
 
-class Learned(ABC):
+class ValueFunction(ABC):
     """The values of a table, and the rule that updates them."""
 
     holds: ClassVar[Holds]
@@ -70,7 +70,7 @@ class Learned(ABC):
         """Replaces all values."""
 
 
-class _MoveValues(Learned):
+class _MoveValues(ValueFunction):
     """Q: a value for each move of a position."""
 
     holds = "moves"
@@ -131,7 +131,7 @@ class Sarsa(_MoveValues):
             target = -self._discount * value
 
 
-class TemporalDifferences(Learned):
+class TemporalDifferences(ValueFunction):
     """V: a value for each position; the best move leads to the lowest value of the opponent."""
 
     holds = "positions"
@@ -175,10 +175,10 @@ class TemporalDifferences(Learned):
         return value
 
 
-LEARNED: dict[Rule, type[Learned]] = {"q": QLearning, "sarsa": Sarsa, "td": TemporalDifferences}
+VALUE_FUNCTIONS: dict[Rule, type[ValueFunction]] = {"q": QLearning, "sarsa": Sarsa, "td": TemporalDifferences}
 
 
-def as_arrays(learned: Learned, positions: StateSpace) -> dict[str, NDArray[Any]]:
+def as_arrays(learned: ValueFunction, positions: StateSpace) -> dict[str, NDArray[Any]]:
     """All values with the codes of their positions, ascending."""
     entries = learned.entries()
     numbers = sorted(entries, key=positions.codes.__getitem__)
@@ -189,7 +189,7 @@ def as_arrays(learned: Learned, positions: StateSpace) -> dict[str, NDArray[Any]
     }
 
 
-def restore_arrays(learned: Learned, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
+def restore_arrays(learned: ValueFunction, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
     ends = np.cumsum(arrays["lengths"], dtype=int)
     parts = np.split(arrays["values"], ends[:-1])
     entries = zip(arrays["codes"].tolist(), parts, strict=True) if len(ends) else ()

@@ -45,7 +45,7 @@ def test_a_game_by_calls(service: Service) -> None:
     service.run(play)
 
 
-def test_going_to_and_fro(service: Service) -> None:
+def test_undo_redo_and_jump(service: Service) -> None:
     async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
         view = await create_session(client, position="f5d6c3")
         path = f"/api/sessions/{view['id']}"
@@ -61,8 +61,8 @@ def test_going_to_and_fro(service: Service) -> None:
         assert resigned["result"]["winner"] == "first"
         changed = (await client.post(f"{path}/position", json={"position": Othello(size=4).board})).json()
         assert changed["game"] == "othello4"
-        seated = (await client.post(f"{path}/players", json={"first": "random", "second": "random"})).json()
-        assert seated["players"]["first"]["spec"] == "random"
+        changed = (await client.post(f"{path}/players", json={"first": "random", "second": "random"})).json()
+        assert changed["players"]["first"]["spec"] == "random"
         assert (await client.post(f"{path}/pace", json={"paused": True, "pace": 2})).json()["pace"] == 2
         assert (await client.post(f"{path}/step")).status_code == 200
 
@@ -105,7 +105,7 @@ def test_analysis_and_review(service: Service) -> None:
 
 
 @pytest.mark.parametrize("id_", ["nobody", "x" * 41, "%00", "%ff", "..%2f..", "%F0%9F%8E%B2"])
-def test_sessions_that_are_not_there(service: Service, id_: str) -> None:
+def test_unknown_sessions(service: Service, id_: str) -> None:
     async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
         for method, path in (("GET", ""), ("POST", "/undo"), ("DELETE", ""), ("DELETE", "/analysis")):
             answer = await client.request(method, f"/api/sessions/{id_}{path}")

@@ -125,7 +125,7 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, game("connect4").position("11").cells)
 
 
-def test_analysis_goes_on_after_a_review_that_was_broken_off(open_page: Callable[..., Page]) -> None:
+def test_analysis_continues_after_a_stopped_review(open_page: Callable[..., Page]) -> None:
     choice, position = random.Random(1), Othello()
     moves: list[int] = []
     while len(moves) < 50 and not position.is_over:
@@ -203,7 +203,7 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     expect(page.locator(".fd-score")).to_have_count(7)
 
 
-def test_address_that_makes_no_sense_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
+def test_invalid_url_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello?position=a1")
     expect(page.locator(".fd-banner.bad:visible .fd-error-detail")).to_contain_text("a1")
     wait_for_cells(page, Othello().cells)

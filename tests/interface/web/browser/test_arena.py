@@ -48,11 +48,11 @@ def test_a_match_is_started_followed_to_its_end_and_replayed(open_page: Callable
     expect(page.locator('[data-test="replay-previous"]')).to_have_count(0)
     expect(page.locator('[data-test="replay-next"]')).to_have_attribute("href", re.compile(r"/1$"))
     expect(page.locator('[data-test="review"]')).to_have_attribute("href", re.compile(r"\?position=.*&review=1$"))
-    page.click('[data-test="replay-last"]')
+    page.click('[data-test="step-last"]')
     expect(page.locator(".fd-status.result")).to_be_visible()
-    page.click('[data-test="replay-first"]')
+    page.click('[data-test="step-first"]')
     page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 4")
-    page.click('[data-test="replay-forward"]')
+    page.click('[data-test="step-forward"]')
     page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 5")
     page.click('[data-test="analyse"]')
     page.wait_for_url("**/analyse/othello4?position=*")
@@ -72,7 +72,7 @@ def test_a_match_continues_without_the_page_until_it_is_stopped(open_page: Calla
     page.click('[data-test="begin"]')
     page.wait_for_url("**/arena/match-*")
     address = page.url
-    page.goto("/")  # nobody looks at it now
+    page.goto("/")  # no page shows it now
     page.goto(address)
     page.wait_for_selector('[data-test="llr"]', timeout=TIMEOUT)
     wait_for_state(page, "running")

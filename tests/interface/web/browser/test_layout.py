@@ -43,7 +43,7 @@ def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page],
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         board = page.locator(".fd-board svg").bounding_box()
         assert board is not None
-        assert board["width"] > 330, path  # of 390: the board is what one came for
+        assert board["width"] > 330, path  # of 390 pixels
         assert board["y"] + board["height"] < 844 - 60, path  # all of it above the navigation
         expect(page.locator('[data-test="nav-arena"]')).to_be_in_viewport()
         # Nothing is too small for a finger.
@@ -87,7 +87,7 @@ def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page]) -> No
 
 
 def english_on(page: Page) -> set[str]:
-    """Translator of Latin letters that can be seen, besides names, moves and the like."""
+    """Visible words in Latin letters, except names, moves and the like."""
     seen = page.evaluate("document.body.innerText")
     # Names of players who met in other tests, such as q-othello4.
     for row in page.locator('[data-test="event"]').locator(".title, .right").all_inner_texts():

@@ -225,7 +225,7 @@ def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
     expect(page.locator('[data-test="player-second"]')).to_contain_text("mcts")
 
 
-def test_game_that_is_not_there(open_page: Callable[..., Page]) -> None:
+def test_unknown_game_id(open_page: Callable[..., Page]) -> None:
     page = open_page("/play/nowhere")
     expect(page.locator(".fd-main")).to_contain_text("Game not found")
 

@@ -36,10 +36,10 @@ class RecordingManager(JobManager):
 
 
 def check(spec: str, game: Game) -> str:
-    seat = parse_player(spec, game, ServerConfig())
-    if seat.spec is None:
-        raise FlipdropError("nobody")
-    return seat.spec
+    slot = parse_player(spec, game, ServerConfig())
+    if slot.spec is None:
+        raise FlipdropError("unknown player")
+    return slot.spec
 
 
 def factory_in(folder: Path) -> tuple[JobFactory, RecordingManager]:
@@ -65,7 +65,7 @@ HOSTILE = [
     "iterative:table=999999",
     "random\0",
     "level:11",
-    "learned:nobody",
+    "learned:unknown",
     "learned:../../etc",
     "x" * 1000,
 ]
@@ -111,7 +111,7 @@ def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
         {"game": "connect4:99x99"},
     ],
 )
-def test_settings_that_make_no_match(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_invalid_match_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
     factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
         factory.match("random", "greedy", **({"game": "othello"} | wrong))
@@ -133,7 +133,7 @@ def test_settings_that_make_no_match(tmp_path: Path, wrong: dict[str, Any]) -> N
         {"seconds": 1e9},
     ],
 )
-def test_settings_that_evolve_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_invalid_evolve_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
     factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
         factory.evolve(**({"game": "othello", "evaluation": "D"} | wrong))
@@ -144,7 +144,7 @@ def test_settings_that_evolve_nothing(tmp_path: Path, wrong: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     "wrong", [{"rule": "z"}, {"rate": -1.0}, {"epsilon": 2.0}, {"lambda_": float("nan")}, {"seconds": -5.0}]
 )
-def test_settings_that_learn_nothing(tmp_path: Path, game: str, wrong: dict[str, Any]) -> None:
+def test_invalid_learn_settings(tmp_path: Path, game: str, wrong: dict[str, Any]) -> None:
     factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
         factory.learn(**({"game": game} | wrong))
@@ -154,7 +154,7 @@ def test_settings_that_learn_nothing(tmp_path: Path, game: str, wrong: dict[str,
 @pytest.mark.parametrize(
     "wrong", [{"body": "conv:99x9999"}, {"body": "rm"}, {"body": "dense:99999"}, {"simulations": 1}, {"seconds": 0.0}]
 )
-def test_settings_that_train_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_invalid_train_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
     factory, manager = factory_in(tmp_path)
     with pytest.raises(FlipdropError):
         factory.train(**({"game": "connect4"} | wrong))

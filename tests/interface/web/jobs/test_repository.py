@@ -154,7 +154,7 @@ def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
     assert repository(tmp_path / "games.db").event(less.key).events == less.events
 
 
-def test_nothing_has_ended_yet(tmp_path: Path) -> None:
+def test_events_without_finished_games(tmp_path: Path) -> None:
     job = job_of(Match(first="random", second="greedy", seed=1, games=10, openings="start"))
     results = repository(tmp_path / "new" / "games.db", job)
     (found,) = results.events()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.statistics import Games
 from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.charts import compact, score_graph, tree_picture
+from flipdrop.interface.web.pages.charts import count_text, score_graph, tree_picture
 from flipdrop.interface.web.pages.job_ui import properties
 from flipdrop.interface.web.schemas import Outcome, TreeNode
 
@@ -59,7 +59,7 @@ def test_names_in_a_tree_are_text() -> None:
 
 @given(st.integers(0, 10**12))
 def test_large_numbers_are_short(count: int) -> None:
-    written = compact(count)
+    written = count_text(count)
     assert len(written) <= 7
     number = float(written.rstrip("kMG")) * {"k": 1e3, "M": 1e6, "G": 1e9}.get(written[-1], 1)
     assert number == pytest.approx(count, rel=0.1)

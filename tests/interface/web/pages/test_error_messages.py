@@ -1,4 +1,4 @@
-"""Whatever goes wrong for a person on a page is said in the language of the page."""
+"""Pages show every error in their language."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_every_kind_of_error_has_a_sentence(language: str) -> None:
     assert {f"error.{name}" for name in names} <= texts(language).keys()
 
 
-def test_there_is_no_sentence_for_what_does_not_exist() -> None:
+def test_every_sentence_has_an_error_class() -> None:
     kinds = {key.rpartition(".")[2] for key in texts("en") if key.startswith("error.")}
     assert kinds <= error_classes() | {FAILURE, "OSError"}
 
 
-def test_the_place_matters_where_something_is_said_about_it() -> None:
+def test_a_sentence_for_the_context_comes_first() -> None:
     t = Translator("en")
     assert message_for(t, "PlayerError", "game") != message_for(t, "PlayerError")
     assert message_for(t, "PlayerError", "nowhere") == message_for(t, "PlayerError")
@@ -112,7 +112,7 @@ PATHS: dict[str, Callable[[SessionManager], object]] = {
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_what_goes_wrong_in_a_game_is_said_in_chinese(tmp_path: Path, path: str) -> None:
+def test_errors_of_a_game_are_translated(tmp_path: Path, path: str) -> None:
     async def run() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=3)) as manager:
             with pytest.raises(FlipdropError) as wrong:
@@ -151,15 +151,15 @@ def desk_game() -> Game:
 
 
 @pytest.mark.parametrize("path", ORDERS)
-def test_what_goes_wrong_with_an_order_is_said_in_chinese(tmp_path: Path, path: str) -> None:
+def test_errors_of_a_job_request_are_translated(tmp_path: Path, path: str) -> None:
     factory = JobFactory(JobManager(tmp_path / "jobs", max_jobs=0), tmp_path / "games.db", checked)
     with pytest.raises(FlipdropError) as wrong:
         ORDERS[path](factory)
     assert_said_in_chinese(wrong.value)
 
 
-def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Path) -> None:
-    """An error of a player's, and one of the program's own, whose insides are for the log."""
+def test_errors_of_a_computer_are_translated(tmp_path: Path) -> None:
+    """An error of a player, and one of the program itself, whose details go to the log."""
     agent = tmp_path / "agent.py"
     agent.write_text("class Agent:\n    def choose(self, position):\n        raise RuntimeError('lost my way')\n")
 
@@ -182,7 +182,7 @@ def test_what_goes_wrong_while_a_computer_thinks_is_said_in_chinese(tmp_path: Pa
     asyncio.run(run())
 
 
-def test_what_goes_wrong_with_an_analysis_is_said_in_chinese(tmp_path: Path) -> None:
+def test_errors_of_an_analysis_are_translated(tmp_path: Path) -> None:
     async def run() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, waiting=0)) as manager:
             session = manager.new("othello", position="f5d6")

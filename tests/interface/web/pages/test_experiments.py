@@ -89,7 +89,7 @@ def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | Non
 
 
 def test_the_published_page_is_shown_as_it_was_written(tmp_path: Path) -> None:
-    """Without results of one's own nothing is drawn: matplotlib need not be installed."""
+    """Without results in the store nothing is drawn, so matplotlib need not be installed."""
     (tmp_path / "results.json").write_text(write_results({NAME: made_up(NAME, "full", 0.3)}))
     (tmp_path / "results.html").write_text("<p>published</p>")
     report = Report(tmp_path / "games.db", published=(tmp_path,))

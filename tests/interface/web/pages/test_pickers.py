@@ -1,4 +1,4 @@
-"""Who is chosen, by specs that come with an address."""
+"""Names of levels, players and games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_level_is_called_by_its_number(number: int) -> None:
 @pytest.mark.parametrize(
     "spec", ["", "level:", "level:0", "level:11", "level:" + "9" * 5000, "level:٣", "level:3x", "mcts:level:3", None]
 )
-def test_what_is_no_level_has_no_number(spec: str | None) -> None:
+def test_other_specs_have_no_level(spec: str | None) -> None:
     assert level_of(spec) is None
     assert player_description(T, spec) == ""
     assert player_title(T, spec, "its own name") == "its own name"

@@ -42,7 +42,7 @@ async def play_out(session: Session) -> None:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Waits for something that is going to happen."""
+    """Waits until a condition holds."""
     end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "it did not happen"

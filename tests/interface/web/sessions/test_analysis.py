@@ -130,7 +130,7 @@ def test_a_game_that_is_over() -> None:
     assert (found.moves, found.best, found.bar, found.done) == ([], None, 1.0, True)
 
 
-def test_whoever_watches_may_end_it() -> None:
+def test_an_error_of_the_callback_ends_the_analysis() -> None:
     class Enough(Exception):
         pass
 
@@ -144,7 +144,7 @@ def test_whoever_watches_may_end_it() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(source=randoms())
-def test_a_breakdown_adds_up_for_whoever_moves(source: Any) -> None:
+def test_a_breakdown_adds_up_for_either_side(source: Any) -> None:
     position = source.choice([p for p in random_line(OthelloGame(6), source) if not p.is_over])
     used = evaluation("D")
     found = breakdown(position, used)

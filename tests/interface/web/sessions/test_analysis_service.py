@@ -49,7 +49,7 @@ def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_a_review_that_is_broken_off_is_not_shown_and_a_complete_one_is(tmp_path: Path) -> None:
+def test_a_stopped_review_is_hidden_and_a_complete_one_stays(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", position="f5d6c3d3c4f4f6")

@@ -1,4 +1,4 @@
-"""Computers: they move in turn, at their pace, and no longer than they are wanted."""
+"""Computers move in turn and at their pace; searches that are no longer wanted end."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ LEAVING: dict[str, Callable[[SessionManager, Session], object]] = {
 
 @pytest.mark.timing
 @pytest.mark.parametrize("left", LEAVING)
-def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str) -> None:
-    """It was asked to take a minute. What it would have answered is not played."""
+def test_a_search_ends_when_its_move_is_no_longer_wanted(tmp_path: Path, left: str) -> None:
+    """The search was given a minute; its move is not played."""
 
     async def play() -> None:
         async with running_manager(
@@ -110,7 +110,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends(tmp_path: Path, left: str)
 
 @pytest.mark.timing
 @pytest.mark.parametrize("player", ["iterative:seconds=60", "solver:seconds=60", "level:10"])
-def test_whoever_searches_ends_when_nobody_waits_any_more(tmp_path: Path, player: str) -> None:
+def test_long_searches_can_be_cancelled(tmp_path: Path, player: str) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, seconds=60, megabytes=1024)) as manager:
             session = manager.new("othello", second=player)
@@ -141,8 +141,8 @@ def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("position", ["d3", "d3c3c4"])
-def test_a_position_set_up_while_the_computer_thinks_is_thought_about_anew(tmp_path: Path, position: str) -> None:
-    """Its answer to the game before, f5, may be illegal now, and is not what it was asked for."""
+def test_a_position_set_up_while_the_computer_thinks_starts_a_new_search(tmp_path: Path, position: str) -> None:
+    """The move for the previous position, f5, may be illegal in the new one."""
 
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
@@ -211,7 +211,7 @@ class Agent:
 """
 
 
-def test_code_where_it_is_allowed_and_its_failure_is_told(tmp_path: Path) -> None:
+def test_allowed_agents_play_and_their_errors_are_shown(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(AGENT)
 

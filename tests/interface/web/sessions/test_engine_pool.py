@@ -1,4 +1,4 @@
-"""Other programs that think for a session: held ready, and ended when nobody talks to them."""
+"""External engines of sessions: kept between moves, and closed after release."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_path: Path) -> None:
-    """The event loop does not wait for it, nobody closes it while it is talked to, and it does not stay."""
+def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> None:
+    """The event loop does not wait; the engine closes after its search, not during it."""
     engines = EnginePool(ServerConfig(store=tmp_path / "games.db", allow_code=True))
     spec = f"gtp:{sys.executable} -m flipdrop gtp --player random"
     session = Session("a", Othello(), players=(PlayerSlot(spec, "random"), PlayerSlot()))
@@ -29,7 +29,7 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
     choose = engines.work(session, Side.FIRST)
     assert choose(task) in Othello().legal_moves
     (engine,) = engines._engines.values()
-    with engine.lock:  # somebody talks to it
+    with engine.lock:  # a search uses it
         engines.forget("a")
         assert engines._engines == {}
         (closing,) = engines._closing
@@ -38,7 +38,7 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
     closing.join(TIMEOUT)
     assert not closing.is_alive()
     task.cancel()
-    with pytest.raises(Cancelled):  # a search that hears of it only now keeps no engine
+    with pytest.raises(Cancelled):  # a search that was cancelled meanwhile keeps no engine
         choose(task)
     engines.close()
     with pytest.raises(Cancelled):
@@ -46,7 +46,7 @@ def test_a_program_that_is_let_go_in_the_middle_of_its_move_ends_after_it(tmp_pa
     assert engines._engines == {}
 
 
-def test_another_program_is_kept_from_move_to_move_and_ended(tmp_path: Path) -> None:
+def test_an_external_engine_is_kept_between_moves_and_closed(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, allow_code=True) as manager:
             session = manager.new("othello4", second=f"gtp:{sys.executable} -m flipdrop gtp --player random")

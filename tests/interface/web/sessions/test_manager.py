@@ -46,7 +46,7 @@ def test_games_go_on_after_a_restart(tmp_path: Path) -> None:
     asyncio.run(go_on(*asyncio.run(begin())))
 
 
-def test_what_is_not_to_be_kept_is_not(tmp_path: Path) -> None:
+def test_a_session_with_keep_false_is_not_saved(tmp_path: Path) -> None:
     async def begin() -> str:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", keep=False)
@@ -63,7 +63,7 @@ def test_what_is_not_to_be_kept_is_not(tmp_path: Path) -> None:
     asyncio.run(look(asyncio.run(begin())))
 
 
-def test_memory_and_file_hold_so_many_sessions(tmp_path: Path) -> None:
+def test_memory_and_file_hold_a_limited_number_of_sessions(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(open_sessions=10, stored_sessions=30)) as manager:
             watched = manager.new("othello")
@@ -74,7 +74,7 @@ def test_memory_and_file_hold_so_many_sessions(tmp_path: Path) -> None:
                 session.play("f5")
                 ids.append(session.id)
             assert len(manager._entries) <= 11
-            assert manager.find(watched.id) is watched  # somebody looks at it
+            assert manager.find(watched.id) is watched  # it has a subscriber
             assert manager.find(ids[-15]).transcript == "f5"  # from the file
             assert len(manager._store) < 90
             with pytest.raises(UnknownSession):
@@ -83,7 +83,7 @@ def test_memory_and_file_hold_so_many_sessions(tmp_path: Path) -> None:
     asyncio.run(fill())
 
 
-def test_computers_that_wait_do_not_fill_the_memory(tmp_path: Path) -> None:
+def test_sessions_whose_computers_wait_are_evicted_too(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=10)) as manager:
             idle = manager.new("othello", keep=False)
@@ -91,7 +91,7 @@ def test_computers_that_wait_do_not_fill_the_memory(tmp_path: Path) -> None:
             assert len(manager._entries) == 10
             with pytest.raises(UnknownSession):
                 manager.find(idle.id)
-            session = manager.find(ids[0])  # goes on where it was left
+            session = manager.find(ids[0])  # continues where it was evicted
             turn = manager._entries[ids[0]].computers.turn
             assert turn is not None
             assert turn.position is session.positions[-1]
@@ -99,7 +99,7 @@ def test_computers_that_wait_do_not_fill_the_memory(tmp_path: Path) -> None:
     asyncio.run(fill())
 
 
-def test_more_sessions_than_can_be_looked_at_are_refused(tmp_path: Path) -> None:
+def test_more_watched_sessions_than_the_limit_are_refused(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=3)) as manager:
             closed = manager.new("othello")
@@ -114,7 +114,7 @@ def test_more_sessions_than_can_be_looked_at_are_refused(tmp_path: Path) -> None
     asyncio.run(fill())
 
 
-def test_a_person_whose_time_is_up_loses_although_nobody_does_anything(tmp_path: Path) -> None:
+def test_a_person_without_time_loses_without_any_request(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", clock="1")
@@ -125,7 +125,7 @@ def test_a_person_whose_time_is_up_loses_although_nobody_does_anything(tmp_path:
     asyncio.run(play())
 
 
-def test_a_game_that_was_removed_is_looked_at_and_not_played(tmp_path: Path) -> None:
+def test_a_deleted_session_is_read_only(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", position="f5d6")
@@ -167,7 +167,7 @@ def test_a_game_that_was_removed_is_looked_at_and_not_played(tmp_path: Path) -> 
         {"pace": float("nan")},
     ],
 )
-def test_what_cannot_be_begun(tmp_path: Path, arguments: dict[str, object]) -> None:
+def test_invalid_arguments_create_no_session(tmp_path: Path, arguments: dict[str, object]) -> None:
     async def begin() -> None:
         async with running_manager(tmp_path) as manager:
             with pytest.raises(FlipdropError):

@@ -1,4 +1,4 @@
-"""The queue of searches: at most so many at once, in turn among owners, and cancelled ones are not heard of again."""
+"""The queue of searches: a limited number at once, owners take turns, and cancelled searches call nothing back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIMEOUT = 20.0  # s: for machines that are busy
 
 
 class Loop:
-    """Stands for the event loop: what is delivered is called by whoever asks for it."""
+    """Stands for the event loop: `run` calls what was posted."""
 
     def __init__(self) -> None:
         self._calls: queue.Queue[Callable[[], object]] = queue.Queue()
@@ -77,7 +77,7 @@ def test_results_and_errors_come_back_on_the_loop() -> None:
         assert any(isinstance(one, ZeroDivisionError) for one in found)
 
 
-def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
+def test_at_most_the_limit_runs_at_once_and_all_are_done() -> None:
     with search_queue(at_once=3) as (searches, loop):
         lock, now, most = threading.Lock(), 0, 0
         together = threading.Barrier(3)  # three run at once, or none gets through
@@ -105,7 +105,7 @@ def test_no_more_run_at_once_than_may_and_all_are_done() -> None:
 
 
 def test_owners_take_turns() -> None:
-    """Whoever asks for a hundred searches does not keep out whoever asks for one."""
+    """An owner with a hundred searches does not block an owner with one."""
     with search_queue(at_once=1) as (searches, loop):
         order: list[str] = []
         gate = threading.Event()
@@ -125,7 +125,7 @@ def test_owners_take_turns() -> None:
 
 
 def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
-    """Not every search can be interrupted: whoever takes back and plays again does not gather all threads."""
+    """Not every search can be interrupted: an owner that cancels and submits again does not occupy all threads."""
     with search_queue(at_once=2) as (searches, loop):
         order: list[str] = []
         gates = {name: threading.Event() for name in ("restless", "other")}
@@ -140,7 +140,7 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
         for name in ("restless", "restless", "modest"):
             searches.submit(name, partial(tell, name), on_done=lambda *_: None)
         gates["other"].set()
-        loop.run(lambda: len(order) == 3)  # the first search of the restless one runs all the time
+        loop.run(lambda: len(order) == 3)  # the first search of that owner still runs
         assert order == ["modest", "restless", "restless"]
         gates["restless"].set()
 
@@ -161,7 +161,7 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
 
 
 @pytest.mark.timing
-def test_what_is_cancelled_is_not_heard_of_again() -> None:
+def test_a_cancelled_search_calls_nothing_back() -> None:
     with search_queue(at_once=1) as (searches, loop):
         heard: list[str] = []
         began = threading.Event()
@@ -210,7 +210,7 @@ def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
         gate.set()
 
 
-def test_after_the_end_nothing_is_taken() -> None:
+def test_a_closed_queue_refuses_searches() -> None:
     with search_queue() as (searches, _):
         assert searches.close()
         with pytest.raises(TooBusy, match="shutting down"):

@@ -27,7 +27,7 @@ COMPUTER = PlayerSlot("level:1", "level:1")
 
 
 class Watch:
-    """A time that stands until it is told to go on."""
+    """A clock that advances only when a test sets it."""
 
     def __init__(self) -> None:
         self.time = 100.0
@@ -156,7 +156,7 @@ def test_taking_back_passes_over_a_pass() -> None:
     assert session.cursor == passed - 1
 
 
-def test_nobody_moves_for_a_computer() -> None:
+def test_a_person_cannot_move_for_a_computer() -> None:
     session = Session("a", Othello(), players=(COMPUTER, PlayerSlot()))
     assert session.computer_to_move == FIRST
     with pytest.raises(SessionError, match="turn of level:1"):
@@ -165,7 +165,7 @@ def test_nobody_moves_for_a_computer() -> None:
 
 
 @pytest.mark.parametrize("move", ["e4", "z9", "", "pass", "\ud800", "f55", "４"])
-def test_a_move_that_is_none_changes_nothing(move: str) -> None:
+def test_an_illegal_move_changes_nothing(move: str) -> None:
     session = Session("a", Othello())
     before = view_of(session)
     with pytest.raises(IllegalMove):
@@ -198,7 +198,7 @@ def test_resigning_and_taking_it_back() -> None:
     assert session.ending == Ending(SECOND, "resign")
 
 
-def test_subscribers_hear_of_every_change_until_they_stop_and_a_broken_one_harms_nobody(
+def test_subscribers_are_called_until_they_unsubscribe_and_a_failing_one_stops_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     session = Session("a", Othello())
@@ -239,10 +239,10 @@ def test_a_change_is_announced_after_it_is_complete_and_never_within_another() -
     assert heard == [("first", 1, SECOND), ("second", 2, None), ("first", 2, None), ("second", 2, None)]
 
 
-def test_the_clock_runs_from_the_first_move_and_whoever_runs_out_loses() -> None:
+def test_the_clock_runs_from_the_first_move_and_a_side_without_time_loses() -> None:
     session, watch = clocked("60+2")
     watch.time += 30
-    session.play("f5")  # nobody's time ran before it
+    session.play("f5")  # no clock ran before it
     assert clock_of(session).remaining["first"] == 62
     watch.time += 10
     assert view_of(session).clock == ClockView(

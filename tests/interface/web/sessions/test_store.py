@@ -1,4 +1,4 @@
-"""Sessions in a file: whole, in order, and refused politely where they are damaged."""
+"""Sessions in a file: complete, in order; damaged ones are skipped."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_session_survives(tmp_path: Path) -> None:
     assert found.clock.left == pytest.approx(session.clock.left if session.clock else (), abs=5)
 
 
-def test_one_that_is_not_there_and_one_that_is_damaged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_and_damaged_sessions_are_none(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "sessions.db"
     store = SessionStore(path)
     store.write(Session("a", ConnectFour()))
@@ -59,7 +59,7 @@ def test_one_that_is_not_there_and_one_that_is_damaged(tmp_path: Path, caplog: p
 
 
 @pytest.mark.parametrize("state", ["{", "[]", "null", "7", '"text"', "{}", '{"id": "b", "players": 3}'])
-def test_one_that_is_damaged_is_left_out_of_the_list(state: str) -> None:
+def test_damaged_sessions_are_not_listed(state: str) -> None:
     store = SessionStore(None)
     for id_ in "abc":
         store.write(Session(id_, ConnectFour()))
@@ -85,7 +85,7 @@ def test_a_file_that_breaks_while_it_is_open() -> None:
     store.close()
 
 
-def test_the_oldest_are_forgotten() -> None:
+def test_prune_deletes_the_oldest() -> None:
     store = SessionStore(None)
     for number in range(10):
         session = Session(str(number), Othello())
@@ -99,7 +99,7 @@ def test_the_oldest_are_forgotten() -> None:
     store.close()
 
 
-def test_files_that_are_something_else(tmp_path: Path) -> None:
+def test_files_that_are_no_session_stores(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("not a database at all, but long enough to be looked at" * 10)
     with pytest.raises(StoreError, match=r"text\.db"):

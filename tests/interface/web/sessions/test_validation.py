@@ -1,4 +1,4 @@
-"""What clients send: read, or turned away with a reason; never a file, a program, or anything that takes for ever."""
+"""Input of clients is parsed or refused with a reason; it never names a file or a program, or exceeds the limits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CODE = [
 def test_no_files_and_no_programs(spec: str) -> None:
     with pytest.raises(FlipdropError) as error:
         parse_player(spec, OTHELLO, CONFIG)
-    assert "No such file" not in str(error.value)  # it was not even looked for
+    assert "No such file" not in str(error.value)  # the file was not opened
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_no_files_and_no_programs(spec: str) -> None:
         ("pattern:table=65", "64"),
     ],
 )
-def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: str) -> None:
+def test_options_above_a_limit_are_refused_with_the_limit(spec: str, most: str) -> None:
     with pytest.raises(FlipdropError, match=f"limit is {most}"):
         parse_player(spec, OTHELLO, CONFIG)
 
@@ -77,10 +77,10 @@ def test_what_takes_too_much_is_refused_with_what_is_possible(spec: str, most: s
 @given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|iterative|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
 def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
     try:
-        seat = parse_player(spec, CONNECT4, CONFIG)
+        slot = parse_player(spec, CONNECT4, CONFIG)
     except FlipdropError:
         return
-    assert seat.spec is None or seat.name
+    assert slot.spec is None or slot.name
 
 
 @settings(deadline=None)
@@ -113,7 +113,10 @@ def test_what_people_paste() -> None:
         assert (start, tuple(moves)) == (Othello(), record.moves)
     board = Othello.from_transcript("f5d6").board
     assert parse_position(board, OTHELLO, LIMITS) == (Othello(board), [])
-    assert parse_position(Othello(size=6).board, OTHELLO, LIMITS) == (Othello(size=6), [])  # it says its own size
+    assert parse_position(Othello(size=6).board, OTHELLO, LIMITS) == (
+        Othello(size=6),
+        [],
+    )  # its own size
     assert parse_position("44 53", CONNECT4, LIMITS)[1] == [3, 3, 4, 2]
     other = ConnectFour(columns=9, rows=7).play("3")
     assert parse_position(other.board, CONNECT4, LIMITS) == (other, [])
@@ -131,7 +134,7 @@ def test_evaluations(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["my.weights", "a/b", "x.py:f", "lines", "D(" + "1," * 200 + ")", "nonsense"])
-def test_evaluations_that_are_none_here(name: str) -> None:
+def test_evaluations_that_clients_may_not_name(name: str) -> None:
     with pytest.raises(FlipdropError):
         parse_evaluation(name, OTHELLO)
 
@@ -152,7 +155,7 @@ def test_evaluations_that_are_none_here(name: str) -> None:
         "level:10",
     ],
 )
-def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) -> None:
+def test_every_player_keeps_the_time_limit(spec: str) -> None:
     player, _ = make_limited_player(spec, OTHELLO, CONFIG, seed=0)
     began = time.perf_counter()
     player.choose(Othello.from_transcript("f5d6c3"), Clock(move_limit=0.2))
@@ -160,7 +163,7 @@ def test_however_much_a_player_would_like_to_do_it_keeps_to_its_time(spec: str) 
 
 
 @pytest.mark.timing
-def test_a_tree_keeps_to_its_memory() -> None:
+def test_a_search_tree_keeps_the_memory_limit() -> None:
     player, _ = make_limited_player(
         "mcts:seconds=30,reuse=yes", OTHELLO, ServerConfig(limits=Limits(megabytes=1)), seed=0
     )

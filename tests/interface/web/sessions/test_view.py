@@ -1,4 +1,4 @@
-"""The view: what it says is what the rules, written out slowly in tests/reference, say."""
+"""Views agree with the slow rules in tests/reference."""
 
 from __future__ import annotations
 

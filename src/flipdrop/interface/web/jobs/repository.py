@@ -53,7 +53,7 @@ class EventSummary:
     """A match, tournament or ladder placement.
 
     :param key: names it in URLs: the id of its job, or of its first event in the store
-    :param planned: how many games it has at most
+    :param planned: the maximum number of games
     :param started: ISO 8601
     :param events: in the store; several for a ladder, none before the first game has ended
     :param competition: None for kinds that are shown as tournaments
@@ -75,12 +75,12 @@ class EventSummary:
 
     @property
     def games(self) -> int:
-        """How many have been played."""
+        """The number of games played."""
         return sum(stored.games for stored in self.events)
 
     @property
     def is_running(self) -> bool:
-        """Whether its job runs; a command line's is not known to."""
+        """Whether its job runs; False for events of the command line, whose state is unknown."""
         return self.job is not None and self.job.is_running
 
     @property
@@ -91,7 +91,7 @@ class EventSummary:
 
     @property
     def share(self) -> float:
-        """How much of it has been played, from 0 to 1."""
+        """The share of planned games that were played, 0 to 1."""
         return min(1.0, self.games / max(self.planned, 1))
 
 
@@ -153,7 +153,7 @@ class RunSummary:
 
     @property
     def share(self) -> float | None:
-        """How much of the time of a running job has passed, from 0 to 1."""
+        """The share of a running job's time limit that has passed, 0 to 1."""
         if self.job is None or not self.job.is_running or not self.seconds:
             return None
         return min(1.0, self.job.seconds / self.seconds)
@@ -233,56 +233,56 @@ class ResultsRepository:
             job=job,
         )
 
-    def match_result(self, of: EventSummary) -> MatchResult | None:
+    def match_result(self, summary: EventSummary) -> MatchResult | None:
         """None before the first game."""
 
         def compute() -> MatchResult:
-            (state,) = self._states(of)
-            return of.competition.result([state]) if isinstance(of.competition, Match) else match_result(state)
+            (state,), match = self._states(summary), summary.competition
+            return match.result([state]) if isinstance(match, Match) else match_result(state)
 
-        return self._cached("result", of, compute)
+        return self._cached("result", summary, compute)
 
-    def tournament_result(self, of: EventSummary) -> TournamentResult | None:
+    def tournament_result(self, summary: EventSummary) -> TournamentResult | None:
         """None before the first game."""
-        return self._cached("result", of, lambda: tournament_result(self._states(of)[0]))
+        return self._cached("result", summary, lambda: tournament_result(self._states(summary)[0]))
 
-    def placement_result(self, of: EventSummary) -> PlacementResult | None:
+    def placement_result(self, summary: EventSummary) -> PlacementResult | None:
         """None before the first pair of games, and where there is no ladder."""
 
         def compute() -> PlacementResult | None:
-            placement, states = of.competition, self._states(of)
+            placement, states = summary.competition, self._states(summary)
             if not isinstance(placement, LadderPlacement) or not placement.tallies(states):
                 return None
             return placement.result(states)
 
-        return self._cached("result", of, compute)
+        return self._cached("result", summary, compute)
 
-    def leader(self, of: EventSummary) -> tuple[str, float] | None:
+    def leader(self, summary: EventSummary) -> tuple[str, float] | None:
         """The player with the best score, and its share of the points."""
-        return self._cached("leader", of, lambda: Leader(of.events[0].event).find(self._states(of)[0]))
+        return self._cached("leader", summary, lambda: Leader(summary.events[0].event).find(self._states(summary)[0]))
 
-    def history(self, of: EventSummary) -> list[MatchPoint]:
+    def history(self, summary: EventSummary) -> list[MatchPoint]:
         """Elo and its interval after more and more pairs of a match, in the order of the openings."""
-        if not of.events:
+        if not summary.events:
             return []
-        (state,) = self._states(of)
+        (state,) = self._states(summary)
         scores = []
         for number in range(0, state.event.games, 2):
             one, two = state.results.get(number), state.results.get(number + 1)
             if one is None or two is None:
                 break  # short games would count first otherwise
             scores.append(((1 + one.result) / 2, (1 - two.result) / 2))
-        _, points = self._cache.setdefault(("history", of.key), (0, {}))
+        _, points = self._cache.setdefault(("history", summary.key), (0, {}))
         for pairs in _curve_marks(len(scores)):
             if pairs not in points:
                 elo = estimate_elo(Tally.from_scores(scores[:pairs]).pairs)
                 points[pairs] = MatchPoint(pairs, elo.elo, *elo.elo_interval)
         return [points[pairs] for pairs in _curve_marks(len(scores))]
 
-    def games(self, of: EventSummary) -> list[GameRow]:
+    def games(self, summary: EventSummary) -> list[GameRow]:
         """Its games, the newest of each event first."""
         rows = []
-        for stored, state in zip(reversed(of.events), reversed(self._states(of)), strict=True):
+        for stored, state in zip(reversed(summary.events), reversed(self._states(summary)), strict=True):
             event = stored.event
             for number in sorted(state.results, reverse=True):
                 result = state.results[number]
@@ -305,18 +305,18 @@ class ResultsRepository:
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
         return record, GameRow(event, number, first, second, played.result, played.margin, played.termination), has_next
 
-    def _states(self, of: EventSummary) -> list[EventProgress]:
+    def _states(self, summary: EventSummary) -> list[EventProgress]:
         with Store(self.path) as store:
-            return [_progress(store, stored) for stored in of.events]
+            return [_progress(store, stored) for stored in summary.events]
 
-    def _cached(self, what: str, of: EventSummary, compute: Callable[[], T]) -> T | None:
-        """What was computed after the same number of games; None before the first."""
-        if not of.games:
+    def _cached(self, what: str, summary: EventSummary, compute: Callable[[], T]) -> T | None:
+        """The value of `compute`, cached until more games have ended; None before the first game."""
+        if not summary.games:
             return None
-        games, value = self._cache.get((what, of.key), (0, None))
-        if games != of.games:
+        games, value = self._cache.get((what, summary.key), (0, None))
+        if games != summary.games:
             value = compute()
-            self._cache[what, of.key] = of.games, value
+            self._cache[what, summary.key] = summary.games, value
         return cast("T", value)
 
     # Runs of learners.
@@ -343,32 +343,32 @@ class ResultsRepository:
                 return one
         raise ArenaError(f"unknown run {key[:40]!r} in {self.path.name}")
 
-    def curve(self, of: RunSummary) -> list[Point]:
-        """What was measured. What a resumed run measures again replaces what it had measured before."""
+    def curve(self, summary: RunSummary) -> list[Point]:
+        """The points of all parts of a run; a resumed part replaces the steps that it measures again."""
         with Store(self.path) as store:
-            points = {point.step: point for id_ in of.ids for point in points_of(store, id_)}
+            points = {point.step: point for id_ in summary.ids for point in points_of(store, id_)}
         return [points[step] for step in sorted(points)]
 
 
-def best_weights(of: RunSummary) -> Weights | None:
+def best_weights(summary: RunSummary) -> Weights | None:
     """The best weights so far of a run that evolves them; None for other runs."""
-    if of.learner not in METHODS:
+    if summary.learner not in METHODS:
         return None
-    model = Path(of.file)
+    model = Path(summary.file)
     try:
         if model.is_file():
             return read_weights(model)
         _, arrays = read_model_file(model.with_suffix(".checkpoint"), "checkpoint")
-        base = re.match(r"Weights\('(\w+)'", of.settings["evaluation"])
+        base = re.match(r"Weights\('(\w+)'", summary.settings["evaluation"])
         if base is None or "best" not in arrays:
             return None
-        return genome(base[1], game_of(of.game), genes=of.settings["genes"]).weights_of(arrays["best"])
+        return genome(base[1], game_of(summary.game), genes=summary.settings["genes"]).weights_of(arrays["best"])
     except (OSError, FlipdropError, KeyError, ValueError):  # not written yet, or deleted
         return None
 
 
 def repeated_openings(event: Event, games: int) -> int | None:
-    """The number of different openings of the games played, if some were repeated; None if it takes long to tell."""
+    """The number of distinct openings of the games played; None if none was repeated, or counting would take long."""
     pairs = games // (2 * len(event.pairings))
     if event.openings.startswith("balanced") or pairs < 2:
         return None
@@ -387,12 +387,12 @@ _Started = TypeVar("_Started", EventSummary, RunSummary)
 
 
 def _newest_first(found: list[_Started]) -> list[_Started]:
-    """Those of the same second by their order in the store, reversed as well."""
+    """Sorted by start, the newest first; equal starts in reversed order of the store."""
     return sorted(found, key=lambda one: one.started)[::-1]
 
 
 def _placement_of(event: Event) -> tuple[Any, ...] | None:
-    """What the events of one ladder placement have in common; None for events of other kinds."""
+    """A key shared by the events of one ladder placement; None for events of other kinds."""
     if event.kind != "ladder":
         return None
     return event.game, event.players[0], LadderPlacement.seed_of(event)

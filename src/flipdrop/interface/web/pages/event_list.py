@@ -30,33 +30,33 @@ class EventList(ListPage):
     def load(self) -> list[EventSummary]:
         return self.context.results.events()
 
-    def row(self, one: Any) -> dict[str, Any]:
+    def row(self, event: Any) -> dict[str, Any]:
         t = self.t
-        games = "arena.all_of_games" if one.state == "ended" else "arena.of_games"  # a test may have ended it early
+        games = "arena.all_of_games" if event.state == "ended" else "arena.of_games"  # a test may have ended it early
         about = [
-            t(f"kind.{one.kind}"),
-            game_title(t, game_of(one.game)),
-            t(games, games=one.games, planned=one.planned),
-            ago(t, one.started),
+            t(f"kind.{event.kind}"),
+            game_title(t, game_of(event.game)),
+            t(games, games=event.games, planned=event.planned),
+            ago(t, event.started),
         ]
-        shown = {"key": one.key, "test": "event", "title": title_of(t, one), "about": " · ".join(about)}
-        share = one.share if one.is_running else None
-        badge = "" if one.state == "elsewhere" else state_badge(t, one.state)
-        return shown | {"share": share, "state": one.state, "badge": badge} | self._result(one)
+        shown = {"key": event.key, "test": "event", "title": title_of(t, event), "about": " · ".join(about)}
+        share = event.share if event.is_running else None
+        badge = "" if event.state == "elsewhere" else state_badge(t, event.state)
+        return shown | {"share": share, "state": event.state, "badge": badge} | self._result(event)
 
-    def _result(self, one: EventSummary) -> dict[str, Any]:
+    def _result(self, event: EventSummary) -> dict[str, Any]:
         """The result in short."""
         t, results = self.t, self.context.results
         shown: dict[str, Any] = {"caption": "", "value": "", "bar": ""}
-        if one.kind == "match":
-            if (match := results.match_result(one)) is not None:
+        if event.kind == "match":
+            if (match := results.match_result(event)) is not None:
                 games = match.tally.games
                 bar = charts.score_bar(games, label=counts_text(t, games))
                 shown |= {"value": share_text(games.score), "bar": bar}
             return shown
-        if one.kind == "ladder":
-            placed = results.placement_result(one)
+        if event.kind == "ladder":
+            placed = results.placement_result(event)
             return shown | {"value": "" if placed is None else elo(placed.rating).lstrip("+")}
-        if (leader := results.leader(one)) is not None:
+        if (leader := results.leader(event)) is not None:
             return shown | {"caption": t("arena.leader", name=player_name(t, leader[0]))}
         return shown

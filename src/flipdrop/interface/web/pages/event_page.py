@@ -42,11 +42,11 @@ _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (foun
 _FORMATS = {"elo": elo, "interval_text": interval_text, "share_text": share_text, "minus": typographic_minus}
 
 
-def title_of(t: Translator, one: EventSummary) -> str:
-    if one.kind == "match":
-        return " – ".join(player_name(t, spec) for spec in one.players)
-    names = ", ".join(player_name(t, spec) for spec in one.players[:4])
-    return names + (" …" if len(one.players) > 4 else "")
+def title_of(t: Translator, event: EventSummary) -> str:
+    if event.kind == "match":
+        return " – ".join(player_name(t, spec) for spec in event.players)
+    names = ", ".join(player_name(t, spec) for spec in event.players[:4])
+    return names + (" …" if len(event.players) > 4 else "")
 
 
 @dataclass
@@ -56,24 +56,24 @@ class _Speed:
     since: float = 0.0
     games: int = -1
 
-    def describe(self, t: Translator, one: EventSummary) -> str:
+    def describe(self, t: Translator, event: EventSummary) -> str:
         """The speed and the time left; empty while it is unknown."""
-        if not one.is_running:
+        if not event.is_running:
             self.games = -1
             return ""
         if self.games < 0:
-            self.since, self.games = monotonic(), one.games
+            self.since, self.games = monotonic(), event.games
             return ""
-        seconds, played = monotonic() - self.since, one.games - self.games
+        seconds, played = monotonic() - self.since, event.games - self.games
         if seconds < 2 or not played:
             return ""
-        left = charts.seconds_text(max(0, one.planned - one.games) * seconds / played)
+        left = charts.seconds_text(max(0, event.planned - event.games) * seconds / played)
         return t("arena.speed", speed=charts.number_text(played / seconds), left=left)
 
 
 @dataclass(frozen=True)
 class _Update:
-    """What a poll found; without `changed`, nothing but the speed has."""
+    """The result of a poll; without `changed`, only the speed is shown again."""
 
     event: EventSummary
     changed: bool = False
@@ -108,14 +108,14 @@ class EventPage:
             command_card(t, first.job)
         self._poller = Poller(t, self._poll, self._show, lambda found: found.event.is_running)
 
-    def heading(self, one: EventSummary) -> str:
-        return title_of(self.t, one)
+    def heading(self, event: EventSummary) -> str:
+        return title_of(self.t, event)
 
     def build(self) -> None:
         """Makes the cards of this kind."""
         raise NotImplementedError
 
-    def load(self, one: EventSummary) -> Any:
+    def load(self, event: EventSummary) -> Any:
         """The result, off the event loop."""
         raise NotImplementedError
 
@@ -126,43 +126,43 @@ class EventPage:
         await self._poller.begin()
 
     def empty_html(self) -> str:
-        """What is shown before the first game has ended."""
+        """The placeholder of a card before the first game has ended."""
         running = self._shown is None or self._shown[1] == "running"
         return render("empty", message=self.t("arena.begins" if running else "arena.no_games"))
 
     def _poll(self) -> _Update:
-        one = self.context.results.event(self.key)
-        if (one.games, one.state) == self._shown:
-            return _Update(one)
+        event = self.context.results.event(self.key)
+        if (event.games, event.state) == self._shown:
+            return _Update(event)
         repeated = None
-        if one.events and not one.is_running and one.kind != "ladder":
-            repeated = repeated_openings(one.events[0].event, one.games)
-        return _Update(one, True, self.load(one), tuple(self.context.results.games(one)), repeated)
+        if event.events and not event.is_running and event.kind != "ladder":
+            repeated = repeated_openings(event.events[0].event, event.games)
+        return _Update(event, True, self.load(event), tuple(self.context.results.games(event)), repeated)
 
     def _show(self, update: _Update) -> None:
-        one, t = update.event, self.t
-        about = [t(f"kind.{one.kind}"), game_title(t, self.game), t("arena.openings", source=one.openings)]
-        if one.clock:
-            about.append(t("arena.clock", clock=one.clock))
-        about += [t("arena.seed", seed=one.seed), ago(t, one.started)]
-        self._header.show(one.job, state=one.state, subtitle=" · ".join(about))
-        self._show_progress(one)
+        event, t = update.event, self.t
+        about = [t(f"kind.{event.kind}"), game_title(t, self.game), t("arena.openings", source=event.openings)]
+        if event.clock:
+            about.append(t("arena.clock", clock=event.clock))
+        about += [t("arena.seed", seed=event.seed), ago(t, event.started)]
+        self._header.show(event.job, state=event.state, subtitle=" · ".join(about))
+        self._show_progress(event)
         if update.changed:
-            self._shown = one.games, one.state
-            self._rows, self._events = update.rows, one.events
+            self._shown = event.games, event.state
+            self._rows, self._events = update.rows, event.events
             self.show(update.result)
             self._repeated.set_visibility(update.repeated is not None)
             if update.repeated is not None:
                 self._repeated.set_text(t("arena.repeated", openings=update.repeated))
             self._show_games()
 
-    def _show_progress(self, one: EventSummary) -> None:
-        self._progress_card.set_visibility(one.is_running)
-        if one.is_running:
+    def _show_progress(self, event: EventSummary) -> None:
+        self._progress_card.set_visibility(event.is_running)
+        if event.is_running:
             t = self.t
-            done = t("arena.of_games", games=one.games, planned=one.planned) if one.games else t("arena.begins")
-            speed = self._speed.describe(t, one)
-            self._progress.set_content(render("event_progress", done=done, speed=speed, share=one.share))
+            done = t("arena.of_games", games=event.games, planned=event.planned) if event.games else t("arena.begins")
+            speed = self._speed.describe(t, event)
+            self._progress.set_content(render("event_progress", done=done, speed=speed, share=event.share))
 
     def select_pair(self, pair: tuple[str, str] | None) -> None:
         """Lists the games of two players, or all."""
@@ -214,8 +214,8 @@ class MatchPage(EventPage):
             self._history_card.classes("whole")
             self._history = raw_html("", tag="div")
 
-    def load(self, one: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
-        return self.context.results.match_result(one), self.context.results.history(one)
+    def load(self, event: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
+        return self.context.results.match_result(event), self.context.results.history(event)
 
     def show(self, result: tuple[MatchResult | None, list[MatchPoint]]) -> None:
         now, history = result
@@ -275,8 +275,8 @@ class MatchPage(EventPage):
 class TournamentPage(EventPage):
     """A tournament: standings with rating bars, and the cross table."""
 
-    def heading(self, one: EventSummary) -> str:
-        return self.t("arena.of_players", kind=self.t(f"kind.{one.kind}"), players=len(one.players))
+    def heading(self, event: EventSummary) -> str:
+        return self.t("arena.of_players", kind=self.t(f"kind.{event.kind}"), players=len(event.players))
 
     def build(self) -> None:
         self._ranking: list[str] = []
@@ -290,8 +290,8 @@ class TournamentPage(EventPage):
             self._cross.on("click", typed_handler(self._on_pair, str), js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def load(self, one: EventSummary) -> TournamentResult | None:
-        return self.context.results.tournament_result(one)
+    def load(self, event: EventSummary) -> TournamentResult | None:
+        return self.context.results.tournament_result(event)
 
     def show(self, result: TournamentResult | None) -> None:
         t = self.t
@@ -341,8 +341,8 @@ class LadderPage(EventPage):
             met.classes("whole")
             self._met = raw_html("", "fd-scroll-x", tag="div", test="met")
 
-    def load(self, one: EventSummary) -> PlacementResult | None:
-        return self.context.results.placement_result(one)
+    def load(self, event: EventSummary) -> PlacementResult | None:
+        return self.context.results.placement_result(event)
 
     def show(self, result: PlacementResult | None) -> None:
         t = self.t

@@ -1,4 +1,4 @@
-"""What the pages of the arena and of learning share: polling, headers, lists, formats."""
+"""Shared by the pages of the arena and of learning: polling, headers, lists, formats."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 POLL_FAST = 1.0  # s, while something runs
-POLL_SLOW = 5.0  # s, otherwise: a command line may resume it
+POLL_SLOW = 5.0  # s, otherwise: the command line may resume the event
 
 # Stopping a job can take minutes, and must not block the threads that poll.
 _STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
 
-_FIRST_POLL = 0.7  # s; a page is sent without what takes longer
+_FIRST_POLL = 0.7  # s; after this the page is sent without results
 _LONGEST_NAME = 48
 _MAX_LISTED = 60
 _MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
@@ -68,19 +68,21 @@ def job_context(manager: SessionManager) -> JobContext:
     return JobContext(manager)
 
 
-async def try_action(t: Translator, act: Callable[..., Any], *arguments: Any, threads: Executor | None = None) -> Any:
-    """Calls `act` off the event loop; None, and a notification, if it raises."""
+async def try_in_thread(
+    t: Translator, action: Callable[..., Any], *arguments: Any, threads: Executor | None = None
+) -> Any:
+    """Calls `action` off the event loop; None, and a notification, if it raises."""
     try:
-        return await asyncio.get_running_loop().run_in_executor(threads, act, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(threads, action, *arguments)
     except (FlipdropError, OSError) as error:
         notify_error(t, error)
     return None
 
 
 class Poller:
-    """Calls `load` again and again off the event loop, and shows what it returns.
+    """Calls `load` periodically off the event loop and passes its result to `show`.
 
-    :param is_running: whether what was loaded is expected to change soon
+    :param is_running: whether the result is expected to change soon, so that the next poll is early
     """
 
     def __init__(
@@ -150,13 +152,13 @@ class ListPage:
     def load(self) -> Sequence[EventSummary | RunSummary]:
         raise NotImplementedError
 
-    def row(self, one: Any) -> dict[str, Any]:
+    def row(self, item: Any) -> dict[str, Any]:
         """The values of an item in item_list.html, off the event loop."""
         raise NotImplementedError
 
     def _poll(self) -> tuple[bool, list[dict[str, Any]]]:
-        found = sorted(self.load(), key=lambda one: not one.is_running)
-        return any(one.is_running for one in found), [self.row(one) for one in found[:_MAX_LISTED]]
+        items = sorted(self.load(), key=lambda item: not item.is_running)
+        return any(item.is_running for item in items), [self.row(item) for item in items[:_MAX_LISTED]]
 
     def _show(self, found: tuple[bool, list[dict[str, Any]]]) -> None:
         self._rows.set_content(render("item_list", rows=found[1], section=self.section, empty=self.t(self.empty_key)))
@@ -261,13 +263,13 @@ class PageHeader:
         if self._job is not None:
             self._stop.set_enabled(False)
             notify(self._t("job.stopping"))
-            await try_action(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
+            await try_in_thread(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
             self._stop.set_enabled(True)
             await self._on_change()
 
     async def _on_resume(self) -> None:
         if self._job is not None:
-            await try_action(self._t, self._context.jobs.resume, self._job.id)
+            await try_in_thread(self._t, self._context.jobs.resume, self._job.id)
             await self._on_change()
 
     def _on_delete(self) -> None:
@@ -282,7 +284,7 @@ class PageHeader:
                 return True
 
             async def on_confirm() -> None:
-                if await try_action(t, delete):
+                if await try_in_thread(t, delete):
                     ui.navigate.to(f"/{self._section}")
                 opened.close()
 

@@ -36,10 +36,10 @@ class RunList(ListPage):
     def load(self) -> list[RunSummary]:
         return self.context.results.runs()
 
-    def row(self, one: Any) -> dict[str, Any]:
+    def row(self, run: Any) -> dict[str, Any]:
         t = self.t
-        points = self.context.results.curve(one)
-        about = [game_title(t, game_of(one.game)), ago(t, one.started)]
+        points = self.context.results.curve(run)
+        about = [game_title(t, game_of(run.game)), ago(t, run.started)]
         caption = value = ""
         if points:
             latest = points[-1]
@@ -49,14 +49,14 @@ class RunList(ListPage):
             if scores:
                 caption, value = curve_name(t, scores[-1]), f"{latest.values[scores[-1]]:.3f}"
         return {
-            "key": one.key,
+            "key": run.key,
             "test": "run",
-            "title": title_of(t, one),
+            "title": title_of(t, run),
             "about": " · ".join(about),
             "caption": caption,
             "value": value,
             "bar": "",
-            "share": one.share,
-            "state": one.state,
-            "badge": state_badge(t, one.state),
+            "share": run.share,
+            "state": run.state,
+            "badge": state_badge(t, run.state),
         }

@@ -36,7 +36,7 @@ _PROOFS: dict[Proof, Outcome | None] = {Proof.NONE: None, Proof.WIN: "win", Proo
 _OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
 
-Known = dict[str, Any]
+AnalysisFields = dict[str, Any]
 """Fields of an `AnalysisView` that a search has determined so far."""
 
 
@@ -62,13 +62,13 @@ def analyse(
         return blank.model_copy(update={"bar": float(position.result or 0), "proven": True, "done": True})
     blank = blank.model_copy(update={"evaluation": breakdown(position, settings.evaluation)})
     by = {"search": _by_search, "mcts": _by_tree}.get(settings.method, _by_player)
-    found = by(position, settings, config, lambda known: show(blank.model_copy(update=known)))
+    found = by(position, settings, config, lambda fields: show(blank.model_copy(update=fields)))
     return blank.model_copy(update=found | {"done": True})
 
 
-def described(
+def report_fields(
     report: SearchReport, scale: WinProbabilityScale, *, proofs: dict[int, Outcome | None] | None = None
-) -> Known:
+) -> AnalysisFields:
     """The fields of a view that a search's report determines.
 
     :param proofs: proven outcomes of moves in a search tree
@@ -106,25 +106,25 @@ def _with_proof(value: Value, proof: Outcome | None) -> Value:
 
 
 def _by_search(
-    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
-) -> Known:
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[AnalysisFields], object]
+) -> AnalysisFields:
     """Book, proof or search, as in ``flipdrop analyse``."""
     evaluation = best_evaluation(position.game)
     scale = scale_of(evaluation)
     search = Analysis(evaluation=evaluation, seconds=settings.seconds, table=config.limits.megabytes)
-    return described(search.search(position, progress=lambda report: show(described(report, scale))), scale)
+    return report_fields(search.search(position, progress=lambda report: show(report_fields(report, scale))), scale)
 
 
 def _by_tree(
-    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
-) -> Known:
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[AnalysisFields], object]
+) -> AnalysisFields:
     tree = MctsTree()
     search = with_node_limit(Mcts(seconds=settings.seconds), config.limits)
 
-    def shown(report: SearchReport) -> Known:
+    def shown(report: SearchReport) -> AnalysisFields:
         proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
-        known = described(report, WinProbabilityScale(), proofs=proofs)
-        return known | {"tree": _most_visited(tree, position)}
+        fields = report_fields(report, WinProbabilityScale(), proofs=proofs)
+        return fields | {"tree": _most_visited(tree, position)}
 
     report = search.search(position, tree=tree, progress=lambda report: show(shown(report)))
     return shown(report)
@@ -163,20 +163,20 @@ def _node(node: NodeView, position: Position) -> TreeNode:
 
 
 def _by_player(
-    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[Known], object]
-) -> Known:
+    position: Position, settings: AnalysisSettings, config: ServerConfig, show: Callable[[AnalysisFields], object]
+) -> AnalysisFields:
     player, seconds = make_limited_player(settings.method, position.game, config, seed=0)
     try:
         seconds = min(seconds, settings.seconds)
         asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
         if not isinstance(asked, SearchPlayer):
-            return described(analyse_with(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
+            return report_fields(analyse_with(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
             search = with_node_limit(search, config.limits)
         limited = search.with_options(seconds=min(search.seconds or seconds, seconds))
-        report = limited.search(position, progress=lambda report: show(described(report, scale)))
-        return described(report, scale)
+        report = limited.search(position, progress=lambda report: show(report_fields(report, scale)))
+        return report_fields(report, scale)
     finally:
         player.close()
 
