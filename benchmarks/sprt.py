@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.simulation import PairModel, simulate_matches, simulate_sprt
 from flipdrop.arena.statistics import (
     Decision,
     Games,
-    PairModel,
     Pairs,
     Sprt,
     elo_of_score,
     estimate_after_sprt,
     estimate_elo,
-    simulate_matches,
-    simulate_sprt,
 )
 from flipdrop.arena.statistics.elo import covered
 

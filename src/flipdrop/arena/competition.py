@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from flipdrop.arena.model import TimeControl
+from flipdrop.arena.model import Event, TimeControl
 from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running.runner import make_players, runner_for
@@ -22,7 +22,6 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
-    from flipdrop.arena.model import Event
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
     from flipdrop.players import SpecPlayer
@@ -62,7 +61,7 @@ class Competition(ABC, Generic[Result_co]):
     @property
     @abstractmethod
     def games_planned(self) -> int:
-        """How many games it has at most."""
+        """The maximum number of games."""
 
     @property
     @abstractmethod
@@ -86,8 +85,34 @@ class Competition(ABC, Generic[Result_co]):
     def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
         """The constructor's arguments for what `settings` returned."""
 
+    def make_event(
+        self,
+        players: tuple[str, ...],
+        pairings: tuple[tuple[int, int], ...],
+        *,
+        pairs: int,
+        seed: int | None = None,
+        kind: str = "",
+        common_seeds: bool = False,
+    ) -> Event:
+        """An event with the settings of the competition.
+
+        :param seed: that of the competition by default, as is `kind`
+        """
+        return Event(
+            kind=kind or self.kind,
+            game=self.game,
+            players=players,
+            pairings=pairings,
+            pairs=pairs,
+            openings=self.openings,
+            seed=self.seed if seed is None else seed,
+            time=self.time,
+            common_seeds=common_seeds,
+        )
+
     def events(self) -> Generator[Event, EventProgress, None]:
-        """Yields one event after the other; each is sent back when it is complete."""
+        """Yields one event after the other; the caller sends back the results of each."""
         yield self.first_event
 
     def stop_when(self) -> Callable[[EventProgress], bool] | None:
@@ -133,10 +158,7 @@ class Competition(ABC, Generic[Result_co]):
         while event is not None:
             state = EventProgress(event, earlier=sum(len(one.results) for one in states), planned=self.games_planned)
             states.append(run_event(event, store, runner, state=state, stop_when=self.stop_when(), progress=progress))
-            try:
-                event = events.send(states[-1])
-            except StopIteration:
-                event = None
+            event = _next_event(events, states[-1])
         return states
 
     def stored(self, store: Store) -> list[EventProgress]:
@@ -149,10 +171,7 @@ class Competition(ABC, Generic[Result_co]):
             states.append(EventProgress(event, results, before=len(results)))
             if len(results) < event.games:
                 break
-            try:
-                event = events.send(states[-1])
-            except StopIteration:
-                event = None
+            event = _next_event(events, states[-1])
         return states
 
     def resume(self, store: Store, *, any_seed: bool = False) -> Self:
@@ -200,6 +219,13 @@ class Competition(ABC, Generic[Result_co]):
         )
 
 
+def _next_event(events: Generator[Event, EventProgress, None], state: EventProgress) -> Event | None:
+    try:
+        return events.send(state)
+    except StopIteration:
+        return None
+
+
 def pairs_of(games: int, what: str = "") -> int:
     """The number of pairs that a number of games makes."""
     if games < 2 or games % 2:
@@ -208,7 +234,7 @@ def pairs_of(games: int, what: str = "") -> int:
 
 
 def from_json(data: Mapping[str, Any]) -> Competition[Any]:
-    """The competition that `Competition.to_json` was called of."""
+    """The competition that `Competition.to_json` wrote."""
     from flipdrop.arena.ladder.placement import LadderPlacement
     from flipdrop.arena.match import Match
     from flipdrop.arena.sweep.sweep import Sweep

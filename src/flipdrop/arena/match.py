@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flipdrop.arena.competition import Competition, pairs_of
-from flipdrop.arena.model import Event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.arena.store import Store
@@ -16,7 +15,7 @@ from flipdrop.arena.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from flipdrop.arena.model import TimeControl
+    from flipdrop.arena.model import Event, TimeControl
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.store import GameResult
 
@@ -46,17 +45,12 @@ class MatchResult:
     sprt: SprtResult | None = None
 
     def to_json(self) -> dict[str, Any]:
-        games = self.tally.games
         elo = self.elo.to_json()
         return {
             "game": self.event.game,
             "players": list(self.event.players),
-            "games": games.total,
-            "wins": games.wins,
-            "draws": games.draws,
-            "losses": games.losses,
+            **self.tally.games.summary(),
             "pairs": self.tally.pairs.to_json(),
-            "score": games.score,
             "margin": self.margin,
             "as_first": self.by_side[0].to_json(),
             "as_second": self.by_side[1].to_json(),
@@ -196,16 +190,7 @@ class Match(Competition[MatchResult]):
 
     @property
     def first_event(self) -> Event:
-        return Event(
-            kind=self.kind,
-            game=self.game,
-            players=self.players,
-            pairings=((0, 1),),
-            pairs=self.games // 2,
-            openings=self.openings,
-            seed=self.seed,
-            time=self.time,
-        )
+        return self.make_event(self.players, ((0, 1),), pairs=self.games // 2)
 
     def stop_when(self) -> Callable[[EventProgress], bool] | None:
         return None if self.sprt is None else SprtMonitor(self.sprt).decided

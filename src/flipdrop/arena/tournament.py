@@ -51,12 +51,7 @@ class Entry:
             "player": self.player,
             "elo": finite(self.rating),
             "elo_interval": [finite(end) for end in self.interval],
-            "score": self.games.score,
-            "games": self.games.total,
-            "wins": self.games.wins,
-            "draws": self.games.draws,
-            "losses": self.games.losses,
-        }
+        } | self.games.summary()
 
 
 @dataclass(frozen=True)
@@ -73,8 +68,8 @@ class TournamentResult:
     """The result of a tournament so far.
 
     :param entries: by rank
-    :param points: half points by round, player and opponent, as numbered in the event; -1 where no game was finished:
-        shape (pairs, 2 games of a pair, pairings), as the pairing's first-named player sees it
+    :param points: half points of the first-named player of each pairing: shape (pairs, 2 games of a pair, pairings);
+        -1 for a game that is not finished
     :param first_mover: wins, draws and losses of the first side
     :param advantage: of moving first, in Elo, between players of equal strength; None if it is unknown
     """
@@ -95,18 +90,18 @@ class TournamentResult:
 
     @property
     def missing(self) -> int:
-        """How many have not."""
+        """The number of games that are not finished."""
         return self.event.games - self.games
 
     @cached_property
     def rounds(self) -> int:
-        """How many rounds of pairs have been begun; many more may be planned."""
+        """The number of rounds of pairs that have begun; more may be planned."""
         begun = np.flatnonzero((self.points >= 0).any(axis=(1, 2)))
         return int(begun[-1]) + 1 if len(begun) else 0
 
     @cached_property
     def different_openings(self) -> int:
-        """How many of the openings of these rounds differ."""
+        """The number of distinct openings of these rounds."""
         return self.event.distinct_openings(self.rounds)
 
     @property
@@ -132,9 +127,9 @@ class TournamentResult:
             return _games(self.points[..., self._pairing_of[two, one]]).reversed
         return Games()
 
-    def history(self, place: int) -> list[float]:
-        """The score of a player after each round of pairs."""
-        number = self._numbers[place]
+    def history(self, row: int) -> list[float]:
+        """The score of the player with rank `row` + 1 after each round of pairs."""
+        number = self._numbers[row]
         gained, games = np.zeros(self.event.pairs), np.zeros(self.event.pairs)
         for i, (one, two) in enumerate(self.event.pairings):
             if number not in (one, two):
@@ -149,7 +144,7 @@ class TournamentResult:
         return [float(share) for share in shares[:last]]
 
     def to_json(self) -> dict[str, Any]:
-        places = range(len(self.entries))
+        rows = range(len(self.entries))
         return {
             "game": self.event.game,
             "players": list(self.event.players),
@@ -157,15 +152,15 @@ class TournamentResult:
             "games_planned": self.event.games,
             "standings": [entry.to_json() for entry in self.entries],
             "cross": [
-                {"player": self.entries[one].player, "opponent": self.entries[two].player} | _counts(games)
-                for one in places
-                for two in places
+                {"player": self.entries[one].player, "opponent": self.entries[two].player} | games.summary()
+                for one in rows
+                for two in rows
                 if one != two and (games := self.cross(one, two)).total
             ],
-            "first_mover": _counts(self.first_mover) | {"advantage": self.advantage and self.advantage.to_json()},
+            "first_mover": self.first_mover.summary() | {"advantage": self.advantage and self.advantage.to_json()},
             "forfeits": [
-                {"player": broken.player, "games": broken.games, "reasons": dict(broken.reasons)}
-                for broken in self.forfeits
+                {"player": forfeits.player, "games": forfeits.games, "reasons": dict(forfeits.reasons)}
+                for forfeits in self.forfeits
             ],
             "openings": self.event.openings,
             "time": None if self.event.time is None else str(self.event.time),
@@ -214,16 +209,8 @@ class Tournament(Competition[TournamentResult]):
     @property
     def first_event(self) -> Event:
         count = len(self.entrants)
-        return Event(
-            kind=self.kind,
-            game=self.game,
-            players=self.entrants,
-            pairings=round_robin(count) if self.gauntlet is None else gauntlet(count, self.gauntlet),
-            pairs=self.games // 2,
-            openings=self.openings,
-            seed=self.seed,
-            time=self.time,
-        )
+        pairings = round_robin(count) if self.gauntlet is None else gauntlet(count, self.gauntlet)
+        return self.make_event(self.entrants, pairings, pairs=self.games // 2)
 
     def result(self, states: list[EventProgress]) -> TournamentResult:
         (state,) = states
@@ -306,16 +293,6 @@ def _forfeits(state: EventProgress) -> tuple[Forfeits, ...]:
         Forfeits(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
         for player, counter in reasons.items()
     )
-
-
-def _counts(games: Games) -> dict[str, Any]:
-    return {
-        "score": games.score,
-        "games": games.total,
-        "wins": games.wins,
-        "draws": games.draws,
-        "losses": games.losses,
-    }
 
 
 class Leader:

@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from benchmarks.simulation import PairModel, simulate_matches
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -15,12 +16,10 @@ from scipy.optimize import brentq
 
 from flipdrop.arena.statistics import (
     Games,
-    PairModel,
     Pairs,
     elo_of_score,
     estimate_elo,
     score_of_elo,
-    simulate_matches,
 )
 from flipdrop.arena.statistics.elo import covered
 from flipdrop.errors import ArenaError

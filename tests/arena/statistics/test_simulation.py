@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.simulation import PairModel, simulate_matches, simulate_sprt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.statistics import Decision, PairModel, Sprt, score_of_elo, simulate_matches, simulate_sprt
+from flipdrop.arena.statistics import Decision, Sprt, score_of_elo
 from flipdrop.errors import ArenaError
 
 some_models = st.builds(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from benchmarks.simulation import PairModel, simulate_sprt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flipdrop.arena.statistics import Decision, Games, PairModel, Pairs, Sprt, score_of_elo, simulate_sprt
+from flipdrop.arena.statistics import Decision, Games, Pairs, Sprt, score_of_elo
 from flipdrop.errors import ArenaError
 from tests.arena.statistics.strategies import GOLDEN, some_results
 

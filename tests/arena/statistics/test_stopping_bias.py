@@ -7,16 +7,15 @@ import math
 
 import numpy as np
 import pytest
+from benchmarks.simulation import PairModel, simulate_sprt
 from hypothesis import given, settings
 
 from flipdrop.arena.statistics import (
     Games,
-    PairModel,
     Pairs,
     Sprt,
     estimate_after_sprt,
     estimate_elo,
-    simulate_sprt,
 )
 from tests.arena.statistics.strategies import GOLDEN, some_results
 

@@ -15,7 +15,7 @@ from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
 from flipdrop.arena.ladder.published import ladder as published_ladder
 from flipdrop.arena.match import pairing_tally
-from flipdrop.arena.model import Event, gauntlet
+from flipdrop.arena.model import gauntlet
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
 
     from flipdrop.arena.ladder.published import LadderEntry
+    from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
 
 _ANCHORS = 4  # opponents in each of the first two rounds
@@ -62,11 +63,7 @@ class OpponentResult:
             "place": self.place,
             "player": self.entry.spec,
             "rating": self.entry.rating,
-            "games": self.games.total,
-            "wins": self.games.wins,
-            "draws": self.games.draws,
-            "losses": self.games.losses,
-            "score": self.games.score,
+            **self.games.summary(),
             "expected": self.expected,
             "z_score": self.z_score,
         }
@@ -121,7 +118,6 @@ class PlacementResult:
         return [met for met in sorted(self.met, key=lambda met: -met.z_score) if met.games.score > met.expected][:count]
 
     def to_json(self) -> dict[str, Any]:
-        games = self.games
         return {
             "player": self.player,
             "game": self.ladder.game,
@@ -131,11 +127,7 @@ class PlacementResult:
             "rating_interval": [finite(end) for end in self.interval],
             "below": self.below and self.below.spec,
             "above": self.above and self.above.spec,
-            "games": games.total,
-            "wins": games.wins,
-            "draws": games.draws,
-            "losses": games.losses,
-            "score": games.score,
+            **self.games.summary(),
             "met": [met.to_json() for met in self.met],
             "weakest": [met.entry.spec for met in self.weakest()],
             "best": [met.entry.spec for met in self.best()],
@@ -190,16 +182,8 @@ class LadderPlacement(Competition[PlacementResult]):
     def event(self, step: int, opponents: Iterable[int], pairs: int) -> Event:
         """The games of a step, with this number of pairs against each of these opponents."""
         specs = [self.ladder.entries[i].spec for i in opponents]
-        return Event(
-            kind=self.kind,
-            game=self.game,
-            players=(self.player, *specs),
-            pairings=gauntlet(1 + len(specs)),
-            pairs=pairs,
-            openings=self.openings,
-            seed=_STEPS * self.seed + step,  # other games in each step, and the placement's seed can be read from any
-            time=self.time,
-        )
+        seed = _STEPS * self.seed + step  # other games in each step, and `seed_of` can read the placement's seed
+        return self.make_event((self.player, *specs), gauntlet(1 + len(specs)), pairs=pairs, seed=seed)
 
     @property
     def first_event(self) -> Event:

@@ -8,16 +8,12 @@ brownian           Brownian motion between two absorbing walls, a model of that 
 stopping_bias      the Elo difference after such a test
 crosstable         results of each pairing, by colour
 bradley_terry, rating_intervals, ratings   ratings of many players
-single_rating      the rating of one new player among rated ones
-simulation         simulated matches, to verify the above
 """
 
 from flipdrop.arena.statistics.crosstable import CrossTable
 from flipdrop.arena.statistics.elo import EloEstimate, elo_of_score, estimate_elo, score_of_elo
 from flipdrop.arena.statistics.ratings import Difference, Rating, Ratings, rate
 from flipdrop.arena.statistics.results import Games, Pairs, Tally
-from flipdrop.arena.statistics.simulation import PairModel, SprtRuns, simulate_matches, simulate_sprt
-from flipdrop.arena.statistics.single_rating import Opponent, Placement, place
 from flipdrop.arena.statistics.sprt import Decision, Sprt, SprtResult
 from flipdrop.arena.statistics.stopping_bias import estimate_after_sprt
 
@@ -27,22 +23,15 @@ __all__ = [
     "Difference",
     "EloEstimate",
     "Games",
-    "Opponent",
-    "PairModel",
     "Pairs",
-    "Placement",
     "Rating",
     "Ratings",
     "Sprt",
     "SprtResult",
-    "SprtRuns",
     "Tally",
     "elo_of_score",
     "estimate_after_sprt",
     "estimate_elo",
-    "place",
     "rate",
     "score_of_elo",
-    "simulate_matches",
-    "simulate_sprt",
 ]

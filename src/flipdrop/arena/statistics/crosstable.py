@@ -8,7 +8,7 @@ from flipdrop.arena.statistics.results import Games, Pairs, half_points
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 PairCounts = tuple[tuple[int, ...], ...]
 """How often each pair of results came up: [half points as first mover][half points as second mover], 3 by 3."""
@@ -117,14 +117,3 @@ class CrossTable:
                     group[member] = group[one]
         distinct = {id(members): members for members in group.values()}
         return [tuple(player for player in self._players if player in members) for members in distinct.values()]
-
-    def only(self, players: Iterable[str]) -> CrossTable:
-        """The results of these players against each other."""
-        kept = set(players)
-        part = CrossTable()
-        part._players = {player: None for player in self._players if player in kept}
-        part._single = {both: list(counts) for both, counts in self._single.items() if kept.issuperset(both)}
-        part._pairs = {
-            both: [list(row) for row in counts] for both, counts in self._pairs.items() if kept.issuperset(both)
-        }
-        return part

@@ -1,9 +1,9 @@
-"""From a table of results to strengths and their covariance; `ratings` makes them presentable.
+"""Strengths and their covariance from a table of results; `ratings` turns them into ratings with intervals.
 
-The covariance of the likeliest strengths is ``I^-1`` if the model's likelihood is right, I being the information. If
-not, it is the sandwich ``I^-1 M I^-1``, where M is the variance of the likelihood's gradient as the results show it. A
-pair of games moves that gradient by (x1 and x2 are what the first-named player scored as first and as second mover,
-p1 and p2 what it was expected to)::
+The covariance of the maximum likelihood strengths is ``I^-1`` if the model is correct, I being the information. If not,
+it is the sandwich ``I^-1 M I^-1``, where M is the variance of the likelihood's gradient, estimated from the results. A
+pair of games moves that gradient by (x1 and x2 are the scores of the first-named player as first and as second mover,
+p1 and p2 its expected scores)::
 
     u = (x1 - p1) + (x2 - p2)    for its strength, -u for its opponent's
     q = (x1 - p1) - (x2 - p2)    for the advantage of moving first
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics.crosstable import CrossTable
     from flipdrop.arena.statistics.likelihood import Array
 
-ErrorKind = Literal["model", "games", "pairs"]
+ErrorKind = Literal["model", "pairs"]
 
 ELO = 400 / math.log(10)
 """Elo in one natural unit of strength."""
@@ -36,18 +36,18 @@ VIRTUAL_DRAWS = 1.0
 """Drawn games that each player is given where its rating would be infinite."""
 
 TRUST_IN_MODEL = 4.0
-"""How many results the model's spread counts for, beside the spread of the results that were seen."""
+"""The weight of the model's variance, in results, against the observed variance."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The likeliest strengths.
+    """Maximum likelihood strengths.
 
     :param players: in the order of the arrays below
     :param elo: of each player, and last the advantage of moving first
     :param covariance: of these
-    :param direction: how they would run to infinity, but for the virtual draws: 0 for those that would not
-    :param virtual_draws: how many drawn games each player was given
+    :param direction: the direction in which they would diverge without the virtual draws; 0 for those that would not
+    :param virtual_draws: drawn games that each player was given
     """
 
     players: tuple[str, ...]
@@ -57,9 +57,9 @@ class Fit:
     virtual_draws: float = 0.0
 
     def contrast(self, *, plus: str | None = None, minus: str | None = None) -> tuple[float, float, float]:
-        """The difference of two players, its standard error, and its share in the direction to infinity.
+        """The difference of two players, its standard error, and its component in the diverging direction.
 
-        One player alone stands for itself, none for the advantage of moving first.
+        With one player it is that player's rating; with none, the advantage of moving first.
         """
         weights = np.zeros(len(self.elo))
         if plus is None and minus is None:
@@ -73,7 +73,7 @@ class Fit:
 
 
 def fit_table(table: CrossTable, *, anchors: Mapping[str, float], advantage: bool, errors: ErrorKind) -> Fit:
-    """The likeliest strengths of everyone in a table, relative to the anchors, or with mean 0 if there are none."""
+    """Maximum likelihood strengths of all players in a table, relative to the anchors, or with mean 0."""
     pairwise = _pairwise(table)
     _check(table, anchors)
     free, start = _free_and_start(table, pairwise, anchors, advantage)
@@ -85,7 +85,7 @@ def fit_table(table: CrossTable, *, anchors: Mapping[str, float], advantage: boo
     covariance = np.zeros((len(start), len(start)))
     inverse = np.linalg.inv(everything.fisher(strengths)[np.ix_(free, free)])
     if errors != "model":
-        spread = _spread(table, strengths, errors, int(free.sum()))
+        spread = _spread(table, strengths, int(free.sum()))
         if extra is not None:
             spread = spread + extra.fisher(strengths)
         inverse = inverse @ spread[np.ix_(free, free)] @ inverse
@@ -118,15 +118,15 @@ def _pairwise(table: CrossTable) -> PairwiseCounts:
 
 
 def _check(table: CrossTable, anchors: Mapping[str, float]) -> None:
-    """Raises ArenaError unless everyone can be compared with everyone."""
+    """Raises ArenaError unless all players can be compared."""
     for name, elo in anchors.items():
         if name not in table.players:
             raise ArenaError(f"anchor {quoted(name)} is not among the players: {', '.join(table.players)}")
         if not math.isfinite(elo):
             raise ArenaError(f"anchor {quoted(name)} at {elo}; its rating has to be a finite number")
     groups = table.groups()
-    lost = [group for group in groups if not any(player in anchors for player in group)]
-    if lost and len(groups) > 1:
+    unanchored = [group for group in groups if not any(player in anchors for player in group)]
+    if unanchored and len(groups) > 1:
         listed = "; ".join(", ".join(group) for group in groups)
         raise ArenaError(
             f"{len(groups)} groups of players with no game between them, so they cannot be compared: {listed}. "
@@ -137,7 +137,7 @@ def _check(table: CrossTable, anchors: Mapping[str, float]) -> None:
 def _free_and_start(
     table: CrossTable, pairwise: PairwiseCounts, anchors: Mapping[str, float], advantage: bool
 ) -> tuple[Mask, Array]:
-    """Which strengths are free, and where the search begins."""
+    """The mask of free strengths, and the start of the search."""
     start = np.zeros(pairwise.players + 1)
     free = np.ones(pairwise.players + 1, dtype=np.bool_)
     free[-1] = advantage
@@ -162,7 +162,7 @@ def _check_rank(pairwise: PairwiseCounts, free: Mask) -> None:
 
 
 def _from_main_group(direction: Array, pairwise: PairwiseCounts, anchored: bool) -> Array:
-    """The direction relative to the anchors, or else to the players with most of the games among those alike."""
+    """The direction relative to the anchors, or to the group of equal direction that played most games."""
     if anchored:
         return direction
     played = np.zeros(pairwise.players)
@@ -175,34 +175,33 @@ def _from_main_group(direction: Array, pairwise: PairwiseCounts, anchored: bool)
     return relative
 
 
-def _spread(table: CrossTable, strengths: Array, errors: ErrorKind, parameters: int) -> Array:
-    """The variance of the likelihood's gradient as the results show it: M of the sandwich."""
+def _spread(table: CrossTable, strengths: Array, parameters: int) -> Array:
+    """The variance of the likelihood's gradient, estimated from the results: M of the sandwich."""
     number = {player: i for i, player in enumerate(table.players)}
     seen, expected = np.zeros((2, len(strengths), len(strengths)))
     results = 0
-    for one, other, count, seen_here, expected_of_one in _spreads(table, number, strengths, errors):
+    for one, other, count, seen_here, expected_of_one in _spreads(table, number, strengths):
         onto = np.zeros((2, len(strengths)))
         onto[0, number[one]], onto[0, number[other]], onto[1, -1] = 1, -1, 1
         seen += onto.T @ seen_here @ onto
         expected += count * onto.T @ expected_of_one @ onto
         results += count
     mixed = (results * seen + TRUST_IN_MODEL * expected) / (results + TRUST_IN_MODEL)
-    # The strengths were fitted to the same results, which makes these look less spread than they are.
+    # The strengths were fitted to the same results, which makes the observed variance too small.
     return np.asarray(mixed * results / max(1, results - parameters))
 
 
 def _spreads(
-    table: CrossTable, number: Mapping[str, int], strengths: Array, errors: ErrorKind
+    table: CrossTable, number: Mapping[str, int], strengths: Array
 ) -> Iterator[tuple[str, str, int, Array, Array]]:
-    """For each two players: how many results, the sum of (u, q)(u, q)^T over them, what the model expects for one."""
+    """For each two players: the number of results, the sum of (u, q)(u, q)^T, and its expectation for one result."""
 
     def expected(first: str, second: str) -> float:
         edge = strengths[number[first]] - strengths[number[second]] + strengths[-1]
         return float(1 / (1 + math.exp(-edge)))
 
     scores = np.array([0.0, 0.5, 1.0])
-    together = table.pair_counts if errors == "pairs" else {}
-    for (one, other), rows in together.items():
+    for (one, other), rows in table.pair_counts.items():
         counts = np.array(rows, dtype=np.float64)
         p1, p2 = expected(one, other), 1 - expected(other, one)
         first, second = (scores - p1)[:, None], (scores - p2)[None, :]
@@ -210,8 +209,7 @@ def _spreads(
         seen = np.array([[np.sum(counts * a * b) for b in (u, q)] for a in (u, q)])
         v1, v2 = p1 * (1 - p1), p2 * (1 - p2)
         yield one, other, int(counts.sum()), seen, np.array([[v1 + v2, v1 - v2], [v1 - v2, v1 + v2]])
-    alone = table.single_games if errors == "pairs" else table.pairwise_games()
-    for (first_mover, second_mover), games in alone.items():
+    for (first_mover, second_mover), games in table.single_games.items():
         p = expected(first_mover, second_mover)
         seen_once = float(np.array(games.counts) @ (scores - p) ** 2)
         ones = np.ones((2, 2))

@@ -5,21 +5,20 @@ The first mover's expected score against the second mover is::
     p = 1 / (1 + 10^(-(rating of first - rating of second + advantage) / 400))
 
 with the advantage of moving first taken to be 0, or estimated with the ratings. A draw counts as half a win and half a
-loss. The ratings are the likeliest ones: those with which everyone's expected score is what it scored.
+loss. The ratings are the maximum likelihood estimates: every player's expected score is then its actual score.
 
-Only differences of ratings mean anything. They are given with mean 0, or relative to players whose ratings are fixed.
+Only differences of ratings have a meaning. Ratings have mean 0, or are relative to players whose ratings are fixed.
 
-**Errors.** ``model`` errors are those of the likelihood: right if games are independent, a bit too large if there are
-draws. ``pairs`` takes the pair of games from the same opening as the unit and its spread from the results (the
-sandwich estimator, clustered by pairs): right also if the two games of a pair have to do with each other. ``games``
-does the same with the single game as the unit, which is right only if they do not. The spread that is seen is mixed
-with that of the model as if four more pairs (or games) had shown the latter, so that a few results that happen
-to be alike does not pass for certainty.
+**Errors.** ``model`` errors are those of the likelihood: correct if games are independent, slightly too large if there
+are draws. ``pairs`` takes the pair of games from the same opening as the unit, and its variance from the results (the
+sandwich estimator, clustered by pairs): also correct if the two games of a pair are correlated. The observed variance
+is mixed with that of the model, with the weight of four pairs, so that a few identical results do not give an error of
+almost 0.
 
-**Where the likelihood has no maximum.** If one player, or a group, won everything against the rest, the likeliest
-difference is infinite. Then each player is given one more drawn game, spread over its opponents, which makes everything
-finite, and those whose rating is only a bound are marked: ``at least`` or ``at most``. Groups that never met cannot be
-compared at all: that is an error, unless each holds a player whose rating is fixed; `CrossTable.groups` has the groups.
+**Where the likelihood has no maximum.** If one player, or a group, won all games against the rest, the estimated
+difference is infinite. Then each player gets one virtual drawn game, spread over its opponents, which makes all ratings
+finite, and those that are only a bound are marked: ``at least`` or ``at most``. Groups of players without a game
+between them (`CrossTable.groups`) are an error, unless each has a player whose rating is fixed.
 """
 
 from __future__ import annotations
@@ -48,10 +47,9 @@ class Rating:
 
     :param elo: the rating
     :param error: its standard error; 0 if it is fixed
-    :param interval: where it is with the probability that was asked for
-    :param games: how many games it played
-    :param score: its share of the points
-    :param bound: ``at least`` if it won everything against those that it is compared with, ``at most`` if it lost all
+    :param interval: with the confidence that `rate` was called with
+    :param games: the number of its games
+    :param bound: ``at least`` if it won all games against the players it is compared with, ``at most`` if it lost all
     """
 
     name: str
@@ -61,18 +59,6 @@ class Rating:
     games: int
     score: float
     bound: Bound = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it: None for an end of the interval that is infinite."""
-        return {
-            "name": self.name,
-            "elo": self.elo,
-            "error": self.error,
-            "interval": [finite(end) for end in self.interval],
-            "games": self.games,
-            "score": self.score,
-            "bound": self.bound,
-        }
 
 
 @dataclass(frozen=True)
@@ -101,19 +87,17 @@ class Difference:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of everyone in a table, best first.
+    """The ratings of all players in a table, best first.
 
     :param players: the ratings
     :param advantage: of moving first, None if it was taken to be 0
-    :param draws: the share of drawn games
-    :param level: how sure the intervals are
-    :param errors: what the errors rest on
-    :param virtual_draws: how many drawn games each player was given, which only happens where ratings would be infinite
+    :param level: the confidence of the intervals
+    :param errors: the method that estimated the errors
+    :param virtual_draws: drawn games that each player was given because ratings would be infinite; else 0
     """
 
     players: tuple[Rating, ...]
     advantage: Difference | None
-    draws: float
     level: float
     errors: ErrorKind
     virtual_draws: float = 0.0
@@ -129,16 +113,6 @@ class Ratings:
         """How much stronger `one` is than `other`: errors of differences are not those of the ratings."""
         assert self._fit is not None, "only `rate` makes ratings"
         return _difference(self._fit.contrast(plus=self[one].name, minus=self[other].name), self.level)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "players": [rating.to_json() for rating in self.players],
-            "advantage": None if self.advantage is None else self.advantage.to_json(),
-            "draws": self.draws,
-            "level": self.level,
-            "errors": self.errors,
-            "virtual_draws": self.virtual_draws,
-        }
 
     def __str__(self) -> str:
         width = max(len("player"), *(len(rating.name) for rating in self.players))
@@ -160,7 +134,7 @@ def rate(
     errors: ErrorKind | None = None,
     level: float = 0.95,
 ) -> Ratings:
-    """The ratings of everyone in a table of results.
+    """The ratings of all players in a table of results.
 
     >>> from flipdrop.arena.statistics import CrossTable, Games
     >>> table = CrossTable.from_games({("mcts", "greedy"): Games(wins=30, draws=4, losses=6),
@@ -174,21 +148,18 @@ def rate(
 
     :param anchors: ratings that are known and stay as they are; without any, the mean is 0
     :param advantage: whether to estimate the advantage of moving first; if not, it is taken to be 0
-    :param errors: what the errors rest on (see this module); ``pairs`` if the table has pairs, else ``model``
-    :param level: how sure the intervals have to be
+    :param errors: how errors are estimated (see this module); default: ``pairs`` if the table has pairs, else ``model``
+    :param level: the confidence of the intervals
     """
     check_level(level)
     if errors is not None and errors not in get_args(ErrorKind):
         raise ArenaError(f"errors={errors!r}; they can rest on {', '.join(get_args(ErrorKind))}")
     errors = errors or ("pairs" if table.pair_counts else "model")
     fit = fit_table(table, anchors=dict(anchors or {}), advantage=advantage, errors=errors)
-    pairwise = table.pairwise_games()
-    played = sum(games.total for games in pairwise.values())
     rated = [_rating(fit, name, table, level) for name in table.players]
     return Ratings(
         players=tuple(sorted(rated, key=lambda rating: -rating.elo)),
         advantage=_difference(fit.contrast(), level) if advantage else None,
-        draws=sum(games.draws for games in pairwise.values()) / played,
         level=level,
         errors=errors,
         virtual_draws=fit.virtual_draws,

@@ -1,15 +1,14 @@
-"""What was played, counted: single games, and pairs of games from the same opening with the colours swapped.
+"""Counts of results: of single games, and of pairs of games from the same opening with the colours swapped.
 
-A pair is worth 0, 1/2, 1, 3/2 or 2 points to the player whose results these are. Its two games share an opening, so
-they are not independent: an opening that favours the first mover makes one win and one loss likely. Statistics that
-take the pair as the unit are right whatever the two games of a pair have to do with each other; statistics of single
-games are not.
+A player scores 0, 1/2, 1, 3/2 or 2 points in a pair. The two games share an opening, so they are not independent: an
+opening that favours the first mover makes one win and one loss likely. Statistics that take the pair as the unit allow
+for this correlation; statistics of single games do not.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from flipdrop.errors import ArenaError
 
@@ -17,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LOSS, DRAW, WIN = 0.0, 0.5, 1.0
-"""What a game is worth to the player whose results are counted."""
+"""The score of a game."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each result came up, from the worst to the best; the base of `Games` and `Pairs`."""
+    """The number of times that each result occurred, from the worst to the best; the base of `Games` and `Pairs`."""
 
     games_in_one: ClassVar[int]
 
@@ -51,7 +50,7 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """How many results there are: games, or pairs."""
+        """The number of results: games, or pairs."""
         return sum(self.counts)
 
     @property
@@ -94,6 +93,16 @@ class Games(Counts):
     draws: int = 0
     wins: int = 0
 
+    def summary(self) -> dict[str, Any]:
+        """The counts with their total and the score, as results of competitions write them in JSON."""
+        return {
+            "games": self.total,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "score": self.score,
+        }
+
 
 @dataclass(frozen=True)
 class Pairs(Counts):
@@ -117,43 +126,37 @@ class Pairs(Counts):
 
 @dataclass(frozen=True)
 class Tally:
-    """Everything that two players have finished of a match, as the first-named of them sees it.
+    """The finished games of two players, from the view of the first-named.
 
-    Games whose partner is missing, because the match was stopped or has an odd number of games, are in `games`, for
-    they were played. They are in no pair, and no statistic counts them: they carry the advantage of moving
-    first, and of an interrupted pair the shorter game is finished, which is a biased sample.
+    A game whose partner is missing, because the match was stopped, counts in `games` but in no pair. Statistics use the
+    pairs only: a game without its partner includes the advantage of moving first, and of an interrupted pair the
+    shorter game ends first, which is a biased sample.
 
     :param games: all finished games
     :param pairs: the complete pairs
-    :param unpaired: the games that are in no pair
     """
 
     games: Games = Games()
     pairs: Pairs = Pairs()
-    unpaired: Games = Games()
 
     @classmethod
     def from_scores(cls, scores: Iterable[tuple[float | None, float | None]]) -> Tally:
-        """From what the two games of each pair were worth: 0, 1/2 or 1, and None for a game that is not finished.
+        """From the scores of the two games of each pair: 0, 1/2 or 1, and None for a game that is not finished.
 
-        >>> Tally.from_scores([(1, 0.5), (0, 1), (1, None)])  # doctest: +NORMALIZE_WHITESPACE
-        Tally(games=Games(losses=1, draws=1, wins=3),
-              pairs=Pairs(ll=0, ld=0, even=1, dw=1, ww=0),
-              unpaired=Games(losses=0, draws=0, wins=1))
+        >>> Tally.from_scores([(1, 0.5), (0, 1), (1, None)])
+        Tally(games=Games(losses=1, draws=1, wins=3), pairs=Pairs(ll=0, ld=0, even=1, dw=1, ww=0))
         """
-        games, pairs, unpaired = [0] * 3, [0] * 5, [0] * 3
+        games, pairs = [0] * 3, [0] * 5
         for pair in scores:
             halves = [half_points(score) for score in pair if score is not None]
             for half in halves:
                 games[half] += 1
             if len(halves) == 2:
                 pairs[sum(halves)] += 1
-            elif len(halves) == 1:
-                unpaired[halves[0]] += 1
-        return cls(Games.from_counts(games), Pairs.from_counts(pairs), Games.from_counts(unpaired))
+        return cls(Games.from_counts(games), Pairs.from_counts(pairs))
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(self.games + other.games, self.pairs + other.pairs, self.unpaired + other.unpaired)
+        return Tally(self.games + other.games, self.pairs + other.pairs)
 
 
 def half_points(score: float) -> int:

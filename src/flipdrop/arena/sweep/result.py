@@ -76,15 +76,12 @@ class GridPoint:
         return self.tally.pairs.score if by == "score" else self.margin.value
 
     def to_json(self) -> dict[str, Any]:
-        elo, games = self.elo.to_json(), self.tally.games
+        elo = self.elo.to_json()
         return {
             "spec": self.spec,
             "fine": self.is_fine,
-            "games": games.total,
-            "wins": games.wins,
-            "draws": games.draws,
-            "losses": games.losses,
-            "score": elo["score"],
+            **self.tally.games.summary(),
+            "score": elo["score"],  # of complete pairs
             "score_interval": elo["score_interval"],
             "elo": elo["elo"],
             "elo_interval": elo["elo_interval"],
@@ -111,7 +108,7 @@ def grid_point(
         margins[pair, number % 2] = sign * result.margin
         forfeits += bool(result.termination)
     begun = ~np.isnan(games).all(axis=1)
-    tally = Tally.from_scores((_given(one), _given(two)) for one, two in games[begun])
+    tally = Tally.from_scores((_known(one), _known(two)) for one, two in games[begun])
     pair_scores, pair_margins = games.mean(axis=1), margins.mean(axis=1)
     blocks = zip(np.array_split(pair_scores, repeats), np.array_split(pair_margins, repeats), strict=True)
     return GridPoint(
@@ -234,9 +231,5 @@ def _mean(numbers: Array) -> float:
     return float(finished.mean()) if len(finished) else np.nan
 
 
-def _given(score: float) -> float | None:
-    return None if np.isnan(score) else float(score)
-
-
 def _known(number: float) -> float | None:
-    return None if np.isnan(number) else number
+    return None if np.isnan(number) else float(number)

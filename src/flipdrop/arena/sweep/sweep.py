@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import Competition, pairs_of
-from flipdrop.arena.model import Event
 from flipdrop.arena.sweep.axes import Axis, number_text
 from flipdrop.arena.sweep.result import Measure, SweepResult, grid_point
 from flipdrop.arena.sweep.settings import with_values
@@ -23,6 +22,7 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
+    from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
 
 MOST_POINTS = 2000
@@ -125,17 +125,8 @@ class Sweep(Competition[SweepResult]):
     def event(self, points: list[tuple[str, ...]]) -> Event:
         specs = [self.spec_at(values) for values in points]
         players = list(dict.fromkeys([*specs, self.against]))  # a point may be the opponent itself
-        return Event(
-            kind=self.kind,
-            game=self.game,
-            players=tuple(players),
-            pairings=tuple((players.index(spec), players.index(self.against)) for spec in specs),
-            pairs=self.games // 2 * self.repeats,
-            openings=self.openings,
-            seed=self.seed,
-            time=self.time,
-            common_seeds=True,
-        )
+        pairings = tuple((players.index(spec), players.index(self.against)) for spec in specs)
+        return self.make_event(tuple(players), pairings, pairs=self.games // 2 * self.repeats, common_seeds=True)
 
     def fine_grid(self, best: tuple[str, ...]) -> list[tuple[str, ...]]:
         """The points of the fine pass, those of the coarse one left out."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
-from flipdrop.arena.model import Event
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.sweep.result import GridPoint, Measure, grid_point
 from flipdrop.arena.sweep.settings import value_of, with_values
@@ -24,6 +23,7 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.players import SpecPlayer
 
@@ -114,16 +114,8 @@ class Tuning(Competition["TuningResult"]):
         return self._event(f"validation of {self.name}", spec, self.spec, self.validation_games, seed)
 
     def _event(self, kind: str, one: str, two: str, games: int, seed: int) -> Event:
-        return Event(
-            kind=kind,
-            game=self.game,
-            players=(one, two) if one != two else (one,),
-            pairings=((0, 1 if one != two else 0),),
-            pairs=games // 2,
-            openings=self.openings,
-            seed=seed,
-            time=self.time,
-        )
+        players, pairing = ((one, two), (0, 1)) if one != two else ((one,), (0, 0))
+        return self.make_event(players, (pairing,), pairs=games // 2, seed=seed, kind=kind)
 
     @property
     def start(self) -> Values:

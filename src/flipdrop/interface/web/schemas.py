@@ -220,7 +220,7 @@ class ReviewView(View):
 
 
 class BoardView(View):
-    """What a position alone decides.
+    """A position without a session.
 
     :ivar kind: ``othello`` or ``connect4``
     :ivar sides: the names of both sides, such as black and white
@@ -246,7 +246,7 @@ class BoardView(View):
 
 
 class DisplayedBoard(BoardView):
-    """What drawing a board needs.
+    """A position with the fields that drawing a board needs.
 
     :ivar turn: the side to move, null if the game is over
     """

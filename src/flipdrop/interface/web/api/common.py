@@ -1,4 +1,4 @@
-"""What all parts of the API share: dependencies, request models, JSON responses, errors."""
+"""Shared by all routes of the API: dependencies, request models, JSON responses, errors."""
 
 from __future__ import annotations
 

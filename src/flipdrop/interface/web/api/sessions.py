@@ -18,7 +18,7 @@ from flipdrop.interface.web.sessions.view import view_of
 if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
-LONGEST_WAIT = 25.0  # s: proxies and clients give up on what takes longer
+LONGEST_WAIT = 25.0  # s: proxies and clients abort longer requests
 _MOST_SEED = 2**63 - 1
 
 RecordFormat = Annotated[Literal["ggf", "plain"], Query(alias="format")]
@@ -162,14 +162,14 @@ async def play(session: SessionById, request: MoveRequest) -> SessionView:
 
 @router.post("/sessions/{id}/undo")
 async def undo(session: SessionById) -> SessionView:
-    """Takes back to the last choice of a person."""
+    """Takes moves back to the last choice of a person."""
     session.undo()
     return view_of(session)
 
 
 @router.post("/sessions/{id}/redo")
 async def redo(session: SessionById) -> SessionView:
-    """Replays what was taken back."""
+    """Replays moves that were taken back."""
     session.redo()
     return view_of(session)
 

@@ -1,4 +1,4 @@
-"""Starts the jobs that a client asks for, or raises an error that says what is wrong with the settings.
+"""Validates the settings of a client and starts the job.
 
 Everything that a client sent is validated here, before a process starts: player specs by the check for specs of
 clients, the limits of the page, and the rest by the constructors of competitions and learners.
@@ -19,7 +19,7 @@ from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs.manager import learned
+from flipdrop.interface.web.jobs.manager import find_learned
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.learning.genetic.methods import check_method, evolvable_evaluations, methods_with
 
@@ -136,7 +136,7 @@ class JobFactory:
         kind, chosen = game_of(game), check_method(method)
         known = evolvable_evaluations(kind)
         if evaluation not in known:
-            raise LearningError(f"evaluation {quoted(evaluation, 20)}; what can evolve here is {', '.join(known)}")
+            raise LearningError(f"evaluation {quoted(evaluation, 20)}; for this game: {', '.join(known)}")
         settings: dict[str, Any] = {"method": chosen, "evaluation": evaluation, "depth": _whole("depth", depth, 1, 6)}
         if chosen in methods_with("population"):
             settings["population"] = _whole("population", population, 4, 500)
@@ -208,11 +208,9 @@ class JobFactory:
 
     def spec(self, text: str, game: Game) -> str:
         """A validated player spec. ``learned:ID`` becomes the spec of the model of a job."""
-        job = learned(text, self.jobs.folder)
+        job = find_learned(text, game, self.jobs.folder)
         if job is None or job.plays_as is None:
             return self.check(text.strip(), game)
-        if job.spec.game != game.name:
-            raise ArenaError(f"{quoted(text, 50)} has learned {job.spec.game}, and this is {game.name}")
         return job.plays_as
 
     def models(self, game: Game) -> dict[str, str]:

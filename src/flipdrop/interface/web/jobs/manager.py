@@ -30,11 +30,14 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from flipdrop.errors import ArenaError, quoted
+from flipdrop.errors import ArenaError, PlayerError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.interface.web.jobs.spec import JobSpec, Kind
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
 
 State = Literal["running", "ended", "stopped", "failed", "lost"]
 """Lost: the process ended without writing its exit status."""
@@ -48,7 +51,7 @@ STOPPED = 130
 STOP_TIMEOUT = 20.0  # s between the request to stop and SIGKILL
 SAVE_TIMEOUT = 180.0  # the same for learners, which save their model first
 _POLL = 0.02  # s
-_PROBE_TIMEOUT = 0.5  # s that another process which tests whether a job is alive may hold its lock, on a busy machine
+_PROBE_TIMEOUT = 0.5  # s that another process may hold the lock while it tests whether the job is alive
 _MAX_ERROR = 2_000  # bytes
 
 
@@ -246,11 +249,12 @@ class JobManager:
         return Job(folder.name, spec, folder, started, "failed", ended, _last_line(folder / "errors"))
 
 
-def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
+def find_learned(spec: str, game: Game, folder: Path) -> Job | None:
     """The job whose model ``learned:ID`` names; None if `spec` does not begin so.
 
     Clients can name models that the server has made in this way, and no other files.
 
+    :param game: the game that the model has to play
     :param folder: of the jobs
     """
     name, colon, id_ = spec.strip().partition(":")
@@ -259,6 +263,8 @@ def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
     job = JobManager(folder).find(id_)
     if job.plays_as is None:
         raise ArenaError(f"{quoted(spec, 50)} has no model yet")
+    if job.spec.game != game.name:
+        raise PlayerError(f"player {quoted(spec, 50)} has learned {job.spec.game}, and this is {game.name}")
     return job
 
 
@@ -267,7 +273,7 @@ def _is_id(text: str) -> bool:
 
 
 def _acquire(lock: BinaryIO) -> bool:
-    """Locks a file, unless a job holds it; a process that tests it releases it at once."""
+    """Locks a file; False if a job holds it. Processes that only test the lock release it within `_PROBE_TIMEOUT`."""
     deadline = time.monotonic() + _PROBE_TIMEOUT
     while True:
         try:

@@ -53,7 +53,7 @@ class EventSummary:
     """A match, tournament or ladder placement.
 
     :param key: names it in URLs: the id of its job, or of its first event in the store
-    :param planned: how many games it has at most
+    :param planned: the maximum number of games
     :param started: ISO 8601
     :param events: in the store; several for a ladder, none before the first game has ended
     :param competition: None for kinds that are shown as tournaments
@@ -75,12 +75,12 @@ class EventSummary:
 
     @property
     def games(self) -> int:
-        """How many have been played."""
+        """The number of games played."""
         return sum(stored.games for stored in self.events)
 
     @property
     def is_running(self) -> bool:
-        """Whether its job runs; a command line's is not known to."""
+        """Whether its job runs; False for events of the command line, whose state is unknown."""
         return self.job is not None and self.job.is_running
 
     @property
@@ -91,7 +91,7 @@ class EventSummary:
 
     @property
     def share(self) -> float:
-        """How much of it has been played, from 0 to 1."""
+        """The share of planned games that were played, 0 to 1."""
         return min(1.0, self.games / max(self.planned, 1))
 
 
@@ -153,7 +153,7 @@ class RunSummary:
 
     @property
     def share(self) -> float | None:
-        """How much of the time of a running job has passed, from 0 to 1."""
+        """The share of a running job's time limit that has passed, 0 to 1."""
         if self.job is None or not self.job.is_running or not self.seconds:
             return None
         return min(1.0, self.job.seconds / self.seconds)
@@ -310,7 +310,7 @@ class ResultsRepository:
             return [_progress(store, stored) for stored in summary.events]
 
     def _cached(self, what: str, summary: EventSummary, compute: Callable[[], T]) -> T | None:
-        """What was computed after the same number of games; None before the first."""
+        """The value of `compute`, cached until more games have ended; None before the first game."""
         if not summary.games:
             return None
         games, value = self._cache.get((what, summary.key), (0, None))
@@ -344,7 +344,7 @@ class ResultsRepository:
         raise ArenaError(f"unknown run {key[:40]!r} in {self.path.name}")
 
     def curve(self, summary: RunSummary) -> list[Point]:
-        """What was measured. What a resumed run measures again replaces what it had measured before."""
+        """The points of all parts of a run; a resumed part replaces the steps that it measures again."""
         with Store(self.path) as store:
             points = {point.step: point for id_ in summary.ids for point in points_of(store, id_)}
         return [points[step] for step in sorted(points)]
@@ -368,7 +368,7 @@ def best_weights(summary: RunSummary) -> Weights | None:
 
 
 def repeated_openings(event: Event, games: int) -> int | None:
-    """The number of different openings of the games played, if some were repeated; None if it takes long to tell."""
+    """The number of distinct openings of the games played; None if none was repeated, or counting would take long."""
     pairs = games // (2 * len(event.pairings))
     if event.openings.startswith("balanced") or pairs < 2:
         return None
@@ -387,12 +387,12 @@ _Started = TypeVar("_Started", EventSummary, RunSummary)
 
 
 def _newest_first(found: list[_Started]) -> list[_Started]:
-    """Those of the same second by their order in the store, reversed as well."""
+    """Sorted by start, the newest first; equal starts in reversed order of the store."""
     return sorted(found, key=lambda one: one.started)[::-1]
 
 
 def _placement_of(event: Event) -> tuple[Any, ...] | None:
-    """What the events of one ladder placement have in common; None for events of other kinds."""
+    """A key shared by the events of one ladder placement; None for events of other kinds."""
     if event.kind != "ladder":
         return None
     return event.game, event.players[0], LadderPlacement.seed_of(event)

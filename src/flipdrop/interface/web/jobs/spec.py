@@ -1,4 +1,4 @@
-"""What a job does, as JSON: the settings of a competition (`flipdrop.arena.competition`), or those of a learner."""
+"""The specification of a job as JSON: settings of a competition (`flipdrop.arena.competition`) or of a learner."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def run(folder: Path) -> int:
 
 
 def execute(spec: JobSpec) -> int:
-    """Does what a job asks for, or what is left of it. Returns the exit status."""
+    """Runs the competition or the learner of a job, resuming earlier progress. Returns the exit status."""
     try:
         if spec.is_learner:
             train(spec, seconds=spec.settings["seconds"])

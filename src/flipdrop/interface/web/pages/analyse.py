@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
-_STEPS: dict[str, int | str] = {"first": "first", "back": -1, "forward": 1, "last": "last"}
-
 
 def mount(manager: SessionManager) -> None:
     @ui.page("/analyse")
@@ -144,8 +142,8 @@ class AnalysisPage(SessionActions):
     def _build_tools(self) -> None:
         t = self.t
         with div("fd-row wrap fd-toolbar"):
-            for name, step in _STEPS.items():
-                Button("", partial(self.step, step), icon=name, hint=t(f"step.{name}"), test=f"step-{name}")
+            for name in ("first", "back", "forward", "last"):
+                self.step_button(name)
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             div("fd-grow")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import TreeNode
 
 COLOURS = 6
-"""How many colours of lines the style sheet has: ``c0`` to ``c5``."""
+"""The number of line colours in the style sheet: ``c0`` to ``c5``."""
 
-_MAX_STRIPS = 120  # places of a chart with a tooltip
+_MAX_STRIPS = 120  # of a chart, each with a tooltip
 _TICKS = 5
 _WIDE, _HIGH = 340, 120
 _ROW = 40  # height of a depth of the tree
@@ -59,7 +59,7 @@ def chart(
 ) -> Markup:
     """Lines over a common axis; empty without points.
 
-    :param bounds: of the vertical axis; what the lines need by default
+    :param bounds: of the vertical axis; by default those of the lines
     :param level: a value with a dashed line, such as one half for scores
     :param caption: of the horizontal axis
     """
@@ -114,7 +114,7 @@ def chart(
 def _strips(
     lines: Sequence[Line], left: float, right: float, x_text: Callable[[float], str], y_text: Callable[[float], str]
 ) -> list[dict[str, str]]:
-    """Invisible strips with the values at a place as their tooltip."""
+    """Invisible strips whose tooltips show the values at their x."""
     values: dict[float, list[str]] = {}
     for line in lines:
         for x, y in line.points:
@@ -192,7 +192,7 @@ def interval(
     marks: Sequence[float] = (),
     label: str = "",
 ) -> Markup:
-    """A value with its interval on an axis, which cuts what is beyond it.
+    """A value with its interval, cut at the ends of the axis.
 
     :param marks: values that are marked instead of zero
     """
@@ -216,7 +216,7 @@ def interval(
 
 
 def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, float]:
-    """The ends of an axis for zero and all of these that are finite."""
+    """The ends of an axis that holds zero and all finite values."""
     finite = [value for value in values if math.isfinite(value)]
     low, high = min([0.0, *finite]), max([0.0, *finite])
     room = max(high - low, least) * 0.06

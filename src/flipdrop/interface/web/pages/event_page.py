@@ -73,7 +73,7 @@ class _Speed:
 
 @dataclass(frozen=True)
 class _Update:
-    """What a poll found; without `changed`, nothing but the speed has."""
+    """The result of a poll; without `changed`, only the speed is shown again."""
 
     event: EventSummary
     changed: bool = False
@@ -126,7 +126,7 @@ class EventPage:
         await self._poller.begin()
 
     def empty_html(self) -> str:
-        """What is shown before the first game has ended."""
+        """The placeholder of a card before the first game has ended."""
         running = self._shown is None or self._shown[1] == "running"
         return render("empty", message=self.t("arena.begins" if running else "arena.no_games"))
 

@@ -1,4 +1,4 @@
-"""What stands beside a board: players, status, moves, and links to the analysis."""
+"""Panels beside a board: players, status, moves, and links to the analysis."""
 
 from __future__ import annotations
 

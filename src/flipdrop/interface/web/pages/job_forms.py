@@ -64,7 +64,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     ),
     **dict.fromkeys(("rate", "epsilon", "lambda_", "seconds"), decimal),
 }
-"""How fields are read that are no texts."""
+"""Parsers of the fields that are not texts."""
 
 
 class JobForm:
@@ -80,7 +80,7 @@ class JobForm:
         self.build()
 
     def build(self) -> None:
-        """Makes the fields; what was entered before stays."""
+        """Makes the fields; entered values stay."""
         self._body.clear()
         with self._body:
             GamePicker(self.t, self.game, self._set_game)
@@ -152,7 +152,7 @@ class JobForm:
                     _chip(name, partial(on_select, spec))
 
     def settings(self) -> dict[str, Any]:
-        """What was entered, by the names of the parameters of `JobFactory`."""
+        """The entered values by the parameter names of `JobFactory`."""
         entered = {name: _PARSERS.get(name, str.strip)(value) for name, value in self.values.items()}
         return {"game": self.game.name, **entered}
 

@@ -82,7 +82,7 @@ async def _import_pages(name: str, manager: SessionManager) -> tuple[Any, JobCon
 
 
 async def _load_or_not_found(t: Translator, section: str, load: Callable[[], Any]) -> Any:
-    """What `load` returns; if it raises, None, and the page says that there is nothing at this URL."""
+    """The result of `load`; if it raises, None, and the page says that there is nothing at this URL."""
     try:
         return await asyncio.to_thread(load)
     except FlipdropError:

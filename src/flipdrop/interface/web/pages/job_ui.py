@@ -1,4 +1,4 @@
-"""What the pages of the arena and of learning share: polling, headers, lists, formats."""
+"""Shared by the pages of the arena and of learning: polling, headers, lists, formats."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 POLL_FAST = 1.0  # s, while something runs
-POLL_SLOW = 5.0  # s, otherwise: a command line may resume it
+POLL_SLOW = 5.0  # s, otherwise: the command line may resume the event
 
 # Stopping a job can take minutes, and must not block the threads that poll.
 _STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
 
-_FIRST_POLL = 0.7  # s; a page is sent without what takes longer
+_FIRST_POLL = 0.7  # s; after this the page is sent without results
 _LONGEST_NAME = 48
 _MAX_LISTED = 60
 _MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
@@ -80,9 +80,9 @@ async def try_in_thread(
 
 
 class Poller:
-    """Calls `load` again and again off the event loop, and shows what it returns.
+    """Calls `load` periodically off the event loop and passes its result to `show`.
 
-    :param is_running: whether what was loaded is expected to change soon
+    :param is_running: whether the result is expected to change soon, so that the next poll is early
     """
 
     def __init__(

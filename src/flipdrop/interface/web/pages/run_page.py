@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.pages.job_ui import JobContext
 
 AGAINST = "score against "
-"""What the names of curves begin with that show the score against an opponent."""
+"""The prefix of the names of curves that show the score against an opponent."""
 
 _SHARES = ("score", "share")  # first words of values from 0 to 1
 
@@ -43,7 +43,7 @@ def title_of(t: Translator, run: RunSummary) -> str:
 
 @dataclass(frozen=True)
 class _Update:
-    """What a poll found."""
+    """The result of a poll."""
 
     run: RunSummary
     points: list[Point]
@@ -152,7 +152,7 @@ class RunPage:
 
 
 def panels(points: list[Point]) -> list[list[str]]:
-    """The names of values that share a scale, which are those with the same first word. Scores come first."""
+    """Names of values grouped by their first word, since each group shares a scale; scores come first."""
     kinds: dict[str, list[str]] = {}
     for name in dict.fromkeys(name for point in points for name in point.values):
         kinds.setdefault(name.split()[0], []).append(name)

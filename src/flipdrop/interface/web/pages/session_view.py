@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -12,7 +13,7 @@ from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import notify_error
 from flipdrop.interface.web.pages.game_panel import AnalysisLinks, MoveList, Players, Status
-from flipdrop.interface.web.pages.widgets import card, div, text
+from flipdrop.interface.web.pages.widgets import Button, card, div, text
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOVE_SECONDS = 0.45
 """The least time between a person's move and the computer's reply on the board."""
 
+_STEPS: dict[str, int | str] = {"first": "first", "back": -1, "forward": 1, "last": "last"}
 _PROGRESS_SECONDS = 0.12  # between two paints of a search's progress
 
 
@@ -91,7 +93,7 @@ def try_action(t: Translator, action: Callable[..., object], *arguments: object)
 
 
 class SessionActions:
-    """What the board and the move list of a page do with a session."""
+    """Actions on a session for the board, the move list and the buttons of a page."""
 
     t: Translator
     session: Session
@@ -112,6 +114,14 @@ class SessionActions:
         target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
         if 0 <= target <= last:
             self.jump(target)
+
+    def step_button(self, name: str, *, hint: str = "") -> None:
+        """A button that steps through the record.
+
+        :param name: a key of `_STEPS`
+        """
+        step = partial(self.step, _STEPS[name])
+        Button("", step, icon=name, hint=hint or self.t(f"step.{name}"), test=f"step-{name}")
 
     def undo(self, step: int) -> None:
         """Undo (-1) or redo (1)."""

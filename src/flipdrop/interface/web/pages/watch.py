@@ -83,11 +83,11 @@ class SpectatorPage(SessionPage):
     def build_controls(self, view: SessionView) -> None:
         t = self.t
         with div("fd-row"):
-            Button("", lambda: self.step("first"), icon="first", hint=t("step.first"), test="step-first")
-            Button("", lambda: self.step(-1), icon="back", hint=t("step.back"), test="step-back")
+            self.step_button("first")
+            self.step_button("back")
             self._pause = Button(t("watch.pause"), self._toggle, icon="pause", kind="primary fd-grow", test="pause")
-            Button("", lambda: self.step(1), icon="forward", hint=t("watch.step"), test="step-forward")
-            Button("", lambda: self.step("last"), icon="last", hint=t("step.last"), test="step-last")
+            self.step_button("forward", hint=t("watch.step"))
+            self.step_button("last")
         with group(t("watch.speed")):
             nearest = min(range(len(_PACES)), key=lambda i: abs(_PACES[i] - view.pace))
             slider(nearest, self._set_pace, least=0, most=len(_PACES) - 1, test="speed", hint=t("watch.speed"))

@@ -1,4 +1,4 @@
-"""The moves of a session's computers: whose turn it is, a request to the search queue, and the answer on the board."""
+"""The moves of a session's computers: turns, requests to the search queue, and the moves that come back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Turn:
-    """A computer's turn, and what is under way for it: the timer of the pace or of a retry, or a search."""
+    """A computer's turn, with its timer (pace or retry) or its search."""
 
     side: Side
     position: Position
@@ -51,7 +51,7 @@ class ComputerMoves:
         """When a computer moved last, or the session was opened."""
 
     def update(self) -> None:
-        """Starts the turn of the computer to move; cancels the one that is no longer wanted."""
+        """Starts the turn of the computer to move; cancels an outdated turn."""
         session, turn = self._session, self.turn
         side = session.computer_to_move
         pace = 0.0 if session.pending_steps else session.pace

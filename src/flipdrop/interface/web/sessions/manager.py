@@ -1,4 +1,4 @@
-"""All sessions of a server: create, find, evict, delete; and what every change of a session sets off."""
+"""All sessions of a server: create, find, evict, delete; after every change save, search and analyse."""
 
 from __future__ import annotations
 

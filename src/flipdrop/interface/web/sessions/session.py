@@ -141,7 +141,7 @@ class Session:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game of the record ended; None while it goes on."""
+        """How the game of the record ended; None while it continues."""
         result = self.history.position.result
         if self.adjudicated is not None or result is None:
             return self.adjudicated
@@ -220,7 +220,7 @@ class Session:
         self.jump(self.undo_target)
 
     def redo(self) -> None:
-        """Replays what was taken back, up to the next choice of a person."""
+        """Replays moves that were taken back, up to the next choice of a person."""
         if self.is_at_end:
             raise SessionError("there is nothing to replay")
         choices = [i for i in range(self.cursor + 1, len(self.moves)) if self._is_choice(self.positions[i])]

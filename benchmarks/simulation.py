@@ -1,12 +1,4 @@
-"""Matches drawn by lot instead of played: how often a test errs, how many games it takes, what an interval covers.
-
-::
-
-    >>> from flipdrop.arena.statistics import Sprt
-    >>> runs = simulate_sprt(Sprt(0, 50), PairModel(elo=0, draw_margin=100), matches=200, seed=1)
-    >>> runs.share(Decision.H1) < 0.1
-    True
-"""
+"""Simulated matches, which verify the statistics: error rates and lengths of tests, coverage of intervals."""
 
 from __future__ import annotations
 
@@ -31,14 +23,14 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PairModel:
-    """How pairs of games between two players turn out.
+    """A model of the results of pairs of games between two players.
 
-    A game is won if the player's edge, some logistic luck included, is above `draw_margin`, lost if it is below
-    minus that, and drawn between. The edge is the same in both games of a pair but for the opening, which gives the
-    first mover `opening_bias` more or less, as it happens (so that the two games tend to go different ways), and the
-    player itself `opening_taste` more or less (so that they tend to go the same way).
+    A game is won if the player's edge plus logistic noise is above `draw_margin`, lost if it is below minus that, and
+    drawn between. The edge is the same in both games of a pair but for the opening: it adds plus or minus
+    `opening_bias` for the first mover (so that the two games tend to have opposite results), and plus or minus
+    `opening_taste` for the player itself (so that they tend to have the same result).
 
-    :param elo: the player's advantage, all in all: its expected score is that of this Elo difference
+    :param elo: the player's expected score is that of this Elo difference
     :param draw_margin: in Elo; 0 for no draws
     """
 
@@ -75,7 +67,7 @@ class PairModel:
 
 @dataclass(frozen=True)
 class SprtRuns:
-    """What became of many matches under the same test.
+    """The results of many matches under the same test.
 
     :param decisions: of each match; 1 for H1, -1 for H0, 0 if it reached the limit of pairs undecided
     :param counts: the results of each match when it stopped, shape (matches, 5)
@@ -104,7 +96,7 @@ def simulate_sprt(
 ) -> SprtRuns:
     """Plays matches until the test stops them.
 
-    :param every: after how many pairs the test is asked
+    :param every: the number of pairs between two evaluations of the test
     :param most: the number of pairs after which a match ends undecided
     """
     if every < 1 or most < every:
