@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import WeightsError
 from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
 from flipdrop.evaluation.notation import parse_notation
-from flipdrop.evaluation.patterns import ENDING as PATTERN_ENDING
 from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
-from flipdrop.evaluation.weight_file import ENDING, read_weights
+from flipdrop.evaluation.patterns import SUFFIX as PATTERN_SUFFIX
+from flipdrop.evaluation.weight_file import SUFFIX, read_weights
 from flipdrop.evaluation.weights import Weights
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def evaluation(
     if not isinstance(which, str | os.PathLike):
         return Evaluation(which)
     if not isinstance(which, str) or _is_file(which):
-        is_network = os.fspath(which).lower().endswith(PATTERN_ENDING)
+        is_network = os.fspath(which).lower().endswith(PATTERN_SUFFIX)
         return Evaluation(Networks.from_file(which) if is_network else read_weights(which))
     return _shipped_evaluation()
 
@@ -82,4 +82,4 @@ def _shipped_evaluation() -> Evaluation:
 
 def _is_file(text: str) -> bool:
     has_weights = text.rstrip().endswith(")")  # slashes may separate them
-    return text.lower().endswith((ENDING, PATTERN_ENDING)) or (not has_weights and ("/" in text or os.sep in text))
+    return text.lower().endswith((SUFFIX, PATTERN_SUFFIX)) or (not has_weights and ("/" in text or os.sep in text))

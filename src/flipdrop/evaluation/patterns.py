@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
 
-ENDING = ".pattern"
+SUFFIX = ".pattern"
 SHIPPED = "patterns"
 """The evaluation of all networks in the package: each board uses its own."""
 _KIND = "pattern network"
@@ -127,7 +127,7 @@ class Networks:
 @cache
 def shipped_networks() -> Networks:
     folder = resources.files("flipdrop.evaluation") / "data"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(SUFFIX)), key=lambda file: file.name)
     models = []
     for file in files:
         with resources.as_file(file) as path:

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     import os
 
 FORMAT, VERSION = "flipdrop weights", 1
-ENDING = ".weights"
-"""How the names of weight files end."""
+SUFFIX = ".weights"
 
 _FIELDS = ("format", "version", "evaluation", "game", "weights", "table", "checksum")
 _LARGEST = 1_000_000  # bytes; a file of 64 squares and seven weights has 2,000

@@ -49,7 +49,7 @@ class Weights(Mapping[str, float]):
         return definition_of(self.evaluation).game
 
     def kernel(self) -> KernelEvaluation:
-        """The kernel's evaluation with these numbers; the kernel says whether they fit."""
+        """The kernel's evaluation with these numbers; WeightsError if they do not fit."""
         try:
             return KernelEvaluation(self.evaluation, self.vector, self.table)
         except FlipdropError as error:
@@ -120,7 +120,7 @@ def _number(item: object, what: str) -> float:
     try:
         if isinstance(item, str | bytes):  # float would read it
             raise TypeError
-        return float(item)  # type: ignore[arg-type]  # that is the question
+        return float(item)  # type: ignore[arg-type]  # the except clause handles other types
     except (TypeError, ValueError, OverflowError):
         shown = "a huge number" if isinstance(item, int) else quoted(repr(item))
         raise WeightsError(f"{what}: {shown} is not a number that a weight can be") from None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FORMAT = "flipdrop connect4 book"
 VERSION = 1
 COLUMNS, ROWS = 7, 6
-MOST_PLIES = 12
+MAX_PLIES = 12
 _ENTRY = struct.Struct("<Qb")
 _SHIPPED = "connect4-7x6.book"
 
@@ -90,7 +90,7 @@ class Book:
         return scores
 
     @classmethod
-    def grown_from(cls, plies: int, last: dict[int, int], made: dict[str, Any]) -> Book:
+    def from_last_ply(cls, plies: int, last: dict[int, int], made: dict[str, Any]) -> Book:
         """The book with these scores on its last ply; earlier plies follow by backing up."""
         scores = dict(last)
         for ply in range(plies - 1, -1, -1):
@@ -131,7 +131,7 @@ def book_from_bytes(data: bytes) -> Book:
     if head.get("version") != VERSION:
         raise BookError(f"version {quoted(str(head.get('version')))}; this program reads version {VERSION}")
     plies, count = head.get("plies"), head.get("positions")
-    if not isinstance(plies, int) or not 0 <= plies <= MOST_PLIES or not isinstance(count, int):
+    if not isinstance(plies, int) or not 0 <= plies <= MAX_PLIES or not isinstance(count, int):
         raise BookError("its first line is damaged")
     if hashlib.sha256(body).hexdigest() != head.get("sha256"):
         raise BookError("it is damaged: the checksum does not fit")

@@ -52,7 +52,7 @@ def build_book(
         "table_megabytes": table,
         "seconds": round(sum(seconds for _, seconds in solved.values())),
     }
-    return Book.grown_from(plies, {number: score for number, (score, _) in solved.items()}, made)
+    return Book.from_last_ply(plies, {number: score for number, (score, _) in solved.items()}, made)
 
 
 def read_notes(notes: Path) -> dict[int, tuple[int, float]]:

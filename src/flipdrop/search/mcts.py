@@ -134,7 +134,7 @@ class Mcts(Search):
             raise SearchError("decisive moves belong to Connect Four: no single move wins or loses a game of Othello")
         if game.family == "connect4" and (self.corners or self.reward == "margin"):
             name = "corners" if self.corners else "reward=margin"
-            raise SearchError(f"{name} belongs to Othello: Connect Four has no such thing")
+            raise SearchError(f"{name} belongs to Othello and does not apply to Connect Four")
 
     @property
     def _uses_evaluation(self) -> bool:

@@ -27,7 +27,7 @@ class Puct(Search):
     proven to lose is not visited again, and a proven root ends the search.
     """
 
-    simulations: int | None = option(None, "simulations for a move; 200 without a time limit", minimum=1, maximum=10**7)
+    simulations: int | None = option(None, "simulations for a move", minimum=1, maximum=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
     batch: int = option(8, "positions per call of the network", minimum=1, maximum=4096)
     c: float = option(0.7, "weight of the policy prior", minimum=0)

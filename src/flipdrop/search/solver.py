@@ -59,7 +59,7 @@ class Solution:
     """Proven bounds of a position's score, for the side to move.
 
     :param guess: the score if it is known, else the most likely one
-    :param proven: whether everything that the request asked for is known
+    :param proven: whether everything requested is known
     :param best: a move that keeps the score, None if the game is over; a guess unless `proven`
     :param line: best play by both sides, as far as it was found
     :param moves: every move, best first, if requested

@@ -34,7 +34,7 @@ FORMAT = "flipdrop network"
 VERSION = 1
 _KEY = "flipdrop"
 _OPSET, _IR = 17, 8  # of 2022: every onnxruntime of the last years reads them
-_MOST_BYTES = 256 << 20
+_MAX_BYTES = 256 << 20
 _EXTRA = f"networks need onnxruntime: {install_command('network')}"
 
 
@@ -93,8 +93,8 @@ def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a file; ModelError for a file that is too large for a network."""
-    if (size := Path(path).stat().st_size) > _MOST_BYTES:
-        raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MOST_BYTES >> 20} MB are read")
+    if (size := Path(path).stat().st_size) > _MAX_BYTES:
+        raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MAX_BYTES >> 20} MB are read")
     return Path(path).read_bytes()
 
 

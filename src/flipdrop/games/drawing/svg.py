@@ -16,7 +16,7 @@ CELL = 50  # units of the picture; the width in pixels is the caller's
 MARGIN = 24
 CAPTION = 30
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML 1.0 has no place for
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML 1.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ CONNECT_FOUR = Palette(
 def draw_svg(scene: Scene, width: int) -> str:
     """The picture as an ``<svg>`` element."""
     game = scene.game
-    palette = OTHELLO if game.name.startswith("othello") else CONNECT_FOUR
+    palette = OTHELLO if game.family == "othello" else CONNECT_FOUR
     wide, high = game.columns * CELL + 2 * MARGIN, game.rows * CELL + 2 * MARGIN + CAPTION
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{width}" '

@@ -8,8 +8,8 @@ A move is ``move/evaluation/seconds``; the last two may be left out. A file hold
 number may precede, as in the archives of GGS. In a value, ``\]`` stands for ``]`` and ``\\`` for ``\``.
 
 Every other tag (times, komi, or unknown) is kept as text in `GameRecord.tags`, and written again; so is a type ``TY``
-that says more than the size. ``EV``, which holds the event, is ours. A value after the moves and a theoretical score
-are not written, because the format has no place for them.
+that says more than the size. ``EV``, the event, is an extension of flipdrop. A value after the moves and a theoretical
+score are not written, because the format has no place for them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGEST_NUMBER = 1e15
-"""Ratings, scores, evaluations and times are smaller than this; whatever is not comes from a corrupt file."""
+"""Ratings, scores, evaluations and times are smaller than this; a larger number comes from a corrupt file."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 

@@ -1,4 +1,4 @@
-"""`GameRecord`: one game with its players and all that its file says about it."""
+"""`GameRecord`: one game with its players and the other properties in its file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MoveNote:
-    """What a file says about one move.
+    """The properties of one move in a file.
 
-    :param evaluation: what the side that moved expected, in discs for itself
-    :param seconds: how long it thought
+    :param evaluation: expected final margin in discs, for the side that moved
+    :param seconds: time of the move
     """
 
     evaluation: float | None = None
@@ -41,9 +41,9 @@ class GameRecord:
 
     :param start: the position before the first move
     :param moves: every move, passes included
-    :param first: who played the first side (black in Othello)
-    :param second: who played the second side
-    :param first_rating: the first player's rating, on whatever scale the file uses
+    :param first: the player of the first side (black in Othello)
+    :param second: the player of the second side
+    :param first_rating: the first player's rating, on the scale of the file
     :param second_rating: the second player's rating
     :param event: the tournament
     :param place: where it was played, such as a server
@@ -54,7 +54,7 @@ class GameRecord:
     :param theoretical_score: the first side's margin if both had played perfectly from `theoretical_empties` on
     :param theoretical_empties: empty squares from which `theoretical_score` was computed
     :param value: the number after a plain transcript: the value of the final position for the side to move
-    :param notes: nothing, or what the file says about each move
+    :param notes: one note for each move, or none
     :param tags: further properties as the file names and writes them
     """
 

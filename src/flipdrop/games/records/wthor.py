@@ -84,8 +84,8 @@ def read_wthor_file(
 ) -> Iterator[GameRecord]:
     """The games of a ``.wtb`` file with the names of its players and tournaments.
 
-    :param players: the ``.jou`` file; otherwise one beside `path` called as it is, or ``WTH.JOU``, in any case
-    :param tournaments: the ``.trn`` file; otherwise found in the same way
+    :param players: the ``.jou`` file; by default that with the stem of `path` beside it, or ``WTH.JOU`` (any case)
+    :param tournaments: the ``.trn`` file; found in the same way
     """
     games = Path(path)
     with located(str(games)):

@@ -112,11 +112,11 @@ def _describe(progress: Progress) -> tuple[float, float, str]:
 
 
 def _print_lines() -> Callable[[Progress], object]:
-    said: set[str] = set()
+    shown: set[str] = set()
 
     def show(progress: Progress) -> None:
-        if progress.experiment not in said:
-            said.add(progress.experiment)
+        if progress.experiment not in shown:
+            shown.add(progress.experiment)
             typer.echo(f"{progress.experiment}: starting ({100 * progress.share:.0f}% of all done)", err=True)
 
     return show

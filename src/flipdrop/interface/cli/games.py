@@ -19,7 +19,7 @@ from flipdrop.interface.cli.output import print_json
 if TYPE_CHECKING:
     from flipdrop.arena.store import StoredEvent
 
-ENDINGS = (".ggf", ".txt", ".csv")
+SUFFIXES = (".ggf", ".txt", ".csv")
 
 
 def games(
@@ -37,8 +37,8 @@ def games(
 
     Example: flipdrop games 3 --to games.csv
     """
-    if output is not None and output.suffix.lower() not in ENDINGS:
-        raise RecordError(f"--to {quoted(str(output))}: the file has to end in {', '.join(ENDINGS)}")
+    if output is not None and output.suffix.lower() not in SUFFIXES:
+        raise RecordError(f"--to {quoted(str(output))}: the file has to end in {', '.join(SUFFIXES)}")
     # Listing does not create a store: the user store appears with the first match, any other has to exist.
     is_begun = store is not None or default_path().exists()
     with Store((store or default_path()) if is_begun else None, create=False) as games_store:

@@ -226,7 +226,7 @@ class TerminalSession:
         position = self.game.position
         last = self.game.history.last_move
         board = Text("\n" + position.diagram(last_move=last, legal=not position.is_over))
-        colours = _COLOURS["othello" if isinstance(position, Othello) else "connect4"]
+        colours = _COLOURS[position.game.family]
         for mark, colour in zip("XO", colours, strict=True):
             board.highlight_regex(rf"(?<!\w){mark}(?!\w)", colour)
         board.highlight_regex(r"(?<![^\s\[\]])\+(?![^\s\[\]])", "dim green")

@@ -102,9 +102,7 @@ def _default(kind: PlayerType, option: Option) -> str:
 def _description(kind: PlayerType, option: Option) -> str:
     """The description of an option, with the default that applies if nothing limits the search."""
     value = kind.unlimited.get(option.name)
-    if value is None or f"{value} if" in option.description:
-        return option.description
-    return f"{option.description}; {value} if nothing limits the search"
+    return option.description if value is None else f"{option.description}; {value} if nothing limits the search"
 
 
 def _also(number: int) -> str:

@@ -97,7 +97,7 @@ def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator
     content = sys.stdin.read() if str(file) == "-" else text_of(file.read_bytes())
     for number, line in enumerate(content.splitlines(), 1):
         text = line.split("%")[0].split(";")[0].strip()
-        if game.name.startswith("connect4") and "/" not in text:
+        if game.family == "connect4" and "/" not in text:
             text = text.split(" ")[0]  # a transcript; a score may follow it
         if not text:
             continue

@@ -177,7 +177,7 @@ class GtpServer:
         return history, move
 
     def _on_turn(self, colour: str) -> GameHistory:
-        """The game so far, with a pass if the other side has no move and `colour` is to play in its stead."""
+        """The game so far, plus a pass if it is the turn of the other side and that side has no move."""
         side = _side(colour, self.position.game)
         position = self.position
         if position.is_over or position.to_move == side:

@@ -273,7 +273,7 @@ def _clock_seconds(text: str) -> float | None:
 
 
 def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
-    """The search with exact values of several moves if they are asked for, and with a time limit."""
+    """The search with a time limit, and with exact values of all moves for hints about several."""
     if most > 1 and isinstance(search, Minimax):
         search = search.with_options(all_moves=True)
     return search if search.is_limited else search.with_options(seconds=HINT_SECONDS)

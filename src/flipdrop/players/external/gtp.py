@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flipdrop.games.history import GameHistory
     from flipdrop.players.external.process import EngineProcess
 
-_MOST_LINES = 1000  # of an answer; normal ones have a few
+_MAX_LINES = 1000  # of an answer; normal ones have a few
 _NO_LIMIT = "time_settings 0 1 0"  # GTP's notation: overtime without moves
 _UNLIMITED = ("", _NO_LIMIT)
 _OF_LAST_GAME = "time_settings ? ? ?"
@@ -171,8 +171,8 @@ class GtpSession:
         lines = [first[1:].strip()]
         while (line := self._engine.receive(deadline, after=command)).strip():
             lines.append(line)
-            if len(lines) > _MOST_LINES:
-                raise EngineError(f"answered {quoted(command)} with more than {_MOST_LINES} lines")
+            if len(lines) > _MAX_LINES:
+                raise EngineError(f"answered {quoted(command)} with more than {_MAX_LINES} lines")
         answer = "\n".join(lines)
         if first[0] == "?":
             raise _Refusal(f"refused {quoted(command)}: {one_line(answer) or 'no reason given'}")

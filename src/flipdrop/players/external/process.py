@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
 
-MOST_LINE = 64 * 1024  # bytes of one line
-MOST_ANSWER = 8 * 1024 * 1024  # bytes of output per command
-MOST_ERRORS = 4 * 1024  # last bytes of standard error that are kept
+MAX_LINE = 64 * 1024  # bytes of one line
+MAX_ANSWER = 8 * 1024 * 1024  # bytes of output per command
+MAX_STDERR = 4 * 1024  # last bytes of standard error that are kept
 _CHUNK = 64 * 1024
 _REPORT_SECONDS = 1.0  # from the end of the output to the supervisor's report
 _SUPERVISOR_SECONDS = 10.0  # for the supervisor to end an engine, which takes 0.3 s if the engine ignores SIGTERM
@@ -135,8 +135,8 @@ class EngineProcess:
             elif self._out.fileno() not in self._open:
                 raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
             if late:
-                said = f"; its last line was {quoted(self._last_line)}" if self._last_line else ""
-                raise EngineError(f"did not answer {quoted(after)} in time{said}")
+                last = f"; its last line was {quoted(self._last_line)}" if self._last_line else ""
+                raise EngineError(f"did not answer {quoted(after)} in time{last}")
             late = not self._wait(deadline)
 
     def unsolicited_line(self) -> str:
@@ -195,20 +195,20 @@ class EngineProcess:
             self._unread += data
             self._answered += len(data)
         elif descriptor == self._err.fileno():
-            self._errors = (self._errors + data)[-MOST_ERRORS:]
+            self._errors = (self._errors + data)[-MAX_STDERR:]
         else:
             self._reports += data
 
     def _check_amount(self) -> None:
-        if self._answered > MOST_ANSWER:
-            raise EngineError(f"prints more than {MOST_ANSWER >> 20} MB for one command")
+        if self._answered > MAX_ANSWER:
+            raise EngineError(f"prints more than {MAX_ANSWER >> 20} MB for one command")
 
     def _buffered_line(self) -> str | None:
         end = self._unread.find(b"\n")
         if end < 0:
-            if len(self._unread) > MOST_LINE:
+            if len(self._unread) > MAX_LINE:
                 start = quoted(self._unread[:40].decode("utf-8", "replace"))
-                raise EngineError(f"prints a line of more than {MOST_LINE >> 10} KB, which begins {start}")
+                raise EngineError(f"prints a line of more than {MAX_LINE >> 10} KB, which begins {start}")
             return None
         line = self._unread[:end].decode("utf-8", "replace")
         del self._unread[: end + 1]

@@ -19,7 +19,7 @@ from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import ArenaError, FlipdropError, LearningError, quoted
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs.manager import learned
+from flipdrop.interface.web.jobs.manager import find_learned
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.learning.genetic.methods import check_method, evolvable_evaluations, methods_with
 
@@ -208,11 +208,9 @@ class JobFactory:
 
     def spec(self, text: str, game: Game) -> str:
         """A validated player spec. ``learned:ID`` becomes the spec of the model of a job."""
-        job = learned(text, self.jobs.folder)
+        job = find_learned(text, game, self.jobs.folder)
         if job is None or job.plays_as is None:
             return self.check(text.strip(), game)
-        if job.spec.game != game.name:
-            raise ArenaError(f"{quoted(text, 50)} has learned {job.spec.game}, and this is {game.name}")
         return job.plays_as
 
     def models(self, game: Game) -> dict[str, str]:

@@ -30,11 +30,14 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from flipdrop.errors import ArenaError, quoted
+from flipdrop.errors import ArenaError, PlayerError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.interface.web.jobs.spec import JobSpec, Kind
+
+if TYPE_CHECKING:
+    from flipdrop.games import Game
 
 State = Literal["running", "ended", "stopped", "failed", "lost"]
 """Lost: the process ended without writing its exit status."""
@@ -246,11 +249,12 @@ class JobManager:
         return Job(folder.name, spec, folder, started, "failed", ended, _last_line(folder / "errors"))
 
 
-def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
+def find_learned(spec: str, game: Game, folder: Path) -> Job | None:
     """The job whose model ``learned:ID`` names; None if `spec` does not begin so.
 
     Clients can name models that the server has made in this way, and no other files.
 
+    :param game: the game that the model has to play
     :param folder: of the jobs
     """
     name, colon, id_ = spec.strip().partition(":")
@@ -259,6 +263,8 @@ def learned(spec: str, folder: str | os.PathLike[str]) -> Job | None:
     job = JobManager(folder).find(id_)
     if job.plays_as is None:
         raise ArenaError(f"{quoted(spec, 50)} has no model yet")
+    if job.spec.game != game.name:
+        raise PlayerError(f"player {quoted(spec, 50)} has learned {job.spec.game}, and this is {game.name}")
     return job
 
 

@@ -12,7 +12,7 @@ from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
-from flipdrop.interface.web.jobs.manager import learned
+from flipdrop.interface.web.jobs.manager import find_learned
 from flipdrop.interface.web.sessions.errors import BeyondLimits, SessionError, TooLong
 from flipdrop.interface.web.sessions.session import PlayerSlot
 from flipdrop.kernel import MctsTree
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
     from flipdrop.interface.web.config import Limits, ServerConfig
-    from flipdrop.interface.web.jobs.manager import Job
 
 _LONGEST_GAME_NAME = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
@@ -64,7 +63,7 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
         raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; the limit is {limits.spec}")
     if not config.allow_code and not _BUILT_IN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
-    if (job := _job_of(spec, game, config)) is not None:
+    if (job := find_learned(spec, game, config.jobs_folder)) is not None:
         return PlayerSlot(spec.strip(), Path(job.spec.model).stem)
     try:
         player = player_of(spec, threads=1, allow_code=config.allow_code)
@@ -78,14 +77,6 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
         raise PlayerError(f"player {quoted(spec, 90)}: a number is out of range ({type(error).__name__})") from None
     player.close()
     return PlayerSlot(spec.strip(), player.name)
-
-
-def _job_of(spec: str, game: Game, config: ServerConfig) -> Job | None:
-    """The job whose model the spec ``learned:ID`` names; None for other specs."""
-    job = learned(spec, config.jobs_folder)
-    if job is not None and job.spec.game != game.name:
-        raise PlayerError(f"player {quoted(spec)} has learned {job.spec.game}, and this is {game.name}")
-    return job
 
 
 def check_limits(player: SpecPlayer, limits: Limits) -> None:
@@ -107,7 +98,7 @@ def check_limits(player: SpecPlayer, limits: Limits) -> None:
 def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: int) -> tuple[SpecPlayer, float]:
     """A player that stays within the limits, and the seconds that it may take for a move."""
     limits, allow_code = config.limits, config.allow_code
-    if (job := _job_of(spec, game, config)) is not None and job.plays_as is not None:
+    if (job := find_learned(spec, game, config.jobs_folder)) is not None and job.plays_as is not None:
         spec, allow_code = job.plays_as, True
     player = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
     check_limits(player, limits)
