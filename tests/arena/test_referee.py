@@ -1,4 +1,4 @@
-"""One game under a referee: whoever does not answer with a legal move in time loses it, with the reason recorded."""
+"""One game under a referee: a player without a legal move in time loses it, and the reason is recorded."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _slow(position: Position) -> int:
     [(_illegal, "not a legal move"), (_raises, "no idea at ply"), (_leaves, "SystemExit"), (_slow, "time: ")],
 )
 @pytest.mark.parametrize("side", [0, 1])
-def test_whoever_misbehaves_loses(agent: Callable[[Position], int], reason: str, side: int) -> None:
+def test_a_player_that_misbehaves_loses(agent: Callable[[Position], int], reason: str, side: int) -> None:
     players = [player("random"), player("random")]
     players[side] = FunctionPlayer(agent, name="culprit")
     played = referee(task(time=TimeControl(move=0.1)), players)

@@ -135,7 +135,7 @@ def test_moving_first_is_an_advantage_of_its_own() -> None:
     assert 0 < low < table.advantage.elo < high
 
 
-def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
+def test_a_player_that_won_all_games_has_an_unbounded_interval() -> None:
     of = Tournament(entrants=NAMES[:3], game="othello4", games=4, openings="random:2", seed=1).first_event
     results = []
     for task in of.tasks():
@@ -148,7 +148,7 @@ def test_whoever_has_won_everything_has_a_rating_without_an_end() -> None:
     assert table.to_json()["standings"][0]["elo_interval"][1] is None
 
 
-def test_games_that_were_broken_off_count_against_whoever_failed() -> None:
+def test_forfeited_games_count_against_the_player_that_failed() -> None:
     of = Tournament(entrants=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
     reason = "greedy failed: it had enough"
     state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.store import RunWriter, Store, points_of, stored_runs
+from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, Learner, State, TrainingRun
@@ -122,15 +122,13 @@ def test_the_curve_is_written_as_data_and_as_a_picture(tmp_path: Path) -> None:
 
 def test_the_store_keeps_the_run(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.db") as store:
-        walker = Walker()
-        training_run = TrainingRun(walker, tmp_path / "x.walk")
-        training_run.record = RunWriter.begin(
-            store, learner=walker.name, game="othello4", seed=1, settings=walker.settings, file="x.walk"
-        )
+        training_run = TrainingRun(Walker(), tmp_path / "x.walk")
+        number = training_run.record_in(store)
         assert stored_runs(store)[0].ended is None
         curve = training_run.run(Budget(steps=6))
         (run,) = stored_runs(store)
-        assert (run.learner, run.game, run.seed, run.file) == ("walker", "othello4", 1, "x.walk")
+        assert (run.id, run.learner, run.game, run.seed) == (number, "walker", "othello4", 1)
+        assert run.file == str((tmp_path / "x.walk").resolve())
         assert run.settings == {"stride": 1.0, "directions": [1, -1]}
         assert run.ended is not None
         assert [(p.step, p.values) for p in points_of(store, run.id)] == [(p.step, p.values) for p in curve.points]

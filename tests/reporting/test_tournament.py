@@ -17,18 +17,20 @@ LONG = "mcts:iterations=30,playout=depth,depth=15,evaluation=D(15/6/-10/-4/8/8),
 PLAYERS = ("random", LONG, 'agents/odd|name,"quoted" & <b>.py:Agent', "greedy")
 
 
-def table(players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, broken: int = 0) -> TournamentResult:
-    """A table of results that follow a pattern; the first few games broken off, the last few not played."""
+def table(
+    players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, forfeits: int = 0
+) -> TournamentResult:
+    """A table of results that follow a pattern; the first few games forfeited, the last few not played."""
     of = Tournament(entrants=players, game="othello4", games=games, openings="random:2", seed=1).first_event
     results = {
-        i: GameResult(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < broken else "")
+        i: GameResult(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < forfeits else "")
         for i in range(of.games - missing)
     }
     return tournament_result(EventProgress(of, results))
 
 
 def test_the_standings_as_csv() -> None:
-    of = table(broken=2)
+    of = table(forfeits=2)
     rows = list(csv.DictReader(io.StringIO(standings_csv(of))))
     assert [row["player"] for row in rows] == [entry.player for entry in of.entries]
     for row, entry in zip(rows, of.entries, strict=True):
@@ -48,7 +50,7 @@ def test_the_cross_table_as_csv() -> None:
 
 
 def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None:
-    text = text_report(table(missing=3, broken=1))
+    text = text_report(table(missing=3, forfeits=1))
     standings, cross, rest = text.split("\n\n")
     assert LONG in standings
     assert LONG not in cross
@@ -71,7 +73,7 @@ def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in report()
 
 
-def test_nobody_has_played_yet() -> None:
+def test_no_game_has_ended_yet() -> None:
     of = table(missing=36)
     assert of.games == 0
     assert "no game has ended yet" in text_report(of)

@@ -58,7 +58,7 @@ class Page(HTMLParser):
 
 @pytest.mark.slow
 def test_every_file_is_written_and_the_same_the_next_time(tmp_path: Path) -> None:
-    of = table(broken=2)
+    of = table(forfeits=2)
     for name in ("one", "two"):
         write_report(of, tmp_path / name)
         assert {path.name for path in (tmp_path / name).iterdir()} == set(FILES)
@@ -68,7 +68,7 @@ def test_every_file_is_written_and_the_same_the_next_time(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
-    write_report(table(broken=1), tmp_path)
+    write_report(table(forfeits=1), tmp_path)
     text = (tmp_path / "report.html").read_text()
     page = Page()
     page.feed(text)
@@ -148,7 +148,7 @@ def test_plots_are_imported_on_use_only() -> None:
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row(tmp_path: Path) -> None:
-    write_report(table(broken=1), tmp_path)
+    write_report(table(forfeits=1), tmp_path)
     text = (tmp_path / "report.md").read_text()
     tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
     assert len(tables) == 2

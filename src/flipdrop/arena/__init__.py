@@ -1,4 +1,4 @@
-"""Matches, tournaments, and what their results say.
+"""Matches, tournaments, ladders, sweeps and tuning runs, and the statistics of their results.
 
-Nothing is imported here: workers, which play games and count nothing, do without the libraries for statistics.
+This module imports nothing, so that worker processes do not load the libraries for statistics.
 """

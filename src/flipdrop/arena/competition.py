@@ -2,7 +2,7 @@
 
 A competition is an immutable value. Its constructor fills in defaults and validates, `to_json` and `from_json` carry it
 to another process, and `run` plays its events: one for a match or a tournament, several where the results of one decide
-the next. The store keeps the games, so running the same competition again plays only what is missing.
+the next. The store keeps the games, so running the same competition again plays only the missing ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Competition(ABC, Generic[Result_co]):
     :param game: the game's name
     :param openings: as `flipdrop.arena.openings` reads it; empty for the default of the board
     :param seed: of every random choice; a random one by default
-    :param time: the clock; without one, players have all the time they want
+    :param time: the clock; without one, time is unlimited
     """
 
     kind: ClassVar[str]
@@ -135,7 +135,7 @@ class Competition(ABC, Generic[Result_co]):
         *,
         progress: Callable[[EventProgress], object] | None = None,
     ) -> Result_co:
-        """Plays what the store does not have.
+        """Plays the games that the store does not have.
 
         :param runner: one for these players on all cores by default
         :param progress: called as games end
@@ -151,7 +151,7 @@ class Competition(ABC, Generic[Result_co]):
         progress: Callable[[EventProgress], object] | None = None,
         events: Generator[Event, EventProgress, None] | None = None,
     ) -> list[EventProgress]:
-        """Plays what the store does not have, and returns all events."""
+        """Plays the games that the store does not have, and returns all events."""
         states: list[EventProgress] = []
         events = events or self.events()
         event = next(events, None)

@@ -108,14 +108,14 @@ def match_result(
 
 
 def pairing_tally(state: EventProgress, pairing: int, pairs: int | None = None) -> Tally:
-    """The games and pairs of one pairing, as its first player sees them."""
+    """The games and pairs of one pairing, from the view of its first player."""
     return Tally.from_scores((_score(one, 1), _score(two, -1)) for one, two in _pairs_begun(state, pairing, pairs))
 
 
 def _pairs_begun(
     state: EventProgress, pairing: int, pairs: int | None
 ) -> Iterator[tuple[GameResult | None, GameResult | None]]:
-    """The pairs of games of a pairing in order; where many more are planned, those that were begun."""
+    """The pairs of games of a pairing in order; if most have not begun, only those that have."""
     event, results = state.event, state.results
     planned = range(2 * pairing, event.games, 2 * len(event.pairings))[:pairs]
     begun: Iterable[int] = planned

@@ -69,7 +69,7 @@ class TimeControl:
 class GameTask:
     """A game to be played: with deterministic players it determines every move.
 
-    :param number: its place in the event
+    :param number: its index in the event
     :param first: the spec of the first side
     :param second: the spec of the other
     """
@@ -92,7 +92,7 @@ class FinishedGame:
 
     :param moves: all of them, those of the opening too
     :param result: 1 if the first side has won, -1 if the second has, 0 for a draw
-    :param margin: of the first side, in discs; in Connect Four, the sign is who won, the size how early
+    :param margin: of the first side, in discs; in Connect Four the empty cells plus one, with the sign of the result
     :param termination: empty for a completed game, else why a side forfeited it: ``time: level:9 took 2.1 s of 2``
     :param seconds: that each side used, with a clock
     """
@@ -203,7 +203,7 @@ class Event:
 
     @property
     def identity(self) -> str:
-        """The key by which a store finds it: all settings but the number of games, of which a longer event has more."""
+        """The key by which a store finds the event: all settings but the number of pairs, which may grow."""
         return self._key("pairs")
 
     @property

@@ -1,4 +1,4 @@
-"""Games between two players that exist already, without a store: what the arena's batches and the learners play."""
+"""Games between two player objects, without a store: for the arena's batches and for learners."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def native_games(
 ) -> list[tuple[list[int], int, int]]:
     """Games inside the kernel: moves, result and margin of `first`, who moves first from each start.
 
-    :param watch: called now and then; an exception that it raises ends the games
+    :param watch: called periodically; an exception that it raises ends the games
     """
     positions: list[Any] = [native(start) for start in starts]
     return play_games(positions, first, second, seeds=seeds, progress=watch and (lambda *_: watch()))
@@ -55,9 +55,10 @@ def results_against(
 
     chosen = _openings(game, openings or default_openings(game), seed, pairs)
     with ThreadPoolExecutor(threads) as pool:
-        parts = [(n, chosen[n::threads]) for n in range(threads)]
-        scores = pool.map(lambda part: _play(player, opponent, game, part[1], derive_seed(seed, part[0])), parts)
-        return Tally.from_scores([pair for part in scores for pair in part])
+        scores = pool.map(
+            lambda n: _play(player, opponent, game, chosen[n::threads], derive_seed(seed, n)), range(threads)
+        )
+        return Tally.from_scores([pair for of_thread in scores for pair in of_thread])
 
 
 @lru_cache(maxsize=4)
@@ -75,9 +76,9 @@ def _play(
     if mine is None or theirs is None:
         return [(_score(player, other, start), 1 - _score(other, player, start)) for start in starts]
     seeds = [(derive_seed(seed, "player", n), derive_seed(seed, "opponent", n)) for n in range(len(starts))]
-    there = native_games(starts, mine.player, theirs.player, seeds=seeds)
-    back = native_games(starts, theirs.player, mine.player, seeds=seeds)
-    return [((1 + won) / 2, (1 - lost) / 2) for (_, won, _), (_, lost, _) in zip(there, back, strict=True)]
+    as_first = native_games(starts, mine.player, theirs.player, seeds=seeds)
+    as_second = native_games(starts, theirs.player, mine.player, seeds=seeds)
+    return [((1 + won) / 2, (1 - lost) / 2) for (_, won, _), (_, lost, _) in zip(as_first, as_second, strict=True)]
 
 
 def _score(first: Player, second: Player, start: Position) -> float:

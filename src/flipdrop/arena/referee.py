@@ -93,7 +93,7 @@ def result_of(position: Position) -> int:
 
 
 def margin_of(position: Position) -> int:
-    """The first side's margin in a finished game: discs in Othello, one more than stay empty cells in Connect Four."""
+    """The first side's margin in a finished game: discs in Othello; empty cells plus one in Connect Four."""
     if isinstance(position, Othello):
         return position.margin
     return result_of(position) * (native(position).cells.count("-") + 1)

@@ -22,7 +22,7 @@ class EventProgress:
     """The results of an event so far.
 
     :param results: of all its games so far, by number, those of earlier runs included
-    :param before: how many of them are from earlier runs
+    :param before: the number of results from earlier runs
     :param earlier: games of the competition's earlier events
     :param planned: games of the whole competition; those of the event by default
     """
@@ -37,12 +37,12 @@ class EventProgress:
 
     @property
     def played(self) -> int:
-        """How many games have ended in this run."""
+        """The number of games that this run has finished."""
         return len(self.results) - self.before
 
     @property
     def done(self) -> int:
-        """How many games of the competition have ended."""
+        """The number of games of the competition that have ended."""
         return self.earlier + len(self.results)
 
     @property
@@ -68,7 +68,7 @@ def run_event(
     stop_when: Callable[[EventProgress], bool] | None = None,
     progress: Callable[[EventProgress], object] | None = None,
 ) -> EventProgress:
-    """Plays what is missing of an event.
+    """Plays the games of an event that the store does not have.
 
     :param stop_when: called as games end; true ends the event before its last game
     :param progress: called as games end

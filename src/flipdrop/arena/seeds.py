@@ -1,4 +1,4 @@
-"""Seeds: random ones, and those that follow from other seeds."""
+"""Random seeds, and seeds derived from other seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def random_seed() -> int:
 
 
 def derive_seed(seed: int, *parts: object) -> int:
-    """A seed for a part of what `seed` decides: the same for the same parts, unlike any other.
+    """A seed that is a hash of another seed and of `parts`, such as a player's spec and the number of a game.
 
     It has 63 bits, the largest number that SQLite stores.
     """

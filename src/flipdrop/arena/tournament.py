@@ -45,7 +45,7 @@ class Entry:
     games: Games
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it: None for what is infinite."""
+        """None stands for infinity."""
         return {
             "rank": self.rank,
             "player": self.player,

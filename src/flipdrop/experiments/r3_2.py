@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CLOSE = (40, 65)  # where the report looked by steps of 1
 REPEATS = 3
 BROAD = (0, 1, 2, *range(5, 101, 5), 150, 200, 300)
-"""The report's steps of 5, and some far outside of them: what would be the point of a sweep if nothing were worse?"""
+"""The report's steps of 5, and values far outside of its range, which should be worse."""
 VALUES: dict[Size, tuple[int, ...]] = {
     "quick": (1, 20, 40, 50, 60, 100),
     "full": tuple(sorted({*BROAD, *range(CLOSE[0], CLOSE[1] + 1)})),

@@ -24,7 +24,6 @@ from flipdrop.arena.match import Match, match_result
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.store import RunWriter
 from flipdrop.arena.sweep.result import Mean
 from flipdrop.games import game as game_of
 from flipdrop.learning import TrainingRun
@@ -252,15 +251,7 @@ def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *,
     if training_run.checkpoint.exists():
         training_run.resume()
         context.seconds_before += training_run.seconds
-    training_run.record = RunWriter.begin(
-        context.store,
-        learner=learner.name,
-        game=learner.game.name,
-        seed=learner.seed,
-        settings=learner.settings,
-        file=str(training_run.model.resolve()),
-    )
-    context.run = training_run.record.id
+    context.run = training_run.record_in(context.store)
 
     def report(of: TrainingRun) -> None:
         context.report_progress(of.used_share(budget) or 0.0, of.learner.status[:60])

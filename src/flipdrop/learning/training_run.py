@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.store import Point
+from flipdrop.arena.store import Point, RunWriter
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from flipdrop.arena.store import RunWriter
+    from flipdrop.arena.store import Store
     from flipdrop.learning.learner import Learner
 
 _KIND = "checkpoint"
@@ -69,8 +69,7 @@ class TrainingRun:
         self.model = Path(model)
         self.curve = Curve(f"{learner.name}, {learner.game.title}, seed {learner.seed}")
         self.steps = 0
-        self.record: RunWriter | None = None
-        """Writes the run into a store, if it is set."""
+        self._record: RunWriter | None = None
         self._seconds_before = 0.0
         self._games_before = learner.games
         self._began = perf_counter()
@@ -93,6 +92,19 @@ class TrainingRun:
     def used_share(self, budget: Budget) -> float | None:
         """The fraction of a budget that the run has used up."""
         return budget.share(self.steps, self.learner.games, self.seconds)
+
+    def record_in(self, store: Store) -> int:
+        """Writes the run and its curve into a store. Returns the run's id there."""
+        learner = self.learner
+        self._record = RunWriter.begin(
+            store,
+            learner=learner.name,
+            game=learner.game.name,
+            seed=learner.seed,
+            settings=learner.settings,
+            file=str(self.model.resolve()),  # the page finds the run by it
+        )
+        return self._record.id
 
     def resume(self) -> None:
         """Continues from the checkpoint."""
@@ -132,8 +144,8 @@ class TrainingRun:
         self.learner.save_model(self.model)
         if matplotlib_installed():
             self.curve.write_png(self.model.with_suffix(".png"))
-        if self.record is not None:
-            self.record.end()
+        if self._record is not None:
+            self._record.end()
         return self.curve
 
     def save(self) -> float:
@@ -154,8 +166,8 @@ class TrainingRun:
     def _add_point(self, values: dict[str, float]) -> None:
         point = Point(self.steps, self.learner.games, self.seconds, values)
         self.curve.points.append(point)
-        if self.record is not None:
-            self.record.add(point)
+        if self._record is not None:
+            self._record.add(point)
 
     def _identity(self) -> dict[str, object]:
         learner = self.learner

@@ -39,64 +39,63 @@ def standing_cells(entry: Entry) -> list[str]:
     ]
 
 
-def cross_cells(table: TournamentResult) -> list[list[str]]:
-    """What each player scored against each, both by rank: a share of the points, empty against itself."""
-    return [
-        [_cross_cell(table, row, column) for column in range(len(table.entries))] for row in range(len(table.entries))
-    ]
+def cross_cells(result: TournamentResult) -> list[list[str]]:
+    """The score of each player against each other, by rank; empty against itself."""
+    rows = range(len(result.entries))
+    return [[_cross_cell(result, row, column) for column in rows] for row in rows]
 
 
-def _cross_cell(table: TournamentResult, row: int, column: int) -> str:
+def _cross_cell(result: TournamentResult, row: int, column: int) -> str:
     if row == column:
         return ""
-    games = table.cross(row, column)
+    games = result.cross(row, column)
     return share_text(games.score) if games.total else _ABSENT
 
 
-def text_report(table: TournamentResult) -> str:
+def text_report(result: TournamentResult) -> str:
     """Standings, cross table, the advantage of moving first and forfeited games, for a terminal."""
-    lines = in_columns([_HEADS, *map(standing_cells, table.entries)], left=[1])
-    if len(table.entries) > 2:
-        numbers = [str(entry.rank) for entry in table.entries]
+    lines = in_columns([_HEADS, *map(standing_cells, result.entries)], left=[1])
+    if len(result.entries) > 2:
+        numbers = [str(entry.rank) for entry in result.entries]
         cross = [["#", "score against", *numbers]]
-        for entry, cells in zip(table.entries, cross_cells(table), strict=True):
+        for entry, cells in zip(result.entries, cross_cells(result), strict=True):
             cross.append([str(entry.rank), shortened(entry.player, _LONGEST_NAME), *cells])
         lines += ["", *in_columns(cross, left=[1])]
-    lines += ["", *remarks(table)]
+    lines += ["", *remarks(result)]
     return "\n".join(lines)
 
 
-def remarks(table: TournamentResult) -> list[str]:
+def remarks(result: TournamentResult) -> list[str]:
     """One line each: the advantage of moving first, missing games, repeated openings, forfeited games."""
-    lines = [first_mover_text(table)]
-    if table.missing:
-        lines.append(f"{table.missing} of {table.event.games} games are missing")
-    if table.repeats:
+    lines = [first_mover_text(result)]
+    if result.missing:
+        lines.append(f"{result.missing} of {result.event.games} games are missing")
+    if result.repeats:
         lines.append(
-            f"only {table.different_openings} different openings for {table.rounds} pairs: deterministic players "
+            f"only {result.different_openings} different openings for {result.rounds} pairs: deterministic players "
             "repeat games, so the intervals are too narrow; try longer openings"
         )
-    for broken in table.forfeits:
-        games = "1 game" if broken.games == 1 else f"{broken.games} games"
-        lines.append(f"{broken.player} forfeited {games}:")
-        lines += [f"  {reason}" + (f" ({count} times)" if count > 1 else "") for reason, count in broken.reasons]
+    for forfeits in result.forfeits:
+        games = "1 game" if forfeits.games == 1 else f"{forfeits.games} games"
+        lines.append(f"{forfeits.player} forfeited {games}:")
+        lines += [f"  {reason}" + (f" ({count} times)" if count > 1 else "") for reason, count in forfeits.reasons]
     return lines
 
 
-def first_mover_text(table: TournamentResult) -> str:
-    games = table.first_mover
+def first_mover_text(result: TournamentResult) -> str:
+    games = result.first_mover
     if not games.total:
         return "no game has ended yet"
     text = f"the first side won {games.wins}, drew {games.draws}, lost {games.losses}: score {share_text(games.score)}"
-    if table.advantage is None:
+    if result.advantage is None:
         return text
-    return f"{text}, worth {elo_text(table.advantage.elo)} Elo ({interval_text(table.advantage.interval)})"
+    return f"{text}, worth {elo_text(result.advantage.elo)} Elo ({interval_text(result.advantage.interval)})"
 
 
-def standings_csv(table: TournamentResult) -> str:
-    """The standings, unrounded enough for programs."""
+def standings_csv(result: TournamentResult) -> str:
+    """The standings with more digits, for programs."""
     heads = ["rank", "player", "elo", "elo_low", "elo_high", "score", "games", "won", "drawn", "lost", "forfeits"]
-    broken = {of.player: of.games for of in table.forfeits}
+    forfeits = {of.player: of.games for of in result.forfeits}
     rows: list[list[object]] = [
         [
             entry.rank,
@@ -104,19 +103,19 @@ def standings_csv(table: TournamentResult) -> str:
             *(round(number, 2) for number in (entry.rating, *entry.interval)),
             round(entry.games.score, 6),
             *(entry.games.total, entry.games.wins, entry.games.draws, entry.games.losses),
-            broken.get(entry.player, 0),
+            forfeits.get(entry.player, 0),
         ]
-        for entry in table.entries
+        for entry in result.entries
     ]
     return csv_text([heads, *rows])
 
 
-def cross_csv(table: TournamentResult) -> str:
+def cross_csv(result: TournamentResult) -> str:
     """The cross table, with a line for each ordered pair of players that have met."""
     rows: list[list[object]] = [["player", "opponent", "score", "games", "won", "drawn", "lost"]]
-    for one, entry in enumerate(table.entries):
-        for two, opponent in enumerate(table.entries):
-            games = table.cross(one, two)
+    for one, entry in enumerate(result.entries):
+        for two, opponent in enumerate(result.entries):
+            games = result.cross(one, two)
             if one != two and games.total:
                 counts = (games.total, games.wins, games.draws, games.losses)
                 rows.append([entry.player, opponent.player, round(games.score, 6), *counts])
@@ -148,56 +147,56 @@ def check_folder(directory: Path) -> None:
         raise ArenaError(f"report {str(directory)!r}: {error.strerror}; name a folder that can be written to") from None
 
 
-def write_report(table: TournamentResult, directory: Path) -> None:
+def write_report(result: TournamentResult, directory: Path) -> None:
     """Writes every file of a report, each of them atomically."""
     from flipdrop.reporting.tournament_plots import PLOTS
 
     directory.mkdir(parents=True, exist_ok=True)
     drawn: list[tuple[str, str]] = []
     for name, draw in PLOTS.items():
-        figure = draw(table)
+        figure = draw(result)
         picture = svg(figure, **_TIGHT)
         drawn.append((TITLES[name], embedded_svg(picture, name, TITLES[name])))
         atomic_write(directory / f"{name}.svg", picture)
         atomic_write(directory / f"{name}.png", png(figure, **_TIGHT))
     files = {
-        "report.csv": standings_csv(table),
-        "cross-table.csv": cross_csv(table),
-        "report.html": _rendered("tournament.html", table, drawn),
-        "report.md": _rendered("tournament.md", table, [(title, f"{name}.svg") for name, title in TITLES.items()]),
+        "report.csv": standings_csv(result),
+        "cross-table.csv": cross_csv(result),
+        "report.html": _rendered("tournament.html", result, drawn),
+        "report.md": _rendered("tournament.md", result, [(title, f"{name}.svg") for name, title in TITLES.items()]),
     }
     for name, text in files.items():
         atomic_write(directory / name, text.encode())
 
 
-def _rendered(template: str, table: TournamentResult, pictures: list[tuple[str, str]]) -> str:
+def _rendered(template: str, result: TournamentResult, pictures: list[tuple[str, str]]) -> str:
     """The report as HTML or Markdown.
 
     :param pictures: the title of each, and its SVG or its file
     """
-    ranks = [str(entry.rank) for entry in table.entries]
-    cells = zip(ranks, table.entries, cross_cells(table), strict=True)
+    ranks = [str(entry.rank) for entry in result.entries]
+    cells = zip(ranks, result.entries, cross_cells(result), strict=True)
     cross = tuple((rank, entry.player, *row) for rank, entry, row in cells)
     return render(
         template,
-        title=title(table),
-        setting=setting_text(table),
-        standings=Table("", _HEADS, tuple(tuple(standing_cells(entry)) for entry in table.entries), (1,)),
+        title=title(result),
+        setting=setting_text(result),
+        standings=Table("", _HEADS, tuple(tuple(standing_cells(entry)) for entry in result.entries), (1,)),
         cross=Table("", ("#", "player", *ranks), cross, (1,)),
-        remarks=remarks(table),
+        remarks=remarks(result),
         pictures=pictures,
     )
 
 
-def title(table: TournamentResult) -> str:
-    return f"{table.event.kind.capitalize()}: {game_of(table.event.game).title}, {len(table.entries)} players"
+def title(result: TournamentResult) -> str:
+    return f"{result.event.kind.capitalize()}: {game_of(result.event.game).title}, {len(result.entries)} players"
 
 
-def setting_text(table: TournamentResult) -> str:
+def setting_text(result: TournamentResult) -> str:
     """The settings of the games on one line."""
-    event = table.event
+    event = result.event
     clock = "" if event.time is None else f", clock {event.time}"
     return (
-        f"{table.games} games, {2 * event.pairs} for each of {len(event.pairings)} pairings; "
-        f"openings {event.openings}, seed {event.seed}{clock}; flipdrop {table.version}."
+        f"{result.games} games, {2 * event.pairs} for each of {len(event.pairings)} pairings; "
+        f"openings {event.openings}, seed {event.seed}{clock}; flipdrop {result.version}."
     )

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 HEAT = "PuOr"  # violet for won, orange for lost: distinguishable by the colour-blind too
 
 
-def rating_bars(table: TournamentResult) -> Figure:
+def rating_bars(result: TournamentResult) -> Figure:
     """Ratings with their intervals, the best at the top."""
-    entries = table.entries
+    entries = result.entries
     labels = [f"{entry.rank}  {wrapped(entry.player)}" for entry in entries]
     heights = [0.32 + 0.15 * label.count("\n") for label in labels]
     figure = new_figure(9.0, 1.3 + sum(heights))
@@ -61,15 +61,15 @@ def rating_bars(table: TournamentResult) -> Figure:
     return figure
 
 
-def heat_map(table: TournamentResult) -> Figure:
+def heat_map(result: TournamentResult) -> Figure:
     """The cross table: what each row scored against each column."""
     import numpy as np
 
-    count = len(table.entries)
+    count = len(result.entries)
     shares = np.full((count, count), np.nan)
     for row in range(count):
         for column in range(count):
-            games = table.cross(row, column)
+            games = result.cross(row, column)
             if row != column and games.total:
                 shares[row, column] = games.score
     cell = 0.62 if count <= 8 else 0.46
@@ -88,9 +88,9 @@ def heat_map(table: TournamentResult) -> Figure:
     for place in range(count):
         axes.text(place, place, "–", ha="center", va="center", fontsize=9, color=FAINT)
     lines = 3 if count <= 8 else 2
-    labels = [f"{entry.rank}  {wrapped(entry.player, lines=lines)}" for entry in table.entries]
+    labels = [f"{entry.rank}  {wrapped(entry.player, lines=lines)}" for entry in result.entries]
     axes.set_yticks(range(count), labels)
-    axes.set_xticks(range(count), [str(entry.rank) for entry in table.entries])
+    axes.set_xticks(range(count), [str(entry.rank) for entry in result.entries])
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
     _titled(axes, "Score of row against column, in percent", pad=22)
     bar = figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, shrink=min(1.0, 4 / max(count, 1) + 0.4))
@@ -100,14 +100,14 @@ def heat_map(table: TournamentResult) -> Figure:
     return figure
 
 
-def score_over_time(table: TournamentResult) -> Figure:
+def score_over_time(result: TournamentResult) -> Figure:
     """The score of each player so far, after each round of pairs; the lines are named where they end."""
     from matplotlib.ticker import FixedLocator, MaxNLocator
 
-    count = len(table.entries)
+    count = len(result.entries)
     figure = new_figure(10.5, max(4.6, 1.2 + 0.3 * count))
     axes = figure.add_subplot()
-    curves = [table.history(place) for place in range(count)]
+    curves = [result.history(place) for place in range(count)]
     longest = max((len(curve) for curve in curves), default=1)
     ends = []
     for place, curve in enumerate(curves):
@@ -120,7 +120,7 @@ def score_over_time(table: TournamentResult) -> Figure:
     low, high = max(-0.02, min(inside) - 0.06), min(1.02, max(inside) + 0.06)
     axes.set_ylim(low, high)
     axes.set_xlim(1 if longest > 1 else 0.5, max(longest, 1.5))
-    _name_lines(axes, table, ends, (low, high), figure.get_figheight())
+    _name_lines(axes, result, ends, (low, high), figure.get_figheight())
     axes.axhline(0.5, color=FAINT, linewidth=0.8, zorder=1)
     axes.grid(color=GRID, linewidth=0.8)
     axes.set_xlabel("round (a pair of games against each opponent)")
@@ -166,7 +166,7 @@ def _darkness(colour: Iterable[float]) -> float:
 
 
 def _name_lines(
-    axes: Axes, table: TournamentResult, ends: Sequence[float], limits: tuple[float, float], inches: float
+    axes: Axes, result: TournamentResult, ends: Sequence[float], limits: tuple[float, float], inches: float
 ) -> None:
     """Writes the players' names at the right, each as near to the end of its line as the others let it."""
     low, high = limits
@@ -178,7 +178,7 @@ def _name_lines(
     right = axes.get_xlim()[1]
     width = right - axes.get_xlim()[0]
     for place, height in zip(order, heights, strict=True):
-        entry = table.entries[place]
+        entry = result.entries[place]
         colour, style = line_style(place)
         near, far = right + 0.015 * width, right + 0.06 * width
         axes.plot(

@@ -47,7 +47,7 @@ def test_a_ladder_whose_opponents_change_keeps_what_is_of_use() -> None:
     assert made.games == 24 * len(changed.links)
 
 
-def test_nobody_meets_itself_and_all_are_tied_together() -> None:
+def test_no_opponent_meets_itself_and_all_are_connected() -> None:
     plan = Plan("othello6", tuple(map(str, range(50))), "random:4", seed=1, pairs=1)
     assert len(set(plan.links)) == len(plan.links) == sum(50 - apart for apart in APART)
     assert {two - one for one, two in plan.links} == set(APART)

@@ -1,4 +1,4 @@
-"""A player's place: right for players whose strength is known, whoever they are and however it went."""
+"""Ladder placements of players whose strength is known."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_same_seed_gives_the_same_place_and_a_stopped_one_goes_on() -> None:
 
 
 class Stopped:
-    """Plays a few games, then somebody presses Ctrl-C."""
+    """Plays a few games, then raises KeyboardInterrupt."""
 
     def __init__(self, after: int = 0) -> None:
         self.left = after

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flipdrop.arena.ladder import GAMES, Ladder, Plan, as_markdown, ladder, read_ladder, written
+from flipdrop.arena.ladder import GAMES, Ladder, Plan, as_markdown, file_content, ladder, read_ladder
 from flipdrop.arena.ladder.measuring import rated
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
@@ -75,7 +75,7 @@ def test_the_documentation_has_the_same_table(name: str) -> None:
 def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
     of = ladder("othello")
     path = tmp_path / "ladder.json"
-    path.write_bytes(written(of))
+    path.write_bytes(file_content(of))
     assert read_ladder(path) == of
     assert of.games == sum(entry.games for entry in of.entries) / 2
 

@@ -1,4 +1,4 @@
-"""The statistics are pure, and nobody pays for them who does not use them."""
+"""The statistics have no side effects, and `import flipdrop` does not load their libraries."""
 
 from __future__ import annotations
 

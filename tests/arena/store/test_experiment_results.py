@@ -16,7 +16,7 @@ from tests.arena.events import event
 if TYPE_CHECKING:
     from pathlib import Path
 
-PART = ExperimentResult(
+RESULT = ExperimentResult(
     "R9.9", "quick", "10 against 20", 1, {"games": 20}, {"score": 0.1 + 0.2, "elo": None}, 1.5, threads=2
 )
 
@@ -24,9 +24,9 @@ PART = ExperimentResult(
 def test_parts_come_back_as_they_were_kept(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         game_event = store.event_id_for(event("random", "greedy"))
-        kept = dataclasses.replace(PART, event=game_event, version="0.0.1", ended="2026-01-01T00:00:00+00:00")
+        kept = dataclasses.replace(RESULT, event=game_event, version="0.0.1", ended="2026-01-01T00:00:00+00:00")
         save_result(store, kept)
-        save_result(store, dataclasses.replace(PART, key="another"))
+        save_result(store, dataclasses.replace(RESULT, key="another"))
     with Store(tmp_path / "games.db") as store:
         found = load_results(store, experiment="R9.9", size="quick", seed=1)
     assert found["10 against 20"] == kept
@@ -38,24 +38,24 @@ def test_parts_come_back_as_they_were_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [{"experiment": "R9.8"}, {"size": "full"}, {"seed": 2}])
 def test_other_experiments_sizes_and_seeds_are_told_apart(other: dict[str, object]) -> None:
     with Store(None) as store:
-        save_result(store, PART)
-        save_result(store, dataclasses.replace(PART, **other, values={"score": 1}))  # type: ignore[arg-type]
+        save_result(store, RESULT)
+        save_result(store, dataclasses.replace(RESULT, **other, values={"score": 1}))  # type: ignore[arg-type]
         found = load_results(store, experiment="R9.9", size="quick", seed=1)
-        assert [part.values for part in found.values()] == [PART.values]
+        assert [result.values for result in found.values()] == [RESULT.values]
 
 
 def test_a_part_that_is_run_again_is_replaced() -> None:
     with Store(None) as store:
-        save_result(store, PART)
-        save_result(store, dataclasses.replace(PART, settings={"games": 40}, values={"score": 1}))
-        (part,) = load_results(store, experiment="R9.9", size="quick", seed=1).values()
-        assert (part.settings, part.values) == ({"games": 40}, {"score": 1})
+        save_result(store, RESULT)
+        save_result(store, dataclasses.replace(RESULT, settings={"games": 40}, values={"score": 1}))
+        (result,) = load_results(store, experiment="R9.9", size="quick", seed=1).values()
+        assert (result.settings, result.values) == ({"games": 40}, {"score": 1})
 
 
 def test_what_json_cannot_hold_is_refused() -> None:
     with Store(None) as store:
         with pytest.raises(ValueError, match="JSON"):
-            save_result(store, dataclasses.replace(PART, values={"elo": float("inf")}))
+            save_result(store, dataclasses.replace(RESULT, values={"elo": float("inf")}))
         assert load_results(store, experiment="R9.9", size="quick", seed=1) == {}
 
 
@@ -70,7 +70,7 @@ def test_a_store_from_before_there_were_experiments(tmp_path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {before}")
     connection.close()
     with Store(path) as store:
-        save_result(store, PART)
+        save_result(store, RESULT)
         assert len(load_results(store, experiment="R9.9", size="quick", seed=1)) == 1
         with store.reading() as open_connection:
             assert open_connection.execute("PRAGMA user_version").fetchone() == (VERSION,)

@@ -24,7 +24,7 @@ from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
 from flipdrop.arena.sweep import Axis, Sweep, SweepResult, value_of, with_values
 from flipdrop.arena.sweep.result import Mean
-from flipdrop.arena.sweep.significance import chances_of_luck, possibly_best
+from flipdrop.arena.sweep.significance import p_values, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
 from flipdrop.players import PLAYER_TYPES, player
@@ -172,13 +172,13 @@ def test_a_few_games_rule_out_nothing() -> None:
 
 
 @given(st.lists(st.sampled_from([-1, -0.5, 0, 0.25, 0.5, 1]), min_size=8, max_size=40), st.integers(0, 5))
-def test_luck_is_judged_by_students_t(differences: list[float], missing: int) -> None:
+def test_p_values_are_those_of_students_t(differences: list[float], missing: int) -> None:
     row = np.array(differences + [np.nan] * missing)
     known = np.array(differences)
     if known.std() == 0:
         return
     expected = stats.ttest_1samp(known, 0, alternative="greater").pvalue
-    assert chances_of_luck(row[None])[0] == pytest.approx(max(expected, 0.5 ** np.count_nonzero(known)))
+    assert p_values(row[None])[0] == pytest.approx(max(expected, 0.5 ** np.count_nonzero(known)))
 
 
 def test_a_mean_has_students_interval() -> None:
@@ -290,7 +290,7 @@ def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int,
         assert plain(play(plan, store)) == plain(unbroken)
 
 
-def test_the_best_may_be_judged_by_margin() -> None:
+def test_the_best_point_by_margin() -> None:
     points = play(sweep("c=0.2:3:0.4")).points
     by_margin = play(sweep("c=0.2:3:0.4", by="margin"))
     assert by_margin.best.values == max(points, key=lambda point: point.margin.value).values

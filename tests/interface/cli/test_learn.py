@@ -94,7 +94,7 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    settings = ("fewest=8", "solved=8", "looked=9", "plies=1", "batch=20")
+    settings = ("fewest=8", "solved=8", "searched=9", "plies=1", "batch=20")
     chosen = (word for setting in settings for word in ("--set", setting))
     arguments = ("endgame", "othello", "--epsilon", "0.2", *chosen, "--no-store")
     data = data_of(capsys, *arguments, "--games", "40", "--seed", "3", "--threads", "2")

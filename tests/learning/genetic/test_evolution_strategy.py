@@ -1,4 +1,4 @@
-"""CMA-ES on the fitness of R1."""
+"""CMA-ES on the fitness of tournament-ga."""
 
 from __future__ import annotations
 

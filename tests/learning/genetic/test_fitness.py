@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def result(chosen: Genome, first: Vector, second: Vector, start: Position, depth: int) -> tuple[int, int]:
-    """How a game ends for whoever moves first, and by how many discs if it is Othello."""
+    """The result of a game for the side that moves first, and its margin in discs in Othello."""
     evaluations = [Evaluation(chosen.weights_of(vector)) for vector in (first, second)]
     position, turn = start, 0
     while not position.is_over:

@@ -1,4 +1,4 @@
-"""The genetic algorithm of R2, against its description written out once more, slowly."""
+"""online-ga, compared with a slow second implementation of the report's description."""
 
 from __future__ import annotations
 

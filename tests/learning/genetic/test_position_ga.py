@@ -1,4 +1,4 @@
-"""The genetic algorithm of R5, against its description written out once more, slowly."""
+"""position-ga, compared with a slow second implementation of the report's description."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEVEN = genome("Seven", OTHELLO)
 
 
 def ranked(vectors: list[list[float]], position: Position) -> list[int]:
-    """Best first. Comparing everybody with everybody by value is the same as sorting by value."""
+    """Best first. A round robin by value is the same as sorting by value."""
     values = [evaluation("Seven", weights=vector).score(position) for vector in vectors]
     return sorted(range(len(vectors)), key=lambda member: -values[member])
 
@@ -32,7 +32,7 @@ def random_vector(random: np.random.Generator, count: int) -> list[list[float]]:
 
 
 def slow_winner(position: Position, generations: int, random: np.random.Generator, keep: float) -> list[float]:
-    """The best of ten after so many generations, as the report has it. Chance is asked in the same order."""
+    """The best of ten vectors after the generations, with random numbers drawn in the same order."""
     vectors = random_vector(random, 10)
     for _ in range(generations):
         best = ranked(vectors, position)
@@ -90,7 +90,7 @@ def test_a_random_winner_may_be_what_is_learned() -> None:
     assert len(set(chosen)) > 2
 
 
-def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
+def test_by_value_competitors_change_no_rank_and_by_games_they_may() -> None:
     competitors = SEVEN.vectors_of(["Seven", "Seven.averaged"])
 
     def same_order(fitness_measure: Any) -> set[bool]:
@@ -107,8 +107,8 @@ def test_by_value_pacemakers_change_no_rank_and_by_games_they_may() -> None:
     assert False in same_order("points")
 
 
-def test_pacemakers_compete_but_do_not_breed() -> None:
-    """With a gene of a size that nobody else has, competitors would be found out."""
+def test_competitors_compete_but_do_not_breed() -> None:
+    """Genes of competitors have a size that no other vector has, so a child would show them."""
     competitor = np.array([1000.0, 0, 0, 0, 0, 0, 0])
     learner = PositionGA(
         OTHELLO, SEVEN, seed=3, fitness_measure="points", competitors=[competitor], depth=1, benchmark_every=0

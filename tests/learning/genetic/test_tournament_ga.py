@@ -1,4 +1,4 @@
-"""The genetic algorithm of R1: its generation, its two ways to stop, and what it refuses."""
+"""tournament-ga: its generation, its two ways to stop, and what it refuses."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_openings_are_shared_out_among_the_pairs_and_change_with_the_generation(
     assert len(set(first)) == 3
     assert set(first) != set(second)
     learner.fitness(learner.vectors)
-    assert [start for _, _, start in list(learner.play.cache)[::2]] == first * 2
+    assert [start for _, _, start in list(learner.fitness_games.cache)[::2]] == first * 2
 
 
 def test_it_starts_with_the_vectors_that_are_given_and_random_ones_beside_them() -> None:

@@ -1,4 +1,4 @@
-"""The judge of endgames: it learns from the truth, the same from the same seed, and on after a stop."""
+"""The endgame learner: labels, errors, determinism, resuming."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flipdrop.search import Minimax, Solver
 if TYPE_CHECKING:
     from pathlib import Path
 
-QUICK = {"fewest": 7, "solved": 8, "looked": 9, "plies": 1, "batch": 20}
+QUICK = {"fewest": 7, "solved": 8, "searched": 9, "plies": 1, "batch": 20}
 
 
 def learner(**settings: Any) -> EndgameLearner:
@@ -26,17 +26,17 @@ def learner(**settings: Any) -> EndgameLearner:
 
 
 def remembered(learning: EndgameLearner) -> list[tuple[Othello, float]]:
-    """The positions that it has learned from, and the values that it took for theirs."""
+    """The positions in its replay buffer, with their labels."""
     arrays = learning.state().arrays
     own, other = (np.unpackbits(arrays[f"replay.{name}"], axis=1) for name in ("own", "other"))
     boards = ["".join("-XO"[cell] for cell in row) for row in own + 2 * other]
     return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["replay.values"], strict=True)]
 
 
-def test_it_learns_exact_scores_and_what_looks_find() -> None:
-    # The first looks are with the package's network, in discs; with 15 and 16 empty squares and two plies further it
-    # has one stage.
-    learning = learner(fewest=13, solved=14, looked=16, plies=2, batch=12)
+def test_it_learns_exact_scores_and_values_of_shallow_searches() -> None:
+    # The first shallow searches use the package's network, in discs; with 15 and 16 empty squares and two plies
+    # further it has one stage.
+    learning = learner(fewest=13, solved=14, searched=16, plies=2, batch=12)
     learning.step()
     solver = Solver(line=False)
     look = Minimax(algorithm="minimax", depth=2, evaluation=evaluation("patterns"))
@@ -52,16 +52,16 @@ def test_it_learns_exact_scores_and_what_looks_find() -> None:
 
 
 def test_it_learns_to_tell_scores_of_games_that_it_has_not_seen() -> None:
-    learning = learner(batch=400, looked=8)
+    learning = learner(batch=400, searched=8)
     name = "error with 7 to 8 empty squares"
     errors = [learning.step()[name] for _ in range(8)]
     assert np.mean(errors[-2:]) < 0.8 * errors[0]
 
 
 def test_a_step_without_anything_to_learn_from_changes_nothing() -> None:
-    learning = learner(fewest=40, solved=0, looked=40, opening=40, batch=1, seed=0)
+    learning = learner(fewest=40, solved=0, searched=40, opening=40, batch=1, seed=0)
     before = learning.model().weights
-    assert learning.step() == {}  # after so many random moves there were fewer empty squares
+    assert learning.step() == {}  # after 40 random moves fewer squares are empty
     assert np.array_equal(learning.model().weights, before)
     assert learning.step().keys() == {"error with 40 empty squares"}
     assert not np.array_equal(learning.model().weights, before)
@@ -105,7 +105,7 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
         {"passes": 0.5},
         {"window": 0},
         {"batch": 0},
-        {"fewest": 10, "solved": 8, "looked": 9},
+        {"fewest": 10, "solved": 8, "searched": 9},
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
@@ -114,6 +114,6 @@ def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["othello6", "connect4"])
-def test_the_solver_asks_nobody_in_other_games(name: str) -> None:
+def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(LearningError, match="on Othello 8x8 only"):
         EndgameLearner(game(name), seed=1)

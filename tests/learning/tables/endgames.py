@@ -22,7 +22,7 @@ SMALL_GAMES: list[AnyGame] = [OthelloGame(4), ConnectFourGame(4, 4), ConnectFour
 
 @st.composite
 def endgames(draw: st.DrawFn, empty: int = 5) -> AnyPosition:
-    """A position of a random game in which so many cells are empty, at most."""
+    """A position of a random game with at most `empty` empty cells."""
     game = draw(st.sampled_from(SMALL_GAMES))
     line = random_line(game, random.Random(draw(st.integers(0, 2**32))))
     late = [position for position in line[:-1] if position.cells.count("-") <= empty]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from flipdrop.learning.tables.settings import Rule
 
 OTHELLO = game("othello4")
-NOBODY: dict[str, Any] = {"opponents": ()}
+NO_OPPONENTS: dict[str, Any] = {"opponents": ()}
 
 
 def learned(rule: Rule, steps: int, **settings: Any) -> TableLearner:
-    learner = TableLearner(OTHELLO, rule, **({"seed": 1} | NOBODY | settings))
+    learner = TableLearner(OTHELLO, rule, **({"seed": 1} | NO_OPPONENTS | settings))
     for _ in range(steps):
         learner.step()
     return learner
@@ -36,7 +36,7 @@ def same(one: ValueTable, other: ValueTable) -> bool:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_each_rule_learns_perfect_play_on_the_small_board(rule: Rule, seed: int) -> None:
-    learner = TableLearner(OTHELLO, rule, seed=seed, until_optimal=True, **NOBODY)
+    learner = TableLearner(OTHELLO, rule, seed=seed, until_optimal=True, **NO_OPPONENTS)
     while not learner.finished and learner.games < 60_000:
         learner.step()
     exploitability = learner.exploitability()
@@ -70,8 +70,8 @@ def test_mirror_images_share_what_is_learned() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("symmetric", [True, False])
-def test_the_player_of_the_table_plays_what_was_judged(rule: Rule, symmetric: bool) -> None:
-    """By its own games, in which the solver as opponent can only get what is worst_case_value."""
+def test_the_player_of_the_table_has_the_exploitability_of_the_table(rule: Rule, symmetric: bool) -> None:
+    """By its own games, in which the solver as opponent reaches `worst_case_value`."""
     learner = learned(rule, 1, symmetric=symmetric, discount=0.9)
     positions, best = learner._positions, learner._learned.best
     player = learner.player()
@@ -92,7 +92,7 @@ def test_the_seed_decides_everything(rule: Rule) -> None:
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("rule", RULES)
 def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, symmetric: bool) -> None:
-    settings: dict[str, Any] = {"batch": 100, "seed": 3, "halving": 500, "symmetric": symmetric} | NOBODY
+    settings: dict[str, Any] = {"batch": 100, "seed": 3, "halving": 500, "symmetric": symmetric} | NO_OPPONENTS
     whole = TableLearner(OTHELLO, rule, **settings)
     values = [whole.step() for _ in range(24)]
     assert sum(map(bool, values)) == 22  # 22 and 24 were not measured
@@ -153,7 +153,7 @@ def test_a_full_table_is_the_end() -> None:
     assert learner.status.endswith("the table is full")
 
 
-def test_boards_that_suit_a_table() -> None:
+def test_boards_that_fit_a_table() -> None:
     names = ("othello4", "connect4:4x4", "connect4:5x4", "connect4:4x5", "othello6", "connect4:5x5", "connect4")
     assert [fits_a_table(game(name)) for name in names] == [True] * 4 + [False] * 3
 

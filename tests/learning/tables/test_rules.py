@@ -37,19 +37,19 @@ class Tree:
             1   2
            / \\   \\
           3   4   5
-        +0.5 -1  +0.25  for whoever would be to move there, which is the side that began
+        +0.5 -1  +0.25  for the side to move there, which is the side that began
     """
 
     AFTER = ((1, 2), (3, 4), (5,), (), (), ())
-    WORTH = (None, None, None, 0.5, -1.0, 0.25)
+    REWARDS = (None, None, None, 0.5, -1.0, 0.25)
 
     def after(self, position: int) -> tuple[int, ...]:
         return self.AFTER[position]
 
     def terminal_reward(self, position: int) -> float:
-        worth = self.WORTH[position]
-        assert worth is not None
-        return worth
+        reward = self.REWARDS[position]
+        assert reward is not None
+        return reward
 
 
 TREE = cast("StateSpace", Tree())
@@ -59,7 +59,7 @@ HALF = {"rate": 0.5, "discount": 0.8, "lambda_": 0.0}
 def test_q_learning_by_hand() -> None:
     learned = QLearning(TREE, settings("q", **HALF))
     learned.learn([(0, 0), (1, 0)], 3, 0.5)
-    # The second side moved into 3, where the first has +0.5: its move is worth -0.5, half of that after one lesson.
+    # The second side moved into 3, where the first has +0.5: its move has value -0.5, half of that after one update.
     # It would rather play the other move, still at 0: so the first side's target is -0.8 * 0.
     assert learned.entries() == {1: [-0.25, 0.0], 0: [0.0, 0.0]}
     assert learned.best(1) == 1
@@ -127,15 +127,15 @@ def by_traces(
         key = position if rule == "td" else (position, move)
         if rule == "q" and value(position, move) < highest(position):
             traces = {}  # Watkins: what follows is not best play
-        # One move later it is the other side's turn: what was worth having is now worth avoiding.
+        # One move later it is the other side's turn: a high value is now one to avoid.
         traces = {other: -discount * decay * trace for other, trace in traces.items()}
         traces[key] = 1.0
         if n + 1 == len(game):
             error = result - value(position, move)
         else:
             following, answer = game[n + 1]
-            worth = highest(following) if rule == "q" else value(following, answer)
-            error = -discount * worth - value(position, move)
+            next_value = highest(following) if rule == "q" else value(following, answer)
+            error = -discount * next_value - value(position, move)
         if rule == "q":
             # The trace carries errors against the highest value, not against that of the move before.
             own = value(position, move)

@@ -1,4 +1,4 @@
-"""StateSpace as numbers: that they say the same as the rules."""
+"""StateSpace: numbered positions follow the rules of the game."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_a_game_by_numbers_is_a_game_by_the_rules(
         assert position in {before.play(before.legal_moves[move]).transformed(symmetry) for symmetry in kept}
     assert position.is_over
     assert position.result is not None
-    worth = positions.terminal_reward(number) * (1 if position.to_move == 0 else -1)
-    assert (worth > 0) - (worth < 0) == position.result
+    value = positions.terminal_reward(number) * (1 if position.to_move == 0 else -1)
+    assert (value > 0) - (value < 0) == position.result
 
 
 @settings(max_examples=30)
@@ -76,9 +76,9 @@ def test_the_score_of_a_finished_game_is_the_solvers(game: AnyGame, source: rand
     score = Solver(table=1).solve(end).score
     assert end.final_score == score
     for reward in ("margin", "result"):
-        worth = reward_of(game, end.final_score, reward)
-        assert -1 <= worth <= 1
-        assert worth == reward_of(game, -end.final_score, reward) * -1
+        value = reward_of(game, end.final_score, reward)
+        assert -1 <= value <= 1
+        assert value == reward_of(game, -end.final_score, reward) * -1
 
 
 @given(endgames())

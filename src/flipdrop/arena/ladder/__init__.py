@@ -2,7 +2,7 @@
 
 from flipdrop.arena.ladder.measuring import Plan, measure
 from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult
-from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, ladder, read_ladder, written
+from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, file_content, ladder, read_ladder
 
 __all__ = [
     "GAMES",
@@ -13,8 +13,8 @@ __all__ = [
     "PlacementResult",
     "Plan",
     "as_markdown",
+    "file_content",
     "ladder",
     "measure",
     "read_ladder",
-    "written",
 ]

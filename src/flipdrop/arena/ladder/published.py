@@ -71,11 +71,11 @@ class Ladder:
 
     @property
     def games(self) -> int:
-        """How many games its ratings come from."""
+        """The number of games that the ratings come from."""
         return sum(link.pairs.games for link in self.links)
 
     def place(self, rating: float) -> int:
-        """How many of its opponents a player of this rating is stronger than."""
+        """The number of opponents that are not rated above this rating."""
         return bisect_right([entry.rating for entry in self.entries], rating)
 
     def index_of(self, spec: str) -> int | None:
@@ -85,7 +85,7 @@ class Ladder:
             return None
         return next((i for i, entry in enumerate(self.entries) if _canonical(entry.spec) == wanted), None)
 
-    def rated_again(self) -> Ratings:
+    def recomputed_ratings(self) -> Ratings:
         """The ratings computed from its results, with differences and intervals."""
         table = CrossTable()
         for link in self.links:
@@ -166,8 +166,8 @@ def read_ladder(path: str | os.PathLike[str]) -> Ladder:
         raise ArenaError(f"ladder {str(path)!r}: {reason}; flipdrop ladder --measure makes one") from None
 
 
-def written(of: Ladder) -> bytes:
-    """A ladder's file: JSON with a line for each opponent and for each link."""
+def file_content(of: Ladder) -> bytes:
+    """The content of a ladder's file: JSON with a line for each opponent and for each link."""
     data = of.to_json()
     parts = []
     for name, value in data.items():
@@ -184,7 +184,7 @@ def as_markdown(of: Ladder) -> str:
 
     The fifth column is the likelihood that an opponent is stronger than the one below it.
     """
-    ratings = of.rated_again()
+    ratings = of.recomputed_ratings()
     lines = ["| place | rating | 95% | games | stronger than the next | opponent |", "|--:|--:|--:|--:|--:|:--|"]
     for place, entry in reversed(list(enumerate(of.entries, start=1))):
         low, high = entry.interval

@@ -29,7 +29,7 @@ class BatchPlayer:
     def play(self, tasks: Iterable[GameTask], *, watch: Callable[[], object] | None = None) -> list[FinishedGame]:
         """Plays them, in their order.
 
-        :param watch: called now and then; an exception that it raises ends the games
+        :param watch: called periodically; an exception that it raises ends the games
         """
         played: list[FinishedGame] = []
         for same_players in _group_by_players(tasks):

@@ -27,7 +27,6 @@ from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
-    from types import TracebackType
 
     from flipdrop.arena.model import GameTask
     from flipdrop.arena.running.batch import BatchPlayer
@@ -139,9 +138,7 @@ class RayRunner:
     def __enter__(self) -> RayRunner:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -160,11 +157,11 @@ class RayRunner:
         play = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(play_remote)
 
         def send(batch: Batch) -> None:
-            there = [
+            remote = [
                 replace(task, first=bundle.to_remote(task.first), second=bundle.to_remote(task.second))
                 for task in batch.tasks
             ]
-            running[play.remote(there, self.move_timeout, __version__)] = batch
+            running[play.remote(remote, self.move_timeout, __version__)] = batch
 
         bundle = self._bundle
         waiting = iter(tasks)
@@ -251,7 +248,7 @@ class RayRunner:
             raise
         except errors.RuntimeEnvSetupError as error:
             raise ArenaError(f"cluster {self.address} cannot take the players: {one_line(error, 500)}") from error
-        except errors.RayError as error:  # the process or the machine is gone, or what it had said
+        except errors.RayError as error:  # the process, the machine or the result is lost
             if batch.attempts >= MOST_ATTEMPTS:
                 raise ArenaError(
                     f"cluster {self.address}: {MOST_ATTEMPTS} processes in a row ended while they played game "

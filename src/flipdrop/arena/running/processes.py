@@ -65,12 +65,12 @@ class Worker:
         its_end.close()
         return cls(process, connection)
 
-    def give(self, task: GameTask) -> None:
+    def assign(self, task: GameTask) -> None:
         self.task, self.side, self.moves = task, 0, task.opening.moves
         self.deadline = time.monotonic() + START
         self.connection.send(task)
 
-    def hear(self, message: tuple[Any, ...], move_timeout: float) -> FinishedGame | None:
+    def handle(self, message: tuple[Any, ...], move_timeout: float) -> FinishedGame | None:
         """Handles a message: returns the game if it has ended, else updates the deadline."""
         if message[0] == "played":
             self.task = None
@@ -114,7 +114,7 @@ class ProcessRunner:
                 while len(busy) < self.processes and (task := next(waiting, None)) is not None:
                     worker = free.pop() if free else Worker.start()
                     workers[worker.connection] = worker
-                    worker.give(task)
+                    worker.assign(task)
                     busy.append(worker)
                 if not busy:
                     return
@@ -135,7 +135,7 @@ class ProcessRunner:
             played: FinishedGame | None = None
             if worker.connection in heard:
                 try:
-                    played = worker.hear(worker.connection.recv(), self.move_timeout)
+                    played = worker.handle(worker.connection.recv(), self.move_timeout)
                 except (EOFError, OSError):
                     del workers[worker.connection]
                     played = worker.fail("ended its process")

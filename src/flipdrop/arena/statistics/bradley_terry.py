@@ -1,7 +1,7 @@
 """The Bradley-Terry model: maximum likelihood strengths, their Fisher information, and whether they are finite.
 
 Strengths are in natural units, Elo times log(10) / 400. They are one vector: a strength for each player, and last the
-advantage of moving first. A mask says which of them are free; the rest stay as they are.
+advantage of moving first. A mask marks those that are estimated; the others are fixed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class PairwiseCounts:
 
     :param first: the first mover's number
     :param second: the second mover's number
-    :param games: how many they played with these colours
-    :param points: what the first mover scored, a draw being half a point
-    :param players: how many players there are
+    :param games: the number of games with these colours
+    :param points: of the first mover, half a point for a draw
+    :param players: the number of players
     """
 
     first: Indices
@@ -44,12 +44,12 @@ class PairwiseCounts:
         return np.asarray(special.expit(strengths[self.first] - strengths[self.second] + strengths[-1]))
 
     def log_likelihood(self, strengths: Array) -> float:
-        """How likely the points are, up to a constant."""
+        """Up to a constant."""
         edge = strengths[self.first] - strengths[self.second] + strengths[-1]
         return float(self.points @ special.log_expit(edge) + (self.games - self.points) @ special.log_expit(-edge))
 
     def gradient(self, strengths: Array) -> Array:
-        """By how much the log-likelihood rises with each strength."""
+        """Of the log-likelihood, by each strength."""
         residuals = self.points - self.games * self.expected(strengths)
         rises = np.zeros(self.players + 1)
         np.add.at(rises, self.first, residuals)
@@ -97,7 +97,7 @@ class PairwiseCounts:
 
 
 def maximum_likelihood(pairwise: PairwiseCounts, start: Array, free: Mask) -> Array:
-    """The strengths that make the results likeliest: Newton's method, with steps halved until they lead uphill."""
+    """The maximum likelihood strengths: Newton's method, with steps halved until the likelihood rises."""
     strengths = start.copy()
     height = pairwise.log_likelihood(strengths)
     for _ in range(200):
@@ -113,12 +113,12 @@ def maximum_likelihood(pairwise: PairwiseCounts, start: Array, free: Mask) -> Ar
                 break
             step = step / 2
         else:
-            break  # no step leads uphill by as much as rounding shows
+            break  # the likelihood rises by less than the rounding error
     return strengths
 
 
 def diverging(pairwise: PairwiseCounts, free: Mask) -> Array | None:
-    """The direction in which strengths run to infinity, None if the likelihood has a maximum.
+    """The direction in which strengths diverge, None if the likelihood has a maximum.
 
     That is a change d of the strengths with which no result gets less likely and some get more likely: ``x . d >= 0``
     where only wins were scored, <= 0 where only losses, = 0 where both (or draws). A linear program looks for the d

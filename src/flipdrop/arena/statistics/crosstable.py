@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PairCounts = tuple[tuple[int, ...], ...]
-"""How often each pair of results came up: [half points as first mover][half points as second mover], 3 by 3."""
+"""The number of pairs with each result: [half points as first mover][half points as second mover], 3 by 3."""
 
 
 class CrossTable:
@@ -33,7 +33,7 @@ class CrossTable:
 
     @classmethod
     def from_games(cls, games: Mapping[tuple[str, str], Games]) -> CrossTable:
-        """From single games: for each first and second mover, what the first mover scored."""
+        """From single games: for each first and second mover, the results of the first mover."""
         table = cls()
         for (first, second), counts in games.items():
             for half, count in enumerate(counts.counts):
@@ -45,12 +45,12 @@ class CrossTable:
         self._players[name] = None
 
     def add_game(self, first: str, second: str, score: float, *, count: int = 1) -> None:
-        """A game that belongs to no pair, or several with the same result: what it was worth to the first mover."""
+        """Adds single games that have the same result: the score of the first mover."""
         self._check(first, second, count)
         self._single.setdefault((first, second), [0, 0, 0])[half_points(score)] += count
 
     def add_pair(self, one: str, other: str, *, as_first: float, as_second: float, count: int = 1) -> None:
-        """Two games from the same opening, or several such pairs: what `one` scored as first and as second mover."""
+        """Adds pairs of games that have the same results: the scores of `one` as first and as second mover."""
         self._check(one, other, count)
         first, second = half_points(as_first), half_points(as_second)
         if (other, one) in self._pairs:

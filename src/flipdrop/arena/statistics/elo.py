@@ -1,19 +1,18 @@
-"""The Elo difference of two players from their results, with an interval that keeps its promise.
+"""The Elo difference of two players from their results, with a confidence interval.
 
-The expected score s of a player who is stronger by elo is ``1 / (1 + 10^(-elo / 400))``, so the estimate is a matter of
-the score; the art is in the interval. Two tests of a score s are at hand, and both take their view of draws and of
-correlated pairs from the counts:
+The expected score s of a player who is stronger by elo is ``1 / (1 + 10^(-elo / 400))``, so the estimate follows from
+the score. The interval combines two tests of a score s; both allow for draws and correlated pairs, by the counts:
 
 * the likelihood ratio: ``2 cost(s) <= t^2``, with the cost in log-likelihood of `likelihood` and Student's t for
-  n - 1 degrees of freedom, which allows for the variance not being known (n results: games, or pairs);
-* the score test: ``n (observed - s)^2 <= z^2 var(s)``, with the variance of the likeliest distribution that has
-  score s; for games without draws this is Wilson's interval.
+  n - 1 degrees of freedom, since the variance is estimated (n results: games, or pairs);
+* the score test: ``n (observed - s)^2 <= z^2 var(s)``, with the variance of the maximum likelihood distribution
+  that has score s; for games without draws this is Wilson's interval.
 
-The interval holds every s that *either* allows. Each alone falls short somewhere: the likelihood ratio where nearly all
-is won, the score test where a result is rare. Together they cover the truth in about 95 of 100 matches or more for all
-numbers of results and scores that we looked at (`python -m benchmarks sprt`). The usual ``observed +- z sd / sqrt(n)``
-covers it in 70 of 100 matches if a player who scores 97% plays 20 pairs, and has no width at all where everything was
-won. For hundreds of pairs and scores that are not extreme the three agree.
+The interval contains every s that *either* accepts. Each alone covers too little somewhere: the likelihood ratio where
+nearly all games are won, the score test where a result is rare. Together they cover the true score in about 95% of
+matches or more for all numbers of results and scores that were simulated (`python -m benchmarks sprt`). The usual
+``observed +- z sd / sqrt(n)`` covers it in 70% of matches if a player who scores 97% plays 20 pairs, and has no width
+if all games were won. For hundreds of pairs and scores that are not extreme the three agree.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ IntervalMethod = Literal["likelihood", "normal"]
 EstimateMethod = Literal["likelihood", "normal", "sprt"]
 
 ALMOST_NEVER = 1e-6
-"""How often a result counts that never came up; so little that the interval is that of the limit."""
+"""The count of a result that never occurred; small enough that the interval is that of the limit 0."""
 
 EDGE = 1e-12
 """Scores closer than this to 0 or 1 count as 0 or 1."""
@@ -52,7 +51,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference that an expected score stands for; infinite for 0 and 1."""
+    """The Elo difference of an expected score; infinite for 0 and 1."""
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -62,19 +61,19 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class EloEstimate:
-    """What results say about how much stronger a player is than its opponent.
+    """The estimated Elo difference of a player and its opponent.
 
-    Without results nothing is known: the score is given as 1/2, the Elo as 0, and the intervals hold everything. One
-    pair alone says hardly more, since it does not tell how much pairs differ.
+    Without results the score is 1/2, the Elo 0, and the intervals are unbounded. They are nearly so for a single pair,
+    since it does not show the variance of pairs.
 
-    :param games: how many games it comes from
+    :param games: the number of games that it comes from
     :param score: the share of the points
-    :param score_interval: where the expected score is with the probability `level`
-    :param elo: infinite if all was won or lost
+    :param score_interval: of the expected score, with the confidence `level`
+    :param elo: infinite if all games were won or lost
     :param elo_interval: its ends may be infinite
-    :param los: likelihood of superiority: how sure it is that this player is the stronger one, 1/2 if nothing is known;
-        above (1 + level) / 2 where the interval excludes 0, and then only
-    :param method: how the interval was found
+    :param los: likelihood of superiority: the confidence that this player is the stronger one, 1/2 without results;
+        above (1 + level) / 2 if and only if the interval is above 0
+    :param method: how the interval was computed
     """
 
     games: int
@@ -87,7 +86,7 @@ class EloEstimate:
     method: EstimateMethod = "likelihood"
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it: None for what is infinite (the score says in which direction)."""
+        """None stands for infinity; the score shows its sign."""
         return {
             "games": self.games,
             "score": self.score,
@@ -108,15 +107,15 @@ class EloEstimate:
 
 
 def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod = "likelihood") -> EloEstimate:
-    """How much stronger the player is whose results these are.
+    """The Elo difference that results show.
 
     >>> from flipdrop.arena.statistics import Pairs
     >>> print(estimate_elo(Pairs(ll=10, ld=15, even=30, dw=25, ww=20)))
     Elo +52.5 (95%: +9.0 to +96.2), likelihood of superiority 99.1%
 
-    :param level: how sure the intervals have to be
+    :param level: the confidence of the intervals
     :param method: ``likelihood``, as this module explains, or ``normal``, the usual approximation for many games as
-        testers of chess engines compute it: a result that never came up counts as a thousandth, also in the score
+        testers of chess engines compute it: a result that never occurred counts as a thousandth, also in the score
     """
     check_level(level)
     if method not in get_args(IntervalMethod):
@@ -134,13 +133,13 @@ def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod
 
 
 def covered(counts: Array, score: float, *, level: float = 0.95) -> NDArray[np.bool_]:
-    """Whether the intervals of many tables of counts hold this score: shape (...) for an array (..., k)."""
+    """Whether the intervals of many tables of counts contain this score: shape (...) for an array (..., k)."""
     check_level(level)
     return _excluded(counts, score, level) <= 0
 
 
 def _excluded(counts: Array, score: float, level: float) -> Array:
-    """Above 0 where both tests exclude the score, and the more the farther it is from the results."""
+    """Above 0 where both tests exclude the score; it grows with the distance from the results."""
     ratio, standard = _distances(counts, score)
     freedom = counts.sum(axis=-1) - 1
     t = np.where(freedom > 0, special.stdtrit(np.maximum(freedom, 1), (1 + level) / 2), np.inf)
@@ -149,9 +148,9 @@ def _excluded(counts: Array, score: float, level: float) -> Array:
 
 
 def _distances(counts: Array, score: float) -> tuple[Array, Array]:
-    """How far the results are from an expected score, by the likelihood ratio and by the score test.
+    """The distance of the results from an expected score, by the likelihood ratio and by the score test.
 
-    Both are positive if more was scored, and follow about a standard normal distribution if this is the expected score.
+    Both are positive if the results are better, and about standard normal if this is the true expected score.
     """
     values = np.linspace(0, 1, counts.shape[-1])
     seen = without_zeros(counts, ALMOST_NEVER)
@@ -176,7 +175,7 @@ def _interval(results: Counts, level: float) -> tuple[float, float]:
 
 
 def _crossing(excluded: Callable[[float], float], edge: float, inside: float) -> float:
-    """Where the interval ends between the edge of all scores and a score inside."""
+    """The end of the interval between the edge of all scores and a score inside."""
     from scipy.optimize import brentq
 
     if excluded(edge) <= 0:
@@ -185,7 +184,7 @@ def _crossing(excluded: Callable[[float], float], edge: float, inside: float) ->
 
 
 def _superiority(results: Counts) -> float:
-    """How sure we can be that the expected score is more than 1/2: what the more cautious of the two tests says."""
+    """The confidence that the expected score is above 1/2, by the more cautious of the two tests."""
     ratio, standard = _distances(np.array(results.counts, dtype=np.float64), 0.5)
     freedom = results.total - 1
     by_ratio = float(special.stdtr(freedom, ratio)) if freedom > 0 else 0.5

@@ -1,8 +1,7 @@
-"""The likeliest distribution of results that has a given score, or a given normalised score.
+"""The maximum likelihood distribution of results that has a given score, or a given normalised score.
 
-We know how often each result came up, but not how likely each is, and we want to know how well the results agree with
-an expected score s. So we look for the probabilities p that make the counts n likeliest among those that have this
-score::
+The counts n of each result are known, their probabilities p are not. To test an expected score s, we look for the
+probabilities that maximise the likelihood of the counts among those that have this score::
 
     maximise  sum n_i log p_i    subject to    sum p_i = 1,    sum p_i v_i = s
 
@@ -11,9 +10,9 @@ method of Lagrange multipliers gives
 
     p_i = q_i / (1 + x d_i),    d_i = v_i - s,    where x solves    sum q_i d_i / (1 + x d_i) = 0.
 
-The log-likelihood that this costs, beside the observed shares, is ``sum n_i log(1 + x d_i)``. Nothing is assumed about
-draws, or about what the two games of a pair have to do with each other: the counts say it. All functions take many
-tables of counts at once: an array whose last axis is the kind of result.
+Compared with the observed shares, the log-likelihood falls by ``sum n_i log(1 + x d_i)``. Nothing is assumed about the
+share of draws or the correlation of the two games of a pair. All functions take many tables of counts at once: an array
+whose last axis is the kind of result.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 NEVER_SEEN = 1e-3
-"""How often a result counts that never came up, as testers of chess engines agree on: figures can be compared."""
+"""The count of a result that never occurred; testers of chess engines use the same, so figures can be compared."""
 
 NEWTON_STEPS = 100
 FIXED_POINT_STEPS = 200
 
 
 def without_zeros(counts: ArrayLike, instead: float) -> Array:
-    """Counts in which a result that never came up came up a little: it is not impossible."""
+    """The counts with `instead` for each 0."""
     array = np.asarray(counts, dtype=np.float64)
     return np.where(array == 0, instead, array)
 
@@ -64,7 +63,7 @@ def exponential_tilt(shares: Array, deviations: Array) -> Array:
 
 
 def cost_of_score(counts: Array, values: Array, score: ArrayLike) -> Array:
-    """By how much the log-likelihood of the counts falls if the expected score has to be this; shape (...)."""
+    """The loss of log-likelihood of the counts if the expected score has this value; shape (...)."""
     deviations = values - np.asarray(score, dtype=np.float64)[..., None]
     shares = counts / counts.sum(axis=-1, keepdims=True)
     x = exponential_tilt(shares, deviations)
@@ -72,28 +71,28 @@ def cost_of_score(counts: Array, values: Array, score: ArrayLike) -> Array:
 
 
 def probabilities_with_score(counts: Array, values: Array, score: ArrayLike) -> Array:
-    """The likeliest probabilities of the results that have this expected score; shape (..., k)."""
+    """The maximum likelihood probabilities of the results that have this expected score; shape (..., k)."""
     deviations = values - np.asarray(score, dtype=np.float64)[..., None]
     shares = counts / counts.sum(axis=-1, keepdims=True)
     return np.asarray(shares / (1.0 + exponential_tilt(shares, deviations)[..., None] * deviations))
 
 
 def cost_of_normalised_score(counts: Array, values: Array, normalised: float) -> Array:
-    """By how much the log-likelihood falls if (expected score - 1/2) / (standard deviation) has to be this.
+    """The loss of log-likelihood if (expected score - 1/2) / (standard deviation) has this value.
 
     With w = v - 1/2 and t the normalised score, the condition is ``E[w] = c sqrt(E[w^2])``, c = t / sqrt(1 + t^2).
     Given k = sqrt(E[w^2]), its Lagrange multiplier acts on
 
         d_i = w_i - c k / 2 - c w_i^2 / (2 k)
 
-    as the multiplier of the expected score does on v - s; so we guess k, solve for p, and take the next k from p until
-    it stays. Where t is not small this may end in more than one place: several guesses compete, the likeliest wins.
+    as the multiplier of the expected score does on v - s. So this is a fixed-point iteration: guess k, solve for p,
+    take the next k from p. For large t it has several fixed points: the best of several starts counts.
     """
     if normalised == 0:
         return cost_of_score(counts, values, 0.5)
     from_half = values - 0.5
     c = normalised / np.sqrt(1.0 + normalised**2)
-    # Below this k all d have one sign: no distribution is as steady as that with so small a score.
+    # Below this k all d have one sign: no distribution has so small a variance with this score.
     smallest = from_half[from_half > 0].min() * abs(c) / (1.0 + np.sqrt(1.0 - c**2)) * 1.001
     shares = (counts / counts.sum(axis=-1, keepdims=True))[..., None, :]
     guesses = [0.25] if abs(normalised) < 0.25 else [0.15, 0.25, 0.35, 0.45]
@@ -106,7 +105,7 @@ def cost_of_normalised_score(counts: Array, values: Array, normalised: float) ->
         change = np.abs(following - k)
         if np.all(change < 1e-12):
             break
-        k = following if step < FIXED_POINT_STEPS // 4 else (k + following) / 2  # half steps end a dance of two
+        k = following if step < FIXED_POINT_STEPS // 4 else (k + following) / 2  # half steps end an oscillation
     costs = counts.sum(axis=-1)[..., None] * (shares * np.log(denominators)).sum(axis=-1)
-    settled = change <= np.maximum(1e-9, change.min(axis=-1, keepdims=True))
-    return np.asarray(np.where(settled, costs, np.inf).min(axis=-1))
+    converged = change <= np.maximum(1e-9, change.min(axis=-1, keepdims=True))
+    return np.asarray(np.where(converged, costs, np.inf).min(axis=-1))

@@ -63,7 +63,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much stronger one player is than another, or the first mover than the second.
+    """The Elo difference of two players, or of the first mover and the second.
 
     :param los: the likelihood that it is above 0
     """
@@ -75,7 +75,7 @@ class Difference:
     bound: Bound = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it: None for an end of the interval that is infinite."""
+        """None stands for infinity."""
         return {
             "elo": self.elo,
             "error": self.error,
@@ -110,7 +110,7 @@ class Ratings:
         raise ArenaError(f"no player {name!r}; there are {', '.join(rating.name for rating in self.players)}")
 
     def difference(self, one: str, other: str) -> Difference:
-        """How much stronger `one` is than `other`: errors of differences are not those of the ratings."""
+        """The difference of two ratings; its error does not follow from the errors of the two."""
         assert self._fit is not None, "only `rate` makes ratings"
         return _difference(self._fit.contrast(plus=self[one].name, minus=self[other].name), self.level)
 
@@ -179,7 +179,7 @@ def _rating(fit: Fit, name: str, table: CrossTable, level: float) -> Rating:
 
 
 def _difference(contrast: tuple[float, float, float], level: float) -> Difference:
-    """With an interval that has no end where the difference would run to infinity."""
+    """A contrast with its interval, which is unbounded in a direction where the difference diverges."""
     elo, error, direction = contrast
     reach = float(special.ndtri((1 + level) / 2)) * error
     low = -math.inf if direction < 0 else elo - reach

@@ -60,7 +60,7 @@ class SprtResult:
     """The state of a test.
 
     :param llr: the log-likelihood ratio of H1 to H0
-    :param lower: at or below it H0 is accepted after as many results as there are
+    :param lower: at or below it H0 is accepted; the bounds depend on the number of results
     :param upper: at or above it H1 is accepted
     """
 

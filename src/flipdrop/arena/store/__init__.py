@@ -1,4 +1,4 @@
-"""The store of games, of runs of learners and of parts of experiments: one SQLite file."""
+"""The store of games, learning runs and results of experiments: one SQLite file."""
 
 from flipdrop.arena.store.experiment_results import ExperimentResult, load_results, save_result
 from flipdrop.arena.store.learning_runs import Point, RunWriter, StoredRun, points_of, stored_runs

@@ -47,24 +47,24 @@ class ExperimentResult:
     ended: str = ""
 
 
-def save_result(store: Store, part: ExperimentResult) -> None:
+def save_result(store: Store, result: ExperimentResult) -> None:
     """Writes a result; it replaces one of the same experiment, size, key and seed."""
     from flipdrop import __version__
 
     ended = datetime.now(UTC).isoformat(timespec="seconds")
     row = (
-        part.experiment,
-        part.size,
-        part.key,
-        part.seed,
-        json.dumps(part.settings),
-        json.dumps(part.values, allow_nan=False),
-        part.seconds,
-        part.threads,
-        part.event,
-        part.run,
-        part.version or __version__,
-        part.ended or ended,
+        result.experiment,
+        result.size,
+        result.key,
+        result.seed,
+        json.dumps(result.settings),
+        json.dumps(result.values, allow_nan=False),
+        result.seconds,
+        result.threads,
+        result.event,
+        result.run,
+        result.version or __version__,
+        result.ended or ended,
     )
     places = ", ".join("?" * len(row))
     with store.writing() as connection:
@@ -78,8 +78,8 @@ def load_results(store: Store, *, experiment: str, size: str, seed: int) -> dict
             f"SELECT {_COLUMNS} FROM experiment_results WHERE experiment = ? AND size = ? AND seed = ? ORDER BY key",
             (experiment, size, seed),
         ).fetchall()
-    parts = (
+    results = (
         ExperimentResult(name, of_size, key, its_seed, json.loads(settings), json.loads(measured), *rest)
         for name, of_size, key, its_seed, settings, measured, *rest in rows
     )
-    return {part.key: part for part in parts}
+    return {result.key: result for result in results}

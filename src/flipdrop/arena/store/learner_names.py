@@ -20,6 +20,7 @@ SETTINGS = {
     "fast": "cheap_simulations",
     "full": "full_search_probability",
     "warm_plies": "temperature_plies",
+    "looked": "searched",
 }
 
 

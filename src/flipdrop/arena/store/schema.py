@@ -1,4 +1,4 @@
-"""What the store's file looks like inside, and how an older one becomes a newer one.
+"""The schema of the store, and its migrations.
 
 The version is SQLite's own ``user_version``. Each step takes a store from one version to the next; a fresh store goes
 through all of them. Steps are never changed once they were released: a new one is added instead.
@@ -36,7 +36,7 @@ _TABLES = """
         number INTEGER NOT NULL,        -- within the event
         first INTEGER NOT NULL REFERENCES players,
         second INTEGER NOT NULL REFERENCES players,
-        opening INTEGER NOT NULL,       -- so many of the moves were given
+        opening INTEGER NOT NULL,       -- number of its moves
         moves TEXT NOT NULL,            -- transcript, passes left out
         result INTEGER NOT NULL,        -- 1, 0 or -1 for the first side
         margin INTEGER NOT NULL,

@@ -24,7 +24,6 @@ from flipdrop.games.transcripts import read_transcript, write_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import TracebackType
 
 BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 
@@ -94,9 +93,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

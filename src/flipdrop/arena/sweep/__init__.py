@@ -1,4 +1,4 @@
-"""Sweeps: what the options of a player are worth, over a grid of their values."""
+"""Sweeps: the strength of a player over a grid of values of its options."""
 
 from flipdrop.arena.sweep.axes import Axis
 from flipdrop.arena.sweep.result import GridPoint, SweepResult

@@ -50,7 +50,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class GridPoint:
-    """A point of the grid, and how the player with these options did.
+    """A point of the grid, and the results of the player with these options.
 
     :param values: of the options, in the order of the sweep's axes
     :param margin: the mean disc margin, from the means of pairs
@@ -210,15 +210,15 @@ class SweepResult:
 
     def _cells(self, point: GridPoint, may: bool) -> Iterator[object]:
         data = point.to_json()
-        yield from (_word(point.is_fine), data["games"], data["wins"], data["draws"], data["losses"])
+        yield from (_yes_no(point.is_fine), data["games"], data["wins"], data["draws"], data["losses"])
         for name in ("score", "elo", "margin"):
             yield from (data[name], *data[f"{name}_interval"])
-        yield _word(may)
+        yield _yes_no(may)
         if self.sweep.repeats:
             yield from (cell for repeat in data["repeats"] for cell in repeat.values())
 
 
-def _word(yes: bool) -> str:
+def _yes_no(yes: bool) -> str:
     return "yes" if yes else "no"
 
 

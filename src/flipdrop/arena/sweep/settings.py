@@ -38,7 +38,7 @@ def with_values(spec: str, values: Mapping[str, str], game: Game) -> str:
             written[option_of(kind, name).name] = value
     weights = {name.removeprefix(WEIGHT): value for name, value in values.items() if name.startswith(WEIGHT)}
     if weights:
-        written["evaluation"] = _spelled(_weights(spec, written, game), weights)
+        written["evaluation"] = _changed_evaluation(_weights(spec, written, game), weights)
     made = f"{kind.name}:{','.join(f'{name}={value}' for name, value in written.items())}"
     player(made, game=game).close()
     return made
@@ -100,7 +100,7 @@ def _weight(weights: Weights, term: str) -> float:
     return weights[term]
 
 
-def _spelled(weights: Weights, changes: Mapping[str, str]) -> str:
+def _changed_evaluation(weights: Weights, changes: Mapping[str, str]) -> str:
     """The evaluation with some weights changed, as a spec writes it."""
     changed = dict(weights)
     for term, text in changes.items():

@@ -1,12 +1,12 @@
-"""Which of several points may be the best.
+"""Which of several points may be the best: a multiple comparison with the best.
 
-The point that did best was partly lucky, and the more points there are, the luckier the luckiest. What can be said is
-which points are *not* the best: those that some other point beats by more than luck explains. All points play the same
-openings, so two of them are compared opening by opening, by Student's t of the differences.
+The highest score among many points is an overestimate. A test can rule out points that are significantly worse than
+another one. All points play the same openings, so two of them are compared opening by opening, by Student's t of the
+differences.
 
 With k points, a point is ruled out if another one is better at the one-sided risk (1 - level) / (k - 1). The truly best
-point has k - 1 rivals, so the risk that any of them rules it out is at most 1 - level: the points that are left hold
-the best one with the chance `level`, however many points there are and whichever of them happened to do best.
+point has k - 1 rivals, so the risk that any of them rules it out is at most 1 - level (Bonferroni): the remaining
+points contain the best one with the confidence `level`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 def possibly_best(table: NDArray[np.float64], *, level: float = 0.95) -> NDArray[np.bool_]:
     """For each point whether it may be the best.
 
-    :param table: (points, pairs), what each point got from each opening; nan for what is not finished
+    :param table: (points, pairs), the score or margin of each point with each opening; nan for unfinished pairs
     """
     check_level(level)
     points = len(table)
     if points < 2:
         return np.ones(points, dtype=np.bool_)
     risk = (1 - level) / (points - 1)
-    return np.array([not (chances_of_luck(table - row) < risk).any() for row in table])
+    return np.array([not (p_values(table - row) < risk).any() for row in table])
 
 
-def chances_of_luck(differences: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For rows of differences, the chance that their mean is as high as it is, or higher, if their true mean is 0.
+def p_values(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One-sided p-values of rows of differences, for the hypothesis that their mean is 0.
 
-    Differences are few and lie on a grid, so that those of some openings may all be the same. But n signs that come up
-    by chance are all positive with 2^-n, so no row of n differences that are not 0 says more than that.
+    A row may consist of equal differences, which would give 0. The sign test bounds it: n random signs are all positive
+    with probability 2^-n, so a row with n differences other than 0 has at least that p-value.
     """
     known = ~np.isnan(differences)
     n = known.sum(axis=-1)

@@ -37,10 +37,10 @@ class Sweep(Competition[SweepResult]):
     :param axes: the options and their values, one or two
     :param against: the opponent of every point
     :param games: for each point and repeat, an even number
-    :param repeats: how often each point is played, each time from other openings and with other seeds
+    :param repeats: of each point, from other openings and with other seeds
     :param fine: the steps of the fine pass, by option; options that are not named keep the best value
-    :param reach: how many coarse steps around the best point the fine pass looks at
-    :param by: what the best point is best by
+    :param reach: of the fine pass around the best point, in coarse steps
+    :param by: the measure that the best point maximises
     """
 
     kind: ClassVar[str] = "sweep"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Method = Literal["optuna", "cma"]
 Values = dict[str, str]
 
-STARTUP = 10  # random trials before Optuna's model has something to work with
+STARTUP = 10  # random trials before Optuna fits a model
 SPREAD = 0.25  # the first standard deviation of CMA-ES, as a share of each range
 
 
@@ -33,7 +33,7 @@ class Searcher(Protocol):
     def ask(self) -> tuple[Values, int]:
         """Values to try, and the number of their batch: those of one batch are compared with each other."""
 
-    def tell(self, worth: float) -> None:
+    def tell(self, score: float) -> None:
         """Receives the score of the last values, which is maximised."""
 
     def recommended(self) -> Values | None:
@@ -41,21 +41,22 @@ class Searcher(Protocol):
 
 
 def searcher(
-    method: Method, ranges: Sequence[Range], start: Mapping[str, float | None], worth: float, seed: int
+    method: Method, ranges: Sequence[Range], start: Mapping[str, float | None], score: float, seed: int
 ) -> Searcher:
-    """A searcher that knows what the start values are worth.
+    """The searcher of a method.
 
-    :param start: the share of its range that each option's start value stands for; None if it is outside of it
+    :param start: the position of each option's start value in its range, from 0 to 1; None if it is outside
+    :param score: of the start values
     """
     if method == "optuna":
-        return OptunaSearcher(ranges, start, worth, seed)
+        return OptunaSearcher(ranges, start, score, seed)
     return CmaSearcher(ranges, start, seed)
 
 
 def check_installed(method: Method) -> None:
     """Raises if the method's library is not installed."""
     try:
-        with warnings.catch_warnings(action="ignore"):  # what they think of each other's versions
+        with warnings.catch_warnings(action="ignore"):  # about each other's versions
             importlib.import_module(method)
     except ImportError:
         raise ArenaError(
@@ -64,13 +65,13 @@ def check_installed(method: Method) -> None:
 
 
 class OptunaSearcher:
-    """Models where good trials lie and where the others do. It ranks trials, so that noise of some points does no harm.
+    """Models where good trials lie and where the others do. It ranks trials, which makes it robust to noise.
 
     Each trial is a batch of its own: it plays openings that no other has played, so a point that was lucky with its
     openings loses its lead as its neighbours are tried.
     """
 
-    def __init__(self, ranges: Sequence[Range], start: Mapping[str, float | None], worth: float, seed: int) -> None:
+    def __init__(self, ranges: Sequence[Range], start: Mapping[str, float | None], score: float, seed: int) -> None:
         import optuna
 
         self._ranges = ranges
@@ -96,7 +97,7 @@ class OptunaSearcher:
             params = {
                 one.name: self._param(one, one.text(share or 0.0)) for one in ranges for share in [start[one.name]]
             }
-            self._study.add_trial(optuna.trial.create_trial(params=params, distributions=self._space, value=worth))
+            self._study.add_trial(optuna.trial.create_trial(params=params, distributions=self._space, value=score))
 
     @staticmethod
     def _param(one: Range, text: str) -> str | int | float:
@@ -110,15 +111,15 @@ class OptunaSearcher:
         }
         return values, int(self._trial.number)
 
-    def tell(self, worth: float) -> None:
-        self._study.tell(self._trial, worth)
+    def tell(self, score: float) -> None:
+        self._study.tell(self._trial, score)
 
     def recommended(self) -> Values | None:
         return None
 
 
 class CmaSearcher:
-    """Moves and shapes a cloud of points. Its middle averages over many noisy trials, and is better than any of them.
+    """Adapts a normal distribution. Its mean averages over many noisy trials, and is better than any of them.
 
     The points of a generation play the same openings, since they are compared with each other; the next generation
     plays others.
@@ -147,19 +148,19 @@ class CmaSearcher:
             )
         self._ranges = ranges
         self._generation: list[Any] = []
-        self._worths: list[float] = []
+        self._scores: list[float] = []
         self._number = 0
 
     def ask(self) -> tuple[Values, int]:
-        if len(self._worths) == len(self._generation):
+        if len(self._scores) == len(self._generation):
             if self._generation:
-                self._strategy.tell(self._generation, [-worth for worth in self._worths])
+                self._strategy.tell(self._generation, [-score for score in self._scores])
                 self._number += 1
-            self._generation, self._worths = self._strategy.ask(), []
-        return self._values(self._generation[len(self._worths)]), self._number
+            self._generation, self._scores = self._strategy.ask(), []
+        return self._values(self._generation[len(self._scores)]), self._number
 
-    def tell(self, worth: float) -> None:
-        self._worths.append(worth)
+    def tell(self, score: float) -> None:
+        self._scores.append(score)
 
     def recommended(self) -> Values | None:
         return self._values(self._strategy.result.xfavorite)

@@ -36,12 +36,12 @@ class Tuning(Competition["TuningResult"]):
 
     :param spec: the player; its own values are where the search starts
     :param against: the opponent
-    :param trials: how many proposals are tried
+    :param trials: the number of proposals that are tried
     :param games: for each, an even number, as are those below
-    :param finalists: how many of the best trials meet again in the final; with 1 there is none
+    :param finalists: the number of best trials that play again in the final; with 1 there is no final
     :param final_games: of each in the final
     :param validation_games: of the winner's match against the start values
-    :param by: what trials are compared by
+    :param by: the measure by which trials are compared
     """
 
     kind: ClassVar[str] = "tune"
@@ -205,7 +205,7 @@ class Tuning(Competition["TuningResult"]):
 
 @dataclass(frozen=True)
 class Trial:
-    """Values that were tried, and how they did.
+    """Values that were tried, and their results.
 
     :param number: 0 for the start values
     """
@@ -226,7 +226,7 @@ class TuningResult:
 
     :param trials: in their order, the start values first
     :param final: the finalists, the best first; empty if there was none
-    :param validation: how the winner did against the start values; None before, and if nothing better was found
+    :param validation: the winner's match against the start values; None before it, and if the start values won
     :param on_trial: called with each trial as it ends
     """
 

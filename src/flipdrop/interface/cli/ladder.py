@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.ladder import LadderPlacement, Plan, measure, read_ladder, written
+from flipdrop.arena.ladder import LadderPlacement, Plan, file_content, measure, read_ladder
 from flipdrop.arena.ladder import ladder as published
 from flipdrop.arena.openings import default_openings
 from flipdrop.errors import ArenaError
@@ -164,7 +164,7 @@ def _measure(output: Path, specs: Path | None, games: int, seconds: float | None
     try:
         with open_store(options.store, none=options.no_store) as store, progress_bar("pairs of games") as progress:
             for made in measure(plan, store, threads=thread_count(options.threads), command=command, progress=progress):
-                atomic_write(output, written(made))
+                atomic_write(output, file_content(made))
     except KeyboardInterrupt:
         stop(options, f"the same command with --seed {seed} continues with the stored games")
     assert made is not None

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flipdrop.arena.store import RunWriter
 from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
@@ -89,14 +88,7 @@ def run_learner(
         if options.resume:
             run.resume()
         if store is not None:
-            run.record = RunWriter.begin(
-                store,
-                learner=learner.name,
-                game=learner.game.name,
-                seed=learner.seed,
-                settings=learner.settings,
-                file=str(out.resolve()),
-            )
+            run.record_in(store)
         if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:

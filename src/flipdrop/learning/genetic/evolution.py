@@ -61,23 +61,23 @@ class Evolution(Learner):
         self.seed = seed
         self.threads = threads
         self.steps = 0
-        self.play = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
+        self.fitness_games = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
         self.best: Vector | None = None
         """The best of the last step, or the method's estimate of the best."""
 
     @property
     def games(self) -> int:
         """Games played, without those taken from the cache."""
-        return self.play.played
+        return self.fitness_games.played
 
     @games.setter
     def games(self, games: int) -> None:
-        self.play.played = games
+        self.fitness_games.played = games
 
     @property
     def reused(self) -> int:
         """Games that were taken from the cache."""
-        return self.play.reused
+        return self.fitness_games.reused
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Evolution(Learner):
 
     def restore(self, state: State) -> None:
         self.steps = int(state.metadata["steps"])
-        self.play.reused = int(state.metadata["reused"])
+        self.fitness_games.reused = int(state.metadata["reused"])
         self.best = state.arrays.get("best")
         self._restore(state)
 

@@ -48,7 +48,7 @@ class EvolutionStrategy(RoundRobinLearner):
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:
         points = self._ask(random)
         fitness = self.fitness(self._vectors(points))
-        self.play.cache.clear()  # no vector occurs twice
+        self.fitness_games.cache.clear()  # no vector occurs twice
         self._tell(points, fitness)
         best = self._vectors([self._strategy.result.xfavorite])[0]
         return best, fitness_summary(fitness)

@@ -95,7 +95,7 @@ class OnlineGA(PositionLearner):
 
     def fitness(self, vectors: Population, threshold: Vector | None) -> Fitness:
         """Points of all comparisons, minus 2 for vectors that lose to the threshold."""
-        self.play.cache.clear()
+        self.fitness_games.cache.clear()
         if threshold is None:  # the first round
             return self.compare(vectors, len(vectors), self.position).fitness(self.comparison_measure)
         matrix = self.compare(np.vstack([vectors, threshold]), len(vectors), self.position)

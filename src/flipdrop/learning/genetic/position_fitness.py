@@ -43,7 +43,7 @@ class PositionLearner(Evolution):
         """Compares the first `members` with each other and with the rest."""
         if self.options.fitness_measure == "value":
             return compare_values(values_of(self.genome, vectors, position), members)
-        return self.play.round_robin(vectors, lambda *_: [position], members=members)
+        return self.fitness_games.round_robin(vectors, lambda *_: [position], members=members)
 
     def random_population(self, random: np.random.Generator, count: int = SMALL_POPULATION) -> Population:
         return normalised(random_vectors(self.genome, count, random))

@@ -91,7 +91,7 @@ class PositionGA(PositionLearner):
         for _ in range(self.options.generations):
             vectors = self.bred(vectors, self.fitness(vectors, position), random)
         fitness = self.fitness(vectors, position)
-        self.play.cache.clear()  # games of other positions do not recur
+        self.fitness_games.cache.clear()  # games of other positions do not recur
         self.winners.append(vectors[ranking(fitness)[0]])
         return self.final_vector(), fitness_summary(fitness)
 

@@ -78,7 +78,7 @@ class RoundRobinLearner(Evolution):
 
     def fitness(self, vectors: Population) -> Fitness:
         starts = itertools.cycle(self._starts(self.steps))
-        return self.play.round_robin(vectors, lambda *_: [next(starts)]).fitness(self.options.fitness_measure)
+        return self.fitness_games.round_robin(vectors, lambda *_: [next(starts)]).fitness(self.options.fitness_measure)
 
 
 class TournamentGA(RoundRobinLearner):
@@ -118,18 +118,18 @@ class TournamentGA(RoundRobinLearner):
         self._spread = float(fitness.max() - fitness.min())
         self.vectors = bred(vectors, fitness, survivors, self.options.mutation, random)
         if self.options.openings == START:
-            self.play.keep_only(self.vectors)
+            self.fitness_games.keep_only(self.vectors)
         else:
-            self.play.cache.clear()  # games from other openings do not recur
+            self.fitness_games.cache.clear()  # games from other openings do not recur
         return vectors[survivors[0]], fitness_summary(fitness)
 
     def _state(self) -> State:
-        return State({"spread": self._spread}, {"vectors": self.vectors} | self.play.cache_arrays())
+        return State({"spread": self._spread}, {"vectors": self.vectors} | self.fitness_games.cache_arrays())
 
     def _restore(self, state: State) -> None:
         self.vectors = state.arrays["vectors"]
         self._spread = state.metadata["spread"]
-        self.play.restore_cache(state.arrays, self.game.start())
+        self.fitness_games.restore_cache(state.arrays, self.game.start())
 
 
 def bred(

@@ -56,7 +56,7 @@ class EndgameSettings:
     opening: int = option(16, "most random moves at the start of a game", minimum=0, maximum=40)
     fewest: int = option(10, "fewest empty squares of a position to learn from", minimum=1, maximum=40)
     solved: int = option(14, "most empty squares of a position labelled by the solver", minimum=0, maximum=24)
-    looked: int = option(25, "most empty squares of a position labelled by a shallow search", minimum=1, maximum=50)
+    searched: int = option(25, "most empty squares of a position labelled by a shallow search", minimum=1, maximum=50)
     plies: int = option(4, "depth of the shallow search", minimum=1, maximum=12)
     rate: float = option(0.3, "initial learning rate", above=0, maximum=1000)
     passes: float = option(3.0, "mean number of times that a position is learned from", minimum=1, maximum=1000)
@@ -65,9 +65,9 @@ class EndgameSettings:
 
     def __post_init__(self) -> None:
         check_options(self)
-        if not self.fewest <= max(self.solved, self.looked):
+        if not self.fewest <= max(self.solved, self.searched):
             raise LearningError(
-                f"fewest={self.fewest}, solved={self.solved}, looked={self.looked}: no position can be learned from"
+                f"fewest={self.fewest}, solved={self.solved}, searched={self.searched}: no position can be learned from"
             )
 
 
@@ -177,7 +177,7 @@ class EndgameLearner(PatternNetworkLearner):
                 empties = _empties(position)
                 if empties <= options.solved:
                     break
-                if move != position.pass_move and options.fewest <= empties <= options.looked:
+                if move != position.pass_move and options.fewest <= empties <= options.searched:
                     value = _in_discs(shallow.search(position).value)
                     examples.append(_Example(position, empties, value, _in_discs(evaluation.score(position))))
                 is_random = empties == options.solved + 1 and random.random() < _RANDOM_START
@@ -222,12 +222,12 @@ class EndgameLearner(PatternNetworkLearner):
 
     def _errors(self, examples: list[_Example]) -> dict[str, float]:
         options = self.options
-        halfway = (max(options.solved, options.fewest) + options.looked) // 2
+        halfway = (max(options.solved, options.fewest) + options.searched) // 2
         errors = {}
         for low, high in (
             (options.fewest, options.solved),
             (max(options.solved + 1, options.fewest), halfway),
-            (halfway + 1, options.looked),
+            (halfway + 1, options.searched),
         ):
             squared = [(e.prediction - e.value) ** 2 for e in examples if low <= e.empties <= high]
             if squared:

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     import httpx
 
     from flipdrop.interface.web.sessions.manager import SessionManager
-
-if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service
 
 

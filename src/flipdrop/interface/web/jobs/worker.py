@@ -61,7 +61,7 @@ def execute(spec: JobSpec) -> int:
 
 def train(spec: JobSpec, *, seconds: float | None) -> None:
     """Runs a learner, from its checkpoint if there is one, and writes its model."""
-    from flipdrop.arena.store import RunWriter, Store
+    from flipdrop.arena.store import Store
     from flipdrop.learning import Budget, TrainingRun
 
     learner, steps = make_learner(spec)
@@ -69,14 +69,7 @@ def train(spec: JobSpec, *, seconds: float | None) -> None:
     if training_run.checkpoint.exists():
         training_run.resume()
     with Store(spec.store) as store:
-        training_run.record = RunWriter.begin(
-            store,
-            learner=learner.name,
-            game=learner.game.name,
-            seed=learner.seed,
-            settings=learner.settings,
-            file=str(Path(spec.model).resolve()),  # by which the page finds the run
-        )
+        training_run.record_in(store)
         training_run.run(Budget(seconds=seconds, steps=steps))
 
 

@@ -8,7 +8,7 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.event_page import title_of
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
-from flipdrop.interface.web.pages.job_ui import ListPage, ago, counts_text, elo, player_name, state_badge
+from flipdrop.interface.web.pages.job_ui import ListPage, ago, counts_text, elo, short_player_name, state_badge
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.reporting.formatting import share_text
 
@@ -58,5 +58,5 @@ class EventList(ListPage):
             placed = results.placement_result(event)
             return shown | {"value": "" if placed is None else elo(placed.rating).lstrip("+")}
         if (leader := results.leader(event)) is not None:
-            return shown | {"caption": t("arena.leader", name=player_name(t, leader[0]))}
+            return shown | {"caption": t("arena.leader", name=short_player_name(t, leader[0]))}
         return shown

@@ -19,8 +19,8 @@ from flipdrop.interface.web.pages.job_ui import (
     counts_text,
     elo,
     interval_text,
-    player_name,
     properties,
+    short_player_name,
     typographic_minus,
 )
 from flipdrop.interface.web.pages.pickers import game_title
@@ -44,8 +44,8 @@ _FORMATS = {"elo": elo, "interval_text": interval_text, "share_text": share_text
 
 def title_of(t: Translator, event: EventSummary) -> str:
     if event.kind == "match":
-        return " – ".join(player_name(t, spec) for spec in event.players)
-    names = ", ".join(player_name(t, spec) for spec in event.players[:4])
+        return " – ".join(short_player_name(t, spec) for spec in event.players)
+    names = ", ".join(short_player_name(t, spec) for spec in event.players[:4])
     return names + (" …" if len(event.players) > 4 else "")
 
 
@@ -170,7 +170,7 @@ class EventPage:
         self._filter.clear()
         if pair is not None:
             with self._filter:
-                text(" – ".join(player_name(self.t, spec) for spec in pair), "fd-bold")
+                text(" – ".join(short_player_name(self.t, spec) for spec in pair), "fd-bold")
                 every = text(self.t("arena.all_games"), "fd-link fd-small")
                 every.on("click", lambda _: self.select_pair(None))
         self._show_games()
@@ -193,8 +193,8 @@ class EventPage:
             "url": f"/arena/{self.key}/{row.event}/{row.number}",
             "label": before + row.number + 1,  # counted through all events of a ladder
             "players": [
-                ("first", player_name(self.t, row.first), row.result > 0),
-                ("second", player_name(self.t, row.second), row.result < 0),
+                ("first", short_player_name(self.t, row.first), row.result > 0),
+                ("second", short_player_name(self.t, row.second), row.result < 0),
             ],
             "termination": row.termination,
             "result": ("0 – 1", "½ – ½", "1 – 0")[1 + row.result] + typographic_minus(discs),
@@ -207,7 +207,7 @@ class MatchPage(EventPage):
     def build(self) -> None:
         with card():
             self._score = raw_html("", "fd-field", tag="div")
-        first, second = (player_name(self.t, spec) for spec in self.players)
+        first, second = (short_player_name(self.t, spec) for spec in self.players)
         with card(self.t("arena.strength", first=first, second=second)):
             self._elo = raw_html("", "fd-field", tag="div")
         with card(self.t("arena.elo_history")) as self._history_card:
@@ -243,7 +243,7 @@ class MatchPage(EventPage):
                 pairs.append((t("arena.forfeits"), " / ".join(map(str, now.forfeits))))
         return render(
             "match_score",
-            names=[player_name(t, spec) for spec in self.players],
+            names=[short_player_name(t, spec) for spec in self.players],
             games=games,
             points=games.wins + games.draws / 2,
             bar=charts.score_bar(games, label=counts_text(t, games)),
@@ -264,7 +264,7 @@ class MatchPage(EventPage):
             "match_elo",
             t=self.t,
             result=now,
-            first=player_name(self.t, self.players[0]),
+            first=short_player_name(self.t, self.players[0]),
             ends=ends,
             bar=charts.interval(now.elo.elo, now.elo.elo_interval, axis=ends, label=label),
             sprt_bar=sprt_bar,
@@ -300,7 +300,7 @@ class TournamentPage(EventPage):
             return
         entries = result.entries
         self._ranking = [entry.player for entry in entries]
-        names = [player_name(t, entry.player) for entry in entries]
+        names = [short_player_name(t, entry.player) for entry in entries]
         axis = charts.axis_ends([number for entry in entries for number in (entry.rating, *entry.interval)])
         bars = [
             charts.interval(entry.rating, entry.interval, axis=axis, label=interval_text(entry.interval))
@@ -353,7 +353,7 @@ class LadderPage(EventPage):
         ends = charts.axis_ends(ratings)
         label = interval_text(result.interval)
         neighbours = [t("arena.stronger_than", count=result.place - 1, total=len(ratings))] + [
-            t(f"arena.{where}", name=player_name(t, entry.spec), rating=round(entry.rating))
+            t(f"arena.{where}", name=short_player_name(t, entry.spec), rating=round(entry.rating))
             for where, entry in (("above", result.below), ("below", result.above))
             if entry is not None
         ]
@@ -369,7 +369,7 @@ class LadderPage(EventPage):
             )
         )
         rows = [
-            (met, player_name(t, met.entry.spec), charts.score_bar(met.games, label=counts_text(t, met.games)))
+            (met, short_player_name(t, met.entry.spec), charts.score_bar(met.games, label=counts_text(t, met.games)))
             for met in reversed(result.met)
         ]
         self._met.set_content(render("opponents", t=t, rows=rows, **_FORMATS))

@@ -9,7 +9,7 @@ from nicegui import ui
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
-from flipdrop.interface.web.pages.job_ui import player_name
+from flipdrop.interface.web.pages.job_ui import short_player_name
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, link_button, text
@@ -34,7 +34,7 @@ class GameViewer(SessionActions):
 
     def __init__(self, t: Translator, key: str, record: GameRecord, row: GameRow, *, has_next: bool) -> None:
         self.t = t
-        first, second = (PlayerSlot(spec, player_name(t, spec)) for spec in (record.first, record.second))
+        first, second = (PlayerSlot(spec, short_player_name(t, spec)) for spec in (record.first, record.second))
         self.session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         self.session.jump(0)
         view = view_of(self.session)

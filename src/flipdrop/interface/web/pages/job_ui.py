@@ -164,7 +164,7 @@ class ListPage:
         self._rows.set_content(render("item_list", rows=found[1], section=self.section, empty=self.t(self.empty_key)))
 
 
-def player_name(t: Translator, spec: str) -> str:
+def short_player_name(t: Translator, spec: str) -> str:
     """A level by its title, a model by its file, others by their shortened spec."""
     if model := _MODEL.fullmatch(spec):
         return model[1]

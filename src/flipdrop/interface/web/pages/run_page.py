@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.repository import best_weights
 from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.job_ui import PageHeader, Poller, ago, command_card, player_name, properties
+from flipdrop.interface.web.pages.job_ui import PageHeader, Poller, ago, command_card, properties, short_player_name
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import (
     SegmentedControl,
@@ -162,7 +162,7 @@ def panels(points: list[Point]) -> list[list[str]]:
 def curve_name(t: Translator, name: str) -> str:
     known = t.get(f"curve.{name.replace(' ', '_')}", "")
     if not known and name.startswith(AGAINST):
-        return t("curve.against", name=player_name(t, name.removeprefix(AGAINST)))
+        return t("curve.against", name=short_player_name(t, name.removeprefix(AGAINST)))
     return known or name
 
 
