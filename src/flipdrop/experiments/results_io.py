@@ -15,22 +15,21 @@ from flipdrop.experiments.experiment import SIZES, Results
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from flipdrop.experiments.experiment import Values
+
 VERSION = 1
 _COLUMNS = ("key", "seed", "settings", "values", "seconds", "threads", "ended", "version")
+
+
+def task_json(done: ExperimentResult) -> Values:
+    """A result without the ids of the store and without the names that all tasks of an experiment share."""
+    return {column: getattr(done, column) for column in _COLUMNS}
 
 
 def write_results(results: Mapping[str, Results]) -> str:
     """The results of experiments, by name, as the text of a file."""
     lines = [
-        json.dumps(
-            {
-                "experiment": name,
-                "size": of.size,
-                "seed": of.seed,
-                "part": {column: getattr(done, column) for column in _COLUMNS},
-            },
-            allow_nan=False,
-        )
+        json.dumps({"experiment": name, "size": of.size, "seed": of.seed, "part": task_json(done)}, allow_nan=False)
         for name, of in results.items()
         for done in of.done.values()
     ]

@@ -13,7 +13,7 @@ from flipdrop.errors import ArenaError
 from flipdrop.experiments.catalogue import experiment as experiment_called
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.pages import content_of, kept_results, write_pages
-from flipdrop.experiments.results_io import read_results
+from flipdrop.experiments.results_io import read_results, task_json
 from flipdrop.experiments.running import missing, run_experiments
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Threads, thread_count
@@ -162,7 +162,7 @@ def _as_json(section: Section) -> dict[str, object]:
         "seed": results.seed,
         "games": results.games,
         "seconds": results.seconds,
-        "parts": [asdict(done) for done in results.done.values()],
+        "parts": [task_json(done) for done in results.done.values()],
     }
 
 
