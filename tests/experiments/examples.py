@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def match_values(share: float, games: int = 2000) -> dict[str, Any]:
-    """Values as of a match in which so large a share of the games was won, and the others lost."""
+    """Values of a match in which this share of the games was won, and the others lost."""
     pairs = games // 2
     won = round(share * games)
     both, one = divmod(won, 2)
@@ -64,7 +64,7 @@ def results_of(experiment: Experiment, values: Callable[[Task], Values], size: S
 
 
 def check_pictures(finding: Finding) -> None:
-    """Every picture can be drawn, and has something in it."""
+    """Every picture can be drawn and contains data."""
     from matplotlib.figure import Figure
 
     assert len({picture.name for picture in finding.pictures}) == len(finding.pictures) > 0
@@ -77,11 +77,11 @@ def check_pictures(finding: Finding) -> None:
 
 
 COUNTED: list[str] = []
-"""The measurements that were made."""
+"""Keys of the measurements that were made."""
 
 
 def counted(task: MeasureTask, context: TaskContext) -> Values:
-    """A measurement that notes that it was made."""
+    """A measurement that appends its key to `COUNTED`."""
     COUNTED.append(task.key)
     context.report_progress(0.5, "half")
     return {"spec": f"mcts:iterations={task.parameters['iterations']}", "seed": context.seed}

@@ -1,4 +1,4 @@
-"""What every experiment has to be: one test for all of them."""
+"""Requirements that every experiment meets."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def test_learners_are_asked_with_all_their_settings() -> None:
     tasks = {task.key: task.settings for task in experiment("Q6").tasks("full")}
     contestants = q_learners.contestants("full")
     for contestant in contestants:
-        told = tasks[f"learning: {contestant.name}"]["algorithm"]
-        assert told
-        assert all(told[name] == value for name, value in contestant.settings.items() if name in told)
+        algorithm = tasks[f"learning: {contestant.name}"]["algorithm"]
+        assert algorithm
+        assert all(algorithm[name] == value for name, value in contestant.settings.items() if name in algorithm)
     assert any("population" in tasks[f"learning: {contestant.name}"]["algorithm"] for contestant in contestants)
 
 

@@ -1,4 +1,4 @@
-"""Running experiments: what is kept is not run again, and what was stopped goes on."""
+"""Running experiments: stored tasks are not run again, and an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ def run(
 
 
 def values_of(results: Results) -> dict[str, dict[str, Any]]:
-    """The values without what depends on the clock."""
+    """The values without those that depend on the clock."""
     return {key: {name: value for name, value in results[key].items() if name != "games_a_second"} for key in results}
 
 
 def test_a_match_says_what_the_arena_says(tmp_path: Path) -> None:
     with Store(None) as store:
         values = run(store, tmp_path)["first"]
-    told = match("greedy", "random", game="othello4", games=6, seed=1)
-    games = told.tally.games
+    expected = match("greedy", "random", game="othello4", games=6, seed=1)
+    games = expected.tally.games
     assert (values["wins"], values["draws"], values["losses"]) == (games.wins, games.draws, games.losses)
-    assert tuple(values["score_interval"]) == told.elo.score_interval
-    assert values["margin"] == pytest.approx(told.margin)
+    assert tuple(values["score_interval"]) == expected.elo.score_interval
+    assert values["margin"] == pytest.approx(expected.margin)
     assert values["players"] == ["greedy", "random"]
     sides = values["as_first"], values["as_second"]
-    assert [side["wins"] for side in sides] == [by.wins for by in told.by_side]
-    assert sum(side["margin"] for side in sides) / 2 == pytest.approx(told.margin)
+    assert [side["wins"] for side in sides] == [by.wins for by in expected.by_side]
+    assert sum(side["margin"] for side in sides) / 2 == pytest.approx(expected.margin)
 
 
 def test_matches_with_openings_of_their_own(tmp_path: Path) -> None:
-    """So their games are independent, and can be pooled; without it all begin from the same openings."""
+    """With `own_openings` games are independent and can be pooled; without it all matches share their openings."""
 
     def tasks(size: Any) -> Any:
         one = MatchTask(key="a", first="greedy", second="random", game="othello4", openings="random:3", games=20)
@@ -109,12 +109,12 @@ def test_a_changed_setting_runs_the_part_and_those_that_need_it(tmp_path: Path) 
 
 @pytest.mark.parametrize("moment", range(1, 8))
 def test_stopped_at_any_instant_it_goes_on_to_the_same_result(moment: int, tmp_path: Path) -> None:
-    told = 0
+    reports = 0
 
     def stop(_: Progress) -> None:
-        nonlocal told
-        told += 1
-        if told == moment:
+        nonlocal reports
+        reports += 1
+        if reports == moment:
             raise KeyboardInterrupt
 
     with Store(None) as store:

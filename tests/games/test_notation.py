@@ -135,7 +135,7 @@ def test_spellings_of_a_board_of_connect_four(text: str) -> None:
 
 
 @pytest.mark.parametrize("any_game", ALL_GAMES, ids=lambda any_game: any_game.name)
-def test_a_board_string_is_told_from_a_transcript(any_game: AnyGame) -> None:
+def test_a_board_string_is_distinguished_from_a_transcript(any_game: AnyGame) -> None:
     line = random_line(any_game, random.Random(3))
     assert any_game.position("") == any_game.position(" \n") == line[0]
     for position in line:
@@ -153,7 +153,7 @@ def test_a_board_string_is_told_from_a_transcript(any_game: AnyGame) -> None:
         (ConnectFourGame(4, 4), "____\n____\n____\n_x__ o"),
     ],
 )
-def test_every_spelling_of_a_board_is_told_from_a_transcript(any_game: AnyGame, text: str) -> None:
+def test_every_notation_of_a_board_is_distinguished_from_a_transcript(any_game: AnyGame, text: str) -> None:
     expected = Othello(text) if isinstance(any_game, OthelloGame) else ConnectFour(text)
     assert any_game.position(text) == expected
 

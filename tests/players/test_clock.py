@@ -130,7 +130,7 @@ def test_the_referee_takes_a_move_s_time_off_its_side() -> None:
     assert clock.overrun is None
 
 
-def test_the_referee_says_who_was_late_first() -> None:
+def test_the_first_side_to_overrun_is_recorded() -> None:
     now = Time()
     clock = GameClock(total=10, now=now)
     for side, seconds, late in [

@@ -201,7 +201,7 @@ def test_progress_is_shown() -> None:
         (lambda n: (np.zeros((n, 7), np.float32), np.full(n, np.inf, np.float32)), "infinity"),
     ],
 )
-def test_an_evaluator_that_answers_wrongly_is_told_so(answer: Callable[[int], Any], says: str) -> None:
+def test_a_wrong_answer_of_an_evaluator_is_an_error(answer: Callable[[int], Any], says: str) -> None:
     with pytest.raises(FlipdropError, match=says):
         Puct().search(ConnectFour(), lambda planes: answer(len(planes)))
     with pytest.raises(FlipdropError, match=says):

@@ -125,7 +125,7 @@ def test_limits_leave_honest_bounds() -> None:
     assert solution.best in opening.legal_moves
 
 
-def test_progress_is_told_and_can_end_it() -> None:
+def test_progress_is_reported_and_can_end_the_search() -> None:
     told: list[Solution] = []
     Solver(seconds=0.4).solve(Othello.from_transcript("f5d6c3d3c4f4"), progress=told.append)
     assert len(told) >= 2

@@ -27,8 +27,8 @@ def wilson(score: float, games: int, *, level: float = 0.95) -> Interval:
     """
     z = float(special.ndtri((1 + level) / 2))
     middle = (score + z * z / (2 * games)) / (1 + z * z / games)
-    reach = z / (1 + z * z / games) * (score * (1 - score) / games + z * z / (4 * games * games)) ** 0.5
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    half_width = z / (1 + z * z / games) * (score * (1 - score) / games + z * z / (4 * games * games)) ** 0.5
+    return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
 def win_rate(values: Values) -> tuple[float, Interval]:
@@ -60,8 +60,10 @@ def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[fl
     value = float(np.mean(numbers))
     if len(numbers) < 2:
         return value, (None, None)
-    reach = float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5 * student_quantile(len(numbers) - 1, (1 + level) / 2)
-    return value, (value - reach, value + reach)
+    half_width = (
+        float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5 * student_quantile(len(numbers) - 1, (1 + level) / 2)
+    )
+    return value, (value - half_width, value + half_width)
 
 
 def mean_score(scores: Sequence[float], level: float = 0.95) -> tuple[float, Interval]:

@@ -87,19 +87,19 @@ def run_experiments(
     :param folder: for models and other files of the tasks
     :param progress: called at the start and end of each task, and whenever a task reports
     """
-    to_do = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
-    how_far = Progress(sum(task.estimate for tasks in to_do.values() for task in tasks))
+    remaining = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
+    state = Progress(sum(task.estimate for tasks in remaining.values() for task in tasks))
     for experiment in experiments:
         kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
         values = {key: task.values for key, task in kept.items()}
-        for task in to_do[experiment.name]:
-            how_far.experiment, how_far.key, how_far.status = experiment.name, task.key, ""
-            before = how_far.done
+        for task in remaining[experiment.name]:
+            state.experiment, state.key, state.status = experiment.name, task.key, ""
+            before = state.done
 
             def report(share: float, status: str, before: float = before, task: Task = task) -> None:
-                how_far.done, how_far.status = before + share * task.estimate, status
+                state.done, state.status = before + share * task.estimate, status
                 if progress:
-                    progress(how_far)
+                    progress(state)
 
             report(0.0, "")
             context = TaskContext(

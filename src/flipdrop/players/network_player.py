@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation.network import Evaluator, network_for  # the types of options are read at run time
 from flipdrop.options import option
-from flipdrop.players.clock import time_for_move
+from flipdrop.players.clock import NO_TIME, time_for_move
 from flipdrop.players.player import SpecPlayer, forced_move
-from flipdrop.players.solver_player import NO_TIME
 from flipdrop.search.puct import Puct
 
 if TYPE_CHECKING:

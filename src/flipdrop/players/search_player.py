@@ -10,14 +10,17 @@ from flipdrop.errors import PlayerError
 from flipdrop.games import native
 from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.options import option
-from flipdrop.players.clock import time_for_move
+from flipdrop.players.clock import NO_TIME, time_for_move
 from flipdrop.players.player import SpecPlayer, forced_move
-from flipdrop.players.solver_player import NO_TIME, Endgames
-from flipdrop.search import Mcts, Minimax, SearchReport
+from flipdrop.search import Mcts, Minimax, SearchReport, Solver
+from flipdrop.search.analyse import prove
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
+    from flipdrop.search import Solution
+
+_PROOF_SHARE = 0.4  # of the time for a move, at most, for a proof
 
 
 @dataclass
@@ -56,7 +59,7 @@ class SearchPlayer(SpecPlayer):
     reuse: bool = option(False, "keep the tree from move to move")
     endgame: bool = option(True, "solve the rest of the game when time suffices, if only time limits the search")
     _kept: _Kept | None = field(default=None, init=False)
-    _endgames: Endgames = field(default_factory=Endgames, init=False)
+    _solver: Solver | None = field(default=None, init=False)  # keeps its table from move to move
 
     def __post_init__(self) -> None:
         if not self.reuse:
@@ -93,13 +96,13 @@ class SearchPlayer(SpecPlayer):
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
         search = self._within(position, clock)
-        if self.endgame and self.is_timed:
-            proof = self._endgames.report(search, position)
-            if proof is not None:
+        if self.endgame and self.is_timed and search.seconds is not None:
+            solution = self._solve(position, search.seconds)
+            if solution is not None and solution.proven and solution.exact:
                 self._kept = None
-                return proof
-            if search.seconds is not None:
-                search = search.with_options(seconds=max(NO_TIME, search.seconds - self._endgames.spent))
+                return SearchReport.from_solution(solution, draw=search.draw if isinstance(search, Mcts) else None)
+            if solution is not None:
+                search = search.with_options(seconds=max(NO_TIME, search.seconds - solution.seconds))
         if not isinstance(search, Mcts) or not self.reuse:
             return search.search(position)
         tree = self._tree(position)
@@ -123,6 +126,12 @@ class SearchPlayer(SpecPlayer):
         if math.isinf(seconds):
             return self.search
         return self.search.with_options(seconds=max(seconds, NO_TIME))
+
+    def _solve(self, position: Position, seconds: float) -> Solution | None:
+        """The attempt of a proof in a share of the time for the move; None if it is expected to take longer."""
+        self._solver = self._solver or Solver(threads=self.search.threads)
+        limit = _PROOF_SHARE * seconds
+        return prove(self._solver, position, budget=limit * self.search.threads, seconds=limit, use_book=False)
 
     def _tree(self, position: Position) -> MctsTree:
         """The kept tree below a position that follows from the last one, else an empty tree."""

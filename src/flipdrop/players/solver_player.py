@@ -1,4 +1,4 @@
-"""`SolverPlayer`, and `Endgames`: the exact endgame of other players."""
+"""`SolverPlayer`: plays proven moves."""
 
 from __future__ import annotations
 
@@ -8,44 +8,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from flipdrop.options import check_options, option
-from flipdrop.players.clock import time_for_move
+from flipdrop.players.clock import NO_TIME, time_for_move
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.analyse import best_evaluation, prove
+from flipdrop.search.analyse import best_evaluation
 from flipdrop.search.solver import DEFAULT_TABLE
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
-
-NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
-_SHARE = 0.4  # of the time for a move, at most, for a proof
-
-
-@dataclass
-class Endgames:
-    """Solves positions within a search's time; keeps its table from move to move."""
-
-    spent: float = 0.0
-    _solver: Solver | None = None
-
-    def report(self, search: Minimax | Mcts, position: Position) -> SearchReport | None:
-        """The proof of a position, if it fits into a share of the search's time, else None.
-
-        `spent` then holds the seconds of the attempt.
-        """
-        self.spent = 0.0
-        if search.seconds is None:
-            return None
-        self._solver = self._solver or Solver(threads=search.threads)
-        seconds = _SHARE * search.seconds
-        solution = prove(self._solver, position, budget=seconds * search.threads, seconds=seconds, use_book=False)
-        if solution is None:
-            return None
-        self.spent = solution.seconds
-        if not (solution.proven and solution.exact):
-            return None
-        return SearchReport.from_solution(solution, draw=search.draw if isinstance(search, Mcts) else None)
 
 
 @dataclass(repr=False)

@@ -77,7 +77,7 @@ def started() -> Iterator[list[Engine]]:
         one.process.communicate()
 
 
-def test_nboard_plays_by_the_strongest_evaluation_unless_told_otherwise() -> None:
+def test_nboard_plays_by_the_strongest_evaluation_by_default() -> None:
     made = player(DEFAULT, game="othello")
     assert isinstance(made, SearchPlayer)
     assert isinstance(made.search, Minimax)

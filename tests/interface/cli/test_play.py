@@ -49,7 +49,7 @@ def test_without_a_keyboard_the_computer_plays_itself_reproducibly(
     assert game(arguments[0]).position(transcript).is_over
 
 
-def test_a_seed_that_is_not_given_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_random_seed_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     _, fresh, _ = run_here(capsys, "play", "connect4", "--level", "1")
     told = re.search(r"seed (\d+)", fresh)
     assert told is not None

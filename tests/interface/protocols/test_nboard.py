@@ -93,7 +93,7 @@ def test_go_answers_with_a_move_and_leaves_the_board_alone(lines: list[str], mov
         assert all(re.fullmatch(rf"=== {move}(//\d+\.\d\d)?", line) for line in moves)
 
 
-def test_an_analyst_says_what_its_move_is_worth() -> None:
+def test_an_analysing_player_reports_the_value_of_its_move() -> None:
     expected = player("iterative:depth=4").report(Othello())  # type: ignore[attr-defined]
     *_, answer, idle = conversation("set depth 4", START, "go", who=player("iterative"))
     name = Othello().move_name(expected.best).upper()

@@ -148,8 +148,8 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(module, "results_against", beaten)
     for _ in range(2):
-        told = learner.step()
-    assert told["score against the champion"] < 0.5
+        values = learner.step()
+    assert values["score against the champion"] < 0.5
     assert learner._champion is champion
 
     def victorious(one: Any, other: Any, *arguments: Any, **options: Any) -> Any:

@@ -85,7 +85,7 @@ def _as_process(scripted: Scripted) -> EngineProcess:
     return scripted  # type: ignore[return-value]
 
 
-def told(scripted: Scripted) -> list[str]:
+def commands_sent(scripted: Scripted) -> list[str]:
     """What it was told since the last call, but for questions what it knows."""
     lines = [line for line in scripted.told if not line.startswith(("known_command", "ping"))]
     scripted.told.clear()
@@ -110,7 +110,7 @@ def check_message(error: FlipdropError, pattern: str = ".") -> None:
 def test_only_what_is_new_is_sent() -> None:
     engine, session = gtp_engine()
     session.send_history(course(Othello(), "f5d6"), SOON)
-    assert told(engine) == [
+    assert commands_sent(engine) == [
         "list_games",
         "set_game othello",
         "boardsize 8",
@@ -119,11 +119,11 @@ def test_only_what_is_new_is_sent() -> None:
         "play white d6",
     ]
     session.send_history(course(Othello(), "f5d6c3d3"), SOON)
-    assert told(engine) == ["play black c3", "play white d3"]
+    assert commands_sent(engine) == ["play black c3", "play white d3"]
     session.send_history(course(Othello(), "f5d6c3d3"), SOON)
-    assert told(engine) == []
+    assert commands_sent(engine) == []
     session.send_history(course(Othello(), "f5f6"), SOON)
-    assert told(engine)[-3:] == ["clear_board", "play black f5", "play white f6"]
+    assert commands_sent(engine)[-3:] == ["clear_board", "play black f5", "play white f6"]
 
 
 def test_its_own_move_is_not_sent_back() -> None:
@@ -132,9 +132,9 @@ def test_its_own_move_is_not_sent_back() -> None:
     session.send_history(begun, SOON)
     after = begun.play(session.move(begun, None, SOON))
     reply = after.position.legal_moves[0]
-    told(engine)
+    commands_sent(engine)
     session.send_history(after.play(reply), SOON)
-    assert told(engine) == [f"play white {after.position.move_name(reply)}"]
+    assert commands_sent(engine) == [f"play white {after.position.move_name(reply)}"]
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_its_own_move_is_not_sent_back() -> None:
 def test_a_stranger_hears_of_a_board_by_its_size(start: Othello | ConnectFour, expected: list[str]) -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="=")
     session.send_history(GameHistory.of(start), SOON)
-    assert told(engine) == [*expected, "clear_board"]
+    assert commands_sent(engine) == [*expected, "clear_board"]
 
 
-def test_what_a_stranger_cannot_be_told_is_said() -> None:
+def test_an_engine_that_cannot_take_the_position_is_an_error() -> None:
     _, session = gtp_engine()
     with pytest.raises(EngineError, match=r"the forbidden cell of connect4:forbid=c3: it does not know flipdrop-game"):
         session.send_history(GameHistory.of(ConnectFour(forbidden="c3")), SOON)
@@ -172,27 +172,27 @@ def test_the_usual_board_needs_no_size() -> None:
     for usual in (Othello(), ConnectFour()):
         engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="? what is that")
         session.send_history(GameHistory.of(usual), SOON)
-        assert told(engine)[-1] == "clear_board"
+        assert commands_sent(engine)[-1] == "clear_board"
 
 
 def test_a_position_is_sent_as_a_game_that_leads_there() -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"})
     session.send_history(GameHistory.of(Othello.from_transcript("f5d6c3")), SOON)
-    assert told(engine)[2:] == ["play black f5", "play white d6", "play black c3"]
+    assert commands_sent(engine)[2:] == ["play black f5", "play white d6", "play black c3"]
 
 
-def test_a_friend_is_told_everything() -> None:
+def test_an_engine_with_private_commands_gets_them() -> None:
     engine, session = gtp_engine(set())
     start = ConnectFour("----/----/-#--/OX-- X")
     session.send_history(GameHistory.of(start, [2]), SOON)
-    assert told(engine) == [
+    assert commands_sent(engine) == [
         "flipdrop-game connect4:4x4,forbid=b2",
         "clear_board",
         "flipdrop-position ----/----/-+--/OX-- X",
         "play black 3",
     ]
     assert session.move(GameHistory.of(start, [2]), Clock(remaining=9.5, increment=0.25), SOON) in range(4)
-    assert told(engine) == ["flipdrop-clock 9.5 0.25 -", "genmove white"]
+    assert commands_sent(engine) == ["flipdrop-clock 9.5 0.25 -", "genmove white"]
 
 
 @pytest.mark.parametrize(
@@ -223,10 +223,10 @@ def test_a_stranger_hears_of_time_and_of_its_end() -> None:
         (same, None, []),
     ]:
         session.send_history(game_now, SOON)
-        told(engine)
+        commands_sent(engine)
         with suppress(EngineError):  # d3 is not always a move
             session.move(game_now, clock, SOON)
-        assert told(engine) == [*expected, "genmove black"]
+        assert commands_sent(engine) == [*expected, "genmove black"]
 
 
 def test_settings_of_a_game_are_sent_once() -> None:
@@ -236,16 +236,16 @@ def test_settings_of_a_game_are_sent_once() -> None:
         session.send_history(now, SOON)
         now = now.play(session.move(now, Clock(remaining=left), SOON))
         now = now.play(now.position.legal_moves[0])
-    settings = [line for line in told(engine) if line.startswith("time")]
+    settings = [line for line in commands_sent(engine) if line.startswith("time")]
     assert settings == ["time_settings 60 0 0", "time_left black 60 0", "time_left black 50 0"]
 
 
 def test_who_knows_no_time_hears_of_none() -> None:
     engine, session = gtp_engine(PRIVATE | {"time_settings", "time_left"}, genmove="= d3")
     session.send_history(GameHistory.of(Othello()), SOON)
-    told(engine)
+    commands_sent(engine)
     session.move(GameHistory.of(Othello()), Clock(remaining=60), SOON)
-    assert told(engine) == ["genmove black"]
+    assert commands_sent(engine) == ["genmove black"]
 
 
 @given(
@@ -283,22 +283,22 @@ def test_whatever_an_engine_of_nboard_answers_is_a_legal_move_or_its_failure(tex
         check_message(failure)
 
 
-def test_nboard_is_told_the_game_then_what_is_new() -> None:
+def test_nboard_gets_the_game_then_the_new_moves() -> None:
     engine, session = nboard_engine()
     session.handshake(SOON)
-    assert told(engine) == ["nboard 2", "set depth 12"]
+    assert commands_sent(engine) == ["nboard 2", "set depth 12"]
     session.send_history(course(Othello(), "f5d6"), SOON)
-    (line,) = told(engine)
+    (line,) = commands_sent(engine)
     (record,) = read_ggf(line.removeprefix("set game "))
     assert (record.start, record.transcript) == (Othello(), "f5d6")
     session.send_history(course(Othello(), "f5d6c3d3"), SOON)
-    assert told(engine) == ["move C3", "move D3"]
+    assert commands_sent(engine) == ["move C3", "move D3"]
     session.send_history(course(Othello(), "f5f6"), SOON)
-    assert told(engine)[0].startswith("set game ")
+    assert commands_sent(engine)[0].startswith("set game ")
 
 
 @given(randoms())
-def test_nboard_is_told_any_position_and_passes(source: random.Random) -> None:
+def test_nboard_gets_any_position_and_passes(source: random.Random) -> None:
     line = random_line(OthelloGame(8), source)
     first = source.randrange(len(line))
     moves = [
@@ -306,7 +306,7 @@ def test_nboard_is_told_any_position_and_passes(source: random.Random) -> None:
     ]
     engine, session = nboard_engine()
     session.send_history(GameHistory.of(line[first], moves), SOON)
-    (text,) = told(engine)
+    (text,) = commands_sent(engine)
     (record,) = read_ggf(text.removeprefix("set game "))
     assert (record.start, record.moves) == (line[first], tuple(moves))
 
@@ -315,14 +315,14 @@ def test_nboard_hears_of_time() -> None:
     engine, session = nboard_engine()
     begun = GameHistory.of(Othello())
     session.send_history(begun, SOON)
-    told(engine)
+    commands_sent(engine)
     session.move(begun, Clock(remaining=90.7, increment=2), SOON)
-    game_line, *rest = told(engine)
+    game_line, *rest = commands_sent(engine)
     assert dict(next(read_ggf(game_line.removeprefix("set game "))).tags)["TI"] == "01:30/00:02"
     assert rest == ["set time black main 90700 inc 2000", "set depth 60", "go"]
     later = begun.play(19, 18)
     session.send_history(later, SOON)
-    assert told(engine) == ["move D3//0.00", "move C3"]
+    assert commands_sent(engine) == ["move D3//0.00", "move C3"]
 
 
 def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
@@ -330,7 +330,7 @@ def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
     session.handshake(SOON)
     session.send_history(GameHistory.of(Othello()), SOON)
     session.move(GameHistory.of(Othello()), Clock(move_limit=1), SOON)
-    assert [line for line in told(engine) if "depth" in line] == ["set depth 7"]
+    assert [line for line in commands_sent(engine) if "depth" in line] == ["set depth 7"]
 
 
 def test_times_are_written_as_ggf_and_the_extension_have_them() -> None:

@@ -220,14 +220,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
     learner = TournamentGA(game, genome("D", game), depth=1, population=4, seed=1, benchmark_every=0, threads=1)
     with Store(tmp_path / "games.db") as store:
         training_run = TrainingRun(learner, tmp_path / "d.weights")
-        training_run.record = RunWriter.begin(
-            store,
-            learner=learner.name,
-            game=game.name,
-            seed=1,
-            settings=learner.settings,
-            file=str(tmp_path / "d.weights"),
-        )
+        training_run.record_in(store)
         learner.step()
         training_run.save()
     (run,) = repository(tmp_path / "games.db").runs()
