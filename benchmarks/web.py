@@ -160,7 +160,7 @@ class Client:
 
 @dataclass
 class Person:
-    """Somebody who plays game after game against a computer, and remembers every move that was acknowledged."""
+    """A client that plays game after game against a computer, and remembers every move that was acknowledged."""
 
     port: int
     chance: random.Random

@@ -135,7 +135,7 @@ class Attack:
 
 
 def attacks(chance: random.Random, count: int, id_: str) -> Iterator[Attack]:
-    """So many requests, among them some about the session `id_`."""
+    """`count` requests, some of them about the session `id_`."""
     kinds: tuple[tuple[int, Callable[[random.Random, str], bytes]], ...] = (
         (64, _call),
         (8, _page),

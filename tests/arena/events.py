@@ -1,14 +1,20 @@
-"""Events for tests."""
+"""Events and competitions for tests."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, TypeVar
 
+from flipdrop.arena.competition import Competition, from_json
 from flipdrop.arena.model import Event, round_robin
+from flipdrop.arena.running import runner_for
+from flipdrop.arena.store import Store
+
+Result = TypeVar("Result")
 
 
 def event(*players: str, **options: Any) -> Event:
-    """Everybody against everybody, quickly over."""
+    """A short round robin."""
     given: dict[str, Any] = {
         "kind": "match",
         "game": "othello4",
@@ -18,3 +24,13 @@ def event(*players: str, **options: Any) -> Event:
         "seed": 1,
     }
     return Event(players=players, **given | options)
+
+
+def play(plan: Competition[Result], store: Store | None = None, **options: Any) -> Result:
+    """Runs a competition with two threads, in memory by default."""
+    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
+    runner = runner_for(plan.check(), threads=2)
+    if store is not None:
+        return plan.run(store, runner, **options)
+    with Store(None) as memory:
+        return plan.run(memory, runner, **options)

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from flipdrop.arena.competition import from_json
 from flipdrop.arena.match import match_result
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
@@ -30,6 +29,7 @@ from flipdrop.games import game
 from flipdrop.players import PLAYER_TYPES, player
 from flipdrop.reporting.figures import check_plot_file
 from flipdrop.reporting.sweep_plots import sweep_plot
+from tests.arena.events import play
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,15 +199,6 @@ def sweep(*options: str, **changes: Any) -> Sweep:
         "seed": 5,
     }
     return Sweep(axes=tuple(map(Axis.parse, options)), **given | changes)
-
-
-def play(plan: Sweep, store: Store | None = None, **options: Any) -> SweepResult:
-    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
-    runner = runner_for(plan.check(), threads=2)
-    if store is not None:
-        return plan.run(store, runner, **options)
-    with Store(None) as memory:
-        return plan.run(memory, runner, **options)
 
 
 def plain(result: SweepResult) -> dict[str, Any]:

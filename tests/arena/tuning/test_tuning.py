@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flipdrop.arena.competition import from_json
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
 from flipdrop.arena.tuning import Range, Tuning, TuningResult
 from flipdrop.arena.tuning.optimisers import Method, Searcher, searcher
 from flipdrop.errors import ArenaError
+from tests.arena.events import play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,15 +158,6 @@ def tuning(*options: str, **changes: Any) -> Tuning:
         "validation_games": 40,
     }
     return Tuning(ranges=tuple(map(Range.parse, options)), **given | changes)
-
-
-def play(plan: Tuning, store: Store | None = None, **options: Any) -> TuningResult:
-    assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
-    runner = runner_for(plan.check(), threads=2)
-    if store is not None:
-        return plan.run(store, runner, **options)
-    with Store(None) as memory:
-        return plan.run(memory, runner, **options)
 
 
 def plain(found: TuningResult) -> dict[str, Any]:

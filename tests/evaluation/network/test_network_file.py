@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from onnx import helper, numpy_helper
 
 from flipdrop.errors import ModelError
-from flipdrop.evaluation.network import Layer, Layers, Network, network_for, read_metadata, shipped_games, write_network
+from flipdrop.evaluation.network import SHIPPED_GAMES, Layer, Layers, Network, network_for, read_metadata, write_network
 from flipdrop.evaluation.network import network_file as network_files
-from flipdrop.evaluation.network.network_file import checked, network_bytes
+from flipdrop.evaluation.network.network_file import network_bytes, validated_metadata
 from flipdrop.games import game as game_of
 from tests.networks import facts_for, layers_for
 
@@ -154,13 +154,13 @@ def test_a_change_without_a_new_checksum_is_noticed() -> None:
     array = model.graph.initializer[0]
     array.CopyFrom(numpy_helper.from_array(2 * numpy_helper.to_array(array), array.name))
     with pytest.raises(ModelError, match="checksum"):
-        checked("test", model.SerializeToString())
+        validated_metadata("test", model.SerializeToString())
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x08", GOOD[: len(GOOD) // 2]], ids=["empty", "text", "bit", "half"])
 def test_what_is_no_network_is_refused(data: bytes) -> None:
     with pytest.raises(ModelError, match="damaged, or no network"):
-        checked("test", data)
+        validated_metadata("test", data)
 
 
 def test_weights_that_are_not_finite_are_not_written(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_network_plays_its_own_game_only() -> None:
         Network("test", GOOD).check_plays(game_of("connect4:8x7"))
 
 
-@pytest.mark.parametrize("game", shipped_games())
+@pytest.mark.parametrize("game", SHIPPED_GAMES)
 def test_the_networks_that_are_shipped_are_small_and_whole(game: str) -> None:
     network = network_for(game_of(game))
     assert network.metadata.game == game

@@ -69,10 +69,6 @@ class SprtResult:
     upper: float
     decision: Decision
 
-    @property
-    def stopped(self) -> bool:
-        return self.decision is not Decision.CONTINUE
-
     def to_json(self) -> dict[str, Any]:
         return {"llr": self.llr, "lower": self.lower, "upper": self.upper, "decision": str(self.decision)}
 

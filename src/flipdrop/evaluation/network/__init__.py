@@ -3,11 +3,12 @@
 PUCT takes any callable with the signature of `Evaluator`.
 """
 
-from flipdrop.evaluation.network.inference import Evaluator, Network, network_for, shipped_games
+from flipdrop.evaluation.network.inference import SHIPPED_GAMES, Evaluator, Network, network_for
 from flipdrop.evaluation.network.layers import Layer, Layers
 from flipdrop.evaluation.network.network_file import NetworkMetadata, read_metadata, write_network
 
 __all__ = [
+    "SHIPPED_GAMES",
     "Evaluator",
     "Layer",
     "Layers",
@@ -15,6 +16,5 @@ __all__ = [
     "NetworkMetadata",
     "network_for",
     "read_metadata",
-    "shipped_games",
     "write_network",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from flipdrop.errors import ModelError
-from flipdrop.evaluation.network.network_file import NetworkMetadata, checked, read_bytes
+from flipdrop.evaluation.network.network_file import NetworkMetadata, read_bytes, validated_metadata
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
 
-_SHIPPED = ("connect4", "othello6")
+SHIPPED_GAMES = ("connect4", "othello6")
+"""The games for which the package contains a network."""
 
 
 class Evaluator(Protocol):
@@ -37,7 +38,7 @@ class Network:
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
-        self.metadata: NetworkMetadata = checked(name, data)
+        self.metadata: NetworkMetadata = validated_metadata(name, data)
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -69,11 +70,6 @@ class Network:
             raise ModelError(f"{self.name} is a network for {self.metadata.game}, not for {game.name}")
 
 
-def shipped_games() -> tuple[str, ...]:
-    """The games for which the package contains a network."""
-    return _SHIPPED
-
-
 def network_for(game: Game, path: str | os.PathLike[str] | None = None) -> Network:
     """The network in a file, or the package's own for a game.
 
@@ -95,9 +91,9 @@ def _cached(path: str, _changed: int, _size: int) -> Network:
 
 @lru_cache
 def _shipped(game: str) -> Network:
-    if game not in _SHIPPED:
+    if game not in SHIPPED_GAMES:
         raise ModelError(
-            f"no network for {game} comes with flipdrop, only for {' and '.join(_SHIPPED)}; "
+            f"no network for {game} comes with flipdrop, only for {' and '.join(SHIPPED_GAMES)}; "
             f"train one (flipdrop train {game} --out my.onnx) and name it, network:model=my.onnx"
         )
     name = f"{game}.onnx"

@@ -88,7 +88,7 @@ def network_bytes(layers: Layers, metadata: NetworkMetadata) -> bytes:
 
 def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
     """The metadata of the network in a file."""
-    return checked(os.fspath(name), read_bytes(name))
+    return validated_metadata(os.fspath(name), read_bytes(name))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -98,7 +98,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return Path(path).read_bytes()
 
 
-def checked(name: str, data: bytes) -> NetworkMetadata:
+def validated_metadata(name: str, data: bytes) -> NetworkMetadata:
     """The metadata of a network; ModelError if the data are damaged or not an allowed network.
 
     :param name: for error messages

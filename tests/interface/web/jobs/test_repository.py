@@ -86,7 +86,7 @@ def test_a_match_that_an_sprt_has_ended(tmp_path: Path) -> None:
     now = results.match_result(found)
     assert now is not None
     assert played.sprt is not None
-    assert played.sprt.stopped
+    assert played.sprt.decision != "continue"
     assert (now.sprt, now.elo, now.tally) == (played.sprt, played.elo, played.tally)
 
 
