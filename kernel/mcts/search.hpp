@@ -95,7 +95,7 @@ private:
     ///
     /// Every simulation passes through the same few nodes near the root, and then through others that are far away in
     /// memory. So with `batch` > 1, a thread descends to a much visited node, makes that many simulations from there,
-    /// and backs them up to the root together. The nodes above have so many visits that the delay hardly changes their
+    /// and backs them up to the root together. The nodes above have enough visits that the delay hardly changes their
     /// choices; paths are shorter, the subtree stays in the thread's cache, and threads contend less for cache lines.
     /// In Connect Four this made one thread 1.4 to 2.2 times as fast, the more the larger the tree, and two threads
     /// that were hardly faster than one made twice its simulations.

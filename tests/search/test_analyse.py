@@ -64,13 +64,14 @@ def test_after_the_book_the_solver_answers() -> None:
 def test_what_cannot_be_proven_is_looked_at_for_all_of_the_time(position: AnyPosition) -> None:
     seen: list[SearchReport] = []
     began = time.perf_counter()
-    report = Analysis(seconds=0.8).search(position, progress=seen.append)
-    assert time.perf_counter() - began < 3
+    # Long enough that a first look that a busy machine delays still leaves time for the second search.
+    report = Analysis(seconds=2.0).search(position, progress=seen.append)
+    assert time.perf_counter() - began < 6
     assert not report.proven
     assert {entry.move for entry in report.moves} == set(position.legal_moves)
     assert all(entry.exact for entry in report.moves)
     assert report.depth >= seen[0].depth
-    assert 0.6 < report.seconds < 2
+    assert 1.5 < report.seconds < 4
     assert report.nodes > seen[-1].nodes  # those of the first look count as well
 
 
