@@ -195,7 +195,7 @@ def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) ->
         assert len(_session(started.pid)) > 3  # Ray's
         os.killpg(started.pid, signal.SIGINT)  # as a terminal does: to everything in the foreground
         out, error = started.communicate(timeout=30)
-    assert started.returncode == 130, error
+    assert started.returncode in (130, -signal.SIGINT), error  # see STOPPED in tests/interface/cli/support.py
     assert "won" in out
     assert "stopped; --resume continues it" in error
     deadline = time.monotonic() + 10

@@ -18,6 +18,10 @@ import pytest
 
 from flipdrop.interface.cli import main
 
+STOPPED = (130, -signal.SIGINT)
+"""Exit statuses after Ctrl-C. A shell reports 130 for both: Python ends by the signal itself if Ctrl-C comes while an
+import executes a string, as dataclasses do, even though the command handles it."""
+
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
