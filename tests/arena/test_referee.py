@@ -59,6 +59,7 @@ def _slow(position: Position) -> int:
     return position.legal_moves[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [(_illegal, "not a legal move"), (_raises, "no idea at ply"), (_leaves, "SystemExit"), (_slow, "time: ")],

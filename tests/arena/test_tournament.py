@@ -70,6 +70,7 @@ def courses(draw: st.DrawFn) -> EventProgress:
     return course_of(of, results)
 
 
+@pytest.mark.slow
 @given(courses())
 def test_tables_count_what_was_played(state: EventProgress) -> None:
     table = tournament_result(state)
@@ -92,6 +93,7 @@ def test_tables_count_what_was_played(state: EventProgress) -> None:
     assert sum(ratings) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(courses(), st.randoms(use_true_random=False))
 def test_the_order_in_which_games_end_does_not_matter(state: EventProgress, order: random.Random) -> None:
     numbers = list(state.results)

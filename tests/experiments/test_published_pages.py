@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from flipdrop.experiments.catalogue import experiments
 from flipdrop.experiments.pages import content_of, html, markdown
 from flipdrop.experiments.results_io import read_results
@@ -38,6 +40,7 @@ def test_the_markdown_page_says_what_the_results_say() -> None:
     assert (FOLDER / "results.md").read_text() == markdown(content())
 
 
+@pytest.mark.slow
 def test_the_html_page_says_what_the_results_say() -> None:
     def without_figures(page: str) -> str:  # they depend on the version of the library that draws them
         return re.sub(r"<svg.*?</svg>", "", page, flags=re.S)

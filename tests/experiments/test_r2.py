@@ -43,6 +43,7 @@ def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
     return results_of(r2_1.EXPERIMENT, values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("own", "evolved", "conclusion"),
     [

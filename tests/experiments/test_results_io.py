@@ -44,6 +44,7 @@ def _results(draw: st.DrawFn) -> dict[str, Results]:
     return found
 
 
+@pytest.mark.slow
 @given(_results())
 def test_results_come_back_as_they_were(results: dict[str, Results]) -> None:
     text = write_results(results)

@@ -69,6 +69,7 @@ def test_a_course_grows_by_what_is_new(game: AnyGame, source: random.Random, dat
     assert (early.moves_since(whole) is None) == (known < len(moves))
 
 
+@pytest.mark.slow
 @given(all_games(), randoms(), st.data())
 def test_a_course_finds_the_next_position_and_earlier_ones(
     game: AnyGame, source: random.Random, data: st.DataObject

@@ -38,6 +38,7 @@ def test_what_is_written() -> None:
     assert write_problem(Problem(Othello(size=4))) == "-----OX--XO----- X;"
 
 
+@pytest.mark.slow
 @given(st.sampled_from([4, 6, 8]), st.integers(0, 25), st.randoms(use_true_random=False), st.text(max_size=10))
 def test_problems_come_back(size: int, plies: int, chance: object, comment: str) -> None:
     position = Othello(size=size)

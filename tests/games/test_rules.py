@@ -195,6 +195,7 @@ def test_deeper_perft_at_the_end_of_small_games(game: AnyGame, source: random.Ra
 # Playouts ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(game=all_games(), source=randoms(), plies=st.integers(0, 150), data=st.data())
 @settings(max_examples=50)
 def test_playouts_depend_on_the_seed_alone(

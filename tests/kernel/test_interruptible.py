@@ -80,6 +80,7 @@ def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
     assert watchers == {thread.ident}
 
 
+@pytest.mark.slow
 def test_it_answers_and_the_watch_ends_with_the_call() -> None:
     calls: list[str] = []
 

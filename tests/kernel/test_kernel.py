@@ -138,6 +138,7 @@ def test_ctrl_c_stops_the_kernel(call: str) -> None:
     assert 0.2 < float(done.stdout) < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", ["perft", "playouts"])
 def test_other_python_threads_go_on(work: str) -> None:
     """While the kernel counts in one thread, another one runs Python code: the interpreter lock is free."""
@@ -228,6 +229,7 @@ for name in ("othello", "othello6", "othello4", "connect4", "connect4:8x7", "con
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _cpu.has_v3(), reason="this CPU runs the baseline build only")
 def test_both_builds_give_the_same_answers() -> None:
     baseline, v3 = run(SAMPLE, FLIPDROP_KERNEL="baseline"), run(SAMPLE, FLIPDROP_KERNEL="v3")

@@ -58,6 +58,7 @@ class Walker(Learner):
         write_model_file(str(path), "walk", {}, {"place": self.place})
 
 
+@pytest.mark.slow
 def test_budgets(tmp_path: Path) -> None:
     for budget, games in ((Budget(steps=7), 70), (Budget(games=25), 30), (Budget(steps=5, games=20), 20)):
         walker = Walker()

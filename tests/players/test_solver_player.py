@@ -102,6 +102,7 @@ def test_finished_games_are_refused() -> None:
         player("perfect").choose(ConnectFour.from_transcript("1212121"))
 
 
+@pytest.mark.slow
 def test_a_varied_player_chooses_any_of_the_best_moves() -> None:
     position = ConnectFourGame(5, 4).start()  # drawn, whichever of several columns is taken
     best = {

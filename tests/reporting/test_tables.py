@@ -24,6 +24,7 @@ def test_markdown_aligns_numbers_and_escapes_bars() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.text("ab|", max_size=9), min_size=3, max_size=3), min_size=1, max_size=6))
 def test_columns_are_aligned(rows: list[list[str]]) -> None:
     widths = [max(len(row[i]) for row in rows) for i in range(3)]

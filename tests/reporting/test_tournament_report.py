@@ -147,6 +147,7 @@ def test_plots_are_imported_on_use_only() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_markdown_tables_have_as_many_cells_in_every_row(tmp_path: Path) -> None:
     write_report(table(forfeits=1), tmp_path)
     text = (tmp_path / "report.md").read_text()

@@ -51,6 +51,7 @@ def test_the_book_is_asked_first() -> None:
     assert report.position_value.describe() == "win in 41 plies"
 
 
+@pytest.mark.slow
 def test_after_the_book_the_solver_answers() -> None:
     position = ConnectFour.from_transcript("44444432222")
     report = Analysis(seconds=30, threads=2).search(position)

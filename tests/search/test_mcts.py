@@ -149,6 +149,7 @@ def test_a_corner_is_taken_at_once_and_only_then() -> None:
     assert "corner" in report.note
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(position=midgames(("connect4", "connect4:4x4", "connect4:5x4,forbid=c2", "connect4:9x10,forbid=e1"), plies=70))
 def test_decisive_moves_at_the_root(position: Position) -> None:
@@ -169,6 +170,7 @@ def test_guidance_prefers_what_the_search_proposes() -> None:
 # Proofs --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(position=midgames(("connect4:4x4", "othello4"), plies=16), seed=st.integers(0, 1000))
 def test_what_is_proven_is_true(position: Position, seed: int) -> None:

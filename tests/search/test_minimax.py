@@ -72,6 +72,7 @@ def assert_margins_are_the_solvers(position: Position, algorithm: str) -> None:
     assert margins == {move.move: move.lower for move in solved.moves}
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(position=midgames(), depth=st.integers(1, 3), data=st.data())
 def test_all_agree_with_plain_minimax(position: Position, depth: int, data: st.DataObject) -> None:

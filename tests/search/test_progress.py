@@ -33,6 +33,7 @@ def test_each_depth_is_reported(algorithm: str) -> None:
     assert said[3].value == Minimax(algorithm=algorithm, depth=4).search(position).value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_tree_is_reported_while_it_grows(threads: int) -> None:
     report, said = watched(Mcts(seconds=0.5, threads=threads), Othello())

@@ -107,6 +107,7 @@ def test_small_boards_from_the_start() -> None:
         assert (solution.score, solution.proven) == (score, True), (columns, rows)
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_limits_leave_honest_bounds() -> None:
     hard = ConnectFour()
@@ -166,6 +167,7 @@ def test_bad_settings_are_named() -> None:
             Solver(table=2**20).solve(Othello())
 
 
+@pytest.mark.slow
 def test_a_solution_as_json() -> None:
     solution = Solver(moves=True).solve(ConnectFour.from_transcript("121212"))
     read = solution.to_json()

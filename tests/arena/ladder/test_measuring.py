@@ -17,6 +17,7 @@ SPECS = ("random", "mcts:iterations=4", "greedy", "mcts:iterations=30", "alphabe
 PLAN = Plan("othello6", SPECS, "random:4", seed=3, pairs=12)
 
 
+@pytest.mark.slow
 def test_a_small_ladder() -> None:
     with Store(None) as store:
         rounds = list(measure(PLAN, store, threads=2, command="the command"))
@@ -33,6 +34,7 @@ def test_a_small_ladder() -> None:
     assert (last.command, last.seed, last.openings) == ("the command", 3, "random:4")
 
 
+@pytest.mark.slow
 def test_a_ladder_whose_opponents_change_keeps_what_is_of_use() -> None:
     with Store(None) as store:
         *_, _ = measure(PLAN, store, threads=2)

@@ -139,6 +139,7 @@ def test_errors_are_as_rare_as_promised(settings: dict[str, float], bounds: tupl
         assert runs.share(error) < risk + 2.5 * math.sqrt(risk * (1 - risk) / matches)
 
 
+@pytest.mark.slow
 def test_clear_differences_take_few_games() -> None:
     runs = {elo: simulate_sprt(Sprt(0, 40), PairModel(elo), matches=200, seed=3).mean_games for elo in (20, 40, 200)}
     assert runs[20] > runs[40] > 2 * runs[200]

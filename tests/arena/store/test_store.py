@@ -213,6 +213,7 @@ def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) 
         assert list(store.games(store.event_id_for(_mcts_event(pairs, 1)))) == expected
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     processes = [_played(path, 40, seed) for seed in (1, 2)] + [_played(path, 40, 1)]  # two of them the same event

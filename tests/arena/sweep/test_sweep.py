@@ -151,6 +151,7 @@ def outcomes(random: np.random.Generator, means: list[float], pairs: int) -> Any
     return np.clip(np.round(raw * 4), 0, 4) / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("points", "pairs"), [(2, 10), (8, 20), (30, 50)])
 def test_the_best_point_is_hardly_ever_ruled_out(points: int, pairs: int) -> None:
     """The worst case is that all are equally good, so that any may be called the best."""
@@ -264,6 +265,7 @@ def test_repeats_are_parts_of_the_same_games() -> None:
         assert np.mean([margin for _, margin in three.repeats]) == pytest.approx(one.margin.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [1, 20, 50])
 def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int, tmp_path: Path) -> None:
     plan = sweep("c=0.5:2:0.5", fine={"c": Decimal("0.25")})

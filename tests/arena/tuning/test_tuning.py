@@ -225,6 +225,7 @@ def test_a_search_that_is_stopped_and_resumed_ends_as_if_it_never_was(
     assert trials == unbroken.trials
 
 
+@pytest.mark.slow
 def test_more_trials_go_on_from_those_there_are() -> None:
     with Store(None) as store:
         short, long = play(tuning(*OPTIONS, trials=6), store), play(tuning(*OPTIONS, trials=9), store)

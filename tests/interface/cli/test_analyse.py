@@ -213,6 +213,7 @@ def test_an_evaluation_that_fails_is_named(capsys: pytest.CaptureFixture[str], t
     check_usage_error(capsys, ("analyse", "othello", "", "--player", f"alphabeta:evaluation={path}:score"), "score")
 
 
+@pytest.mark.slow
 def test_help_ends_with_an_example() -> None:
     assert "Example: flipdrop analyse" in stdout_of("analyse", "--help")
 

@@ -47,6 +47,7 @@ def test_the_list() -> None:
         assert one["title"] in said
 
 
+@pytest.mark.slow
 def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "games.db")]
     (first,) = lines(run(SMALLEST, "--quick", *store, "--json", "--pages", str(tmp_path / "pages")))

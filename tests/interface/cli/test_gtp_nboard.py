@@ -124,6 +124,7 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
 def test_answers_come_at_once_and_nothing_comes_between(command: str, tmp_path: Path, started: list[Engine]) -> None:
     (tmp_path / "chatty.py").write_text(CHATTY)
@@ -196,6 +197,7 @@ def test_a_broken_pipe_is_no_traceback() -> None:
     assert "Exception" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_it_takes_its_own_engine_along(tmp_path: Path, started: list[Engine]) -> None:
     inner = f"gtp:{engine(tmp_path, 'time.sleep(1000)')}"

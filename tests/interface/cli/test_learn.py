@@ -65,6 +65,7 @@ def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[s
     assert (made["epsilon"], made["lambda_"], made["rate"], made["rate_end"]) == (0.4, 0.3, 0.25, 0.25)
 
 
+@pytest.mark.slow
 def test_the_file_has_a_name_of_its_own_unless_it_is_given(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +115,7 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
     assert found[0]["nodes"] != found[1]["nodes"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     command = [
         sys.executable,
@@ -203,6 +205,7 @@ def test_what_cannot_be_is_said_at_once(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +220,7 @@ def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
         check_usage_error(capsys, ("learn", *arguments), complaint)
 
 
+@pytest.mark.slow
 def test_help_has_examples() -> None:
     text = " ".join(stdout_of("learn", "--help").split())
     assert "flipdrop learn q othello4 --out q.table --seconds 60 --seed 1" in text

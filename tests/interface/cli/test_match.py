@@ -47,6 +47,7 @@ def test_the_same_seed_gives_the_same_result(tmp_path: Path) -> None:
     assert first["games"] == 20
 
 
+@pytest.mark.slow
 def test_what_people_see() -> None:
     done = run(*QUICK, "--seed", "1", "--no-store")
     assert "seed 1" in done.stderr
@@ -136,6 +137,7 @@ def interrupted(*arguments: str) -> tuple[int, str]:
     return process.returncode, said + rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["match", "random", "greedy"], ["tournament", "random", "greedy"]])
 def test_more_games_than_anybody_could_want(command: list[str]) -> None:
     done = subprocess.run(
@@ -150,6 +152,7 @@ def test_more_games_than_anybody_could_want(command: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_test_stops_the_match() -> None:
     found = as_json("greedy", "random", "--game", "othello6", "--sprt", "0,200", "--no-store", "--seed", "1")
     assert found["sprt"]["decision"] == "H1"

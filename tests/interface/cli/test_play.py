@@ -109,10 +109,12 @@ def test_an_agent_that_cheats_is_named_and_the_game_is_not_lost(
     assert len(record.moves) == 3
 
 
+@pytest.mark.slow
 def test_help_ends_with_an_example() -> None:
     assert "Example: flipdrop play" in stdout_of("play", "--help")
 
 
+@pytest.mark.slow
 def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     terminal = Terminal("play", "connect4:4x4", "--level", "1", "--seed", "3")
     assert "X red 0, O yellow 0" in terminal.read_until("Your move: ")
@@ -147,6 +149,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
     assert "\x1b[" in terminal.raw  # there were colours
 
 
+@pytest.mark.slow
 def test_two_people_at_one_keyboard_and_a_resignation(tmp_path: Path) -> None:
     path = tmp_path / "game.ggf"
     terminal = Terminal("play", "othello", "--as", "both", "--save", str(path))
@@ -179,6 +182,7 @@ def test_undo_goes_back_behind_a_pass() -> None:
     assert not played.redo()
 
 
+@pytest.mark.slow
 def test_the_computer_moves_first_if_you_are_second() -> None:
     terminal = Terminal("play", "connect4", "--as", "second", "--against", "random", "--time", "0.5")
     shown = terminal.read_until("Your move: ")
@@ -189,6 +193,7 @@ def test_the_computer_moves_first_if_you_are_second() -> None:
     assert terminal.close() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_quietly_and_saves_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     terminal = Terminal("play", "othello", "--level", "1", "--save", str(path))

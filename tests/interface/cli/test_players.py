@@ -72,6 +72,7 @@ def test_limits_that_count_without_others_are_shown(
         assert bare.moves == written.moves
 
 
+@pytest.mark.slow
 def test_help_ends_with_an_example_and_says_how_weights_are_written() -> None:
     text = stdout_of("players", "--help")
     assert "Example: flipdrop players" in text

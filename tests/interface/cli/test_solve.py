@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WON = "121212"
 
 
+@pytest.mark.slow
 def test_one_position() -> None:
     done = flipdrop("solve", "connect4", WON)
     assert done.stdout.startswith("+18 (win); best 1; line 1; ")
@@ -29,6 +30,7 @@ def test_one_position() -> None:
     assert "the game is over" in flipdrop("solve", "connect4", WON + "1").stdout
 
 
+@pytest.mark.slow
 def test_every_move() -> None:
     lines = flipdrop("solve", "connect4", WON, "--moves").stdout.splitlines()
     assert len(lines) == 8
@@ -64,6 +66,7 @@ def test_a_file_of_positions(tmp_path: Path) -> None:
     assert piped.stdout.startswith("+18")
 
 
+@pytest.mark.slow
 def test_what_is_not_proven_says_so() -> None:
     read = json.loads(flipdrop("solve", "connect4", "--nodes", "500", "--no-book", "--json").stdout)
     assert (read["exact"], read["proven"], read["score"]) == (False, False, None)
@@ -114,6 +117,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
         assert (process.returncode, rest, text_of(errors)) == (130, b"", "")
 
 
+@pytest.mark.slow
 def test_a_book_is_made(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
     refused = flipdrop("book", "othello", str(path))

@@ -28,6 +28,7 @@ PLAYERS = ("random", "greedy", "mcts:iterations=40", "level:2")
 QUICK = ("--game", "othello4", "--openings", "random:2", "--games", "6", "--seed", "3")
 
 
+@pytest.mark.slow
 def test_the_table(tmp_path: Path) -> None:
     text = stdout_of("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
     lines = text.splitlines()
@@ -51,6 +52,7 @@ def test_json_and_the_report(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "new" / "report").iterdir()} == set(FILES)
 
 
+@pytest.mark.slow
 def test_a_gauntlet() -> None:
     found = json_of("tournament", *PLAYERS, *QUICK, "--no-store", "--gauntlet", "1")
     assert found["games"] == 18
@@ -84,6 +86,7 @@ def test_bad_input_is_one_line_and_exit_2(arguments: tuple[str, ...], message: s
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("def bad(position):\n    raise RuntimeError('no idea')\n")
@@ -185,6 +188,7 @@ def _result(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name not in ("seconds", "games_a_second")}
 
 
+@pytest.mark.slow
 def test_an_event_can_be_read_back_from_the_store(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     stdout_of("tournament", *PLAYERS, *QUICK, "--gauntlet", "2", "--store", str(store))

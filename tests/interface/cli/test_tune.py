@@ -34,6 +34,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optuna", "cma"])
 def test_what_is_found_is_printed_with_its_final_and_its_validation(
     capsys: pytest.CaptureFixture[str], method: str
@@ -55,6 +56,7 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
     assert out.endswith("seed 1\n")
 
 
+@pytest.mark.slow
 def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     first = data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--seed", "4", *store)
@@ -65,6 +67,7 @@ def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], t
     check_usage_error(capsys, (*TUNE, "--option", "c=0.1:2", "--resume", *store), "has no such tune")
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
     store = tmp_path / "games.db"

@@ -271,6 +271,7 @@ def lines() -> st.SearchStrategy[str]:
     return (sensible | numbered | any_text() | surrogates()).map(lambda text: text.replace("\n", " "))
 
 
+@pytest.mark.slow
 @given(all_games(), st.lists(lines(), max_size=30))
 def test_every_command_gets_one_answer_whatever_it_is(kind: AnyGame, said: list[str]) -> None:
     answers = conversation(*said, name=kind.name, who=RandomPlayer())

@@ -101,6 +101,7 @@ def test_an_analysing_player_reports_the_value_of_its_move() -> None:
     assert idle == "status"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", ["iterative", "mcts:iterations=300", "level:6", "solver:seconds=1", "greedy", "random"]
 )

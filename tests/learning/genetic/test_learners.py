@@ -80,6 +80,7 @@ def resumed(learner: Evolution, make: Make, folder: Path) -> Evolution:
     return other
 
 
+@pytest.mark.slow
 @learners
 def test_a_run_that_was_stopped_and_resumed_is_the_same_as_one_that_was_not(make: Make, tmp_path: Path) -> None:
     whole, other = make(3), make(4)
@@ -93,6 +94,7 @@ def test_a_run_that_was_stopped_and_resumed_is_the_same_as_one_that_was_not(make
     assert story(part, points) == expected
 
 
+@pytest.mark.slow
 @learners
 def test_the_weights_are_written_and_play(make: Make, tmp_path: Path) -> None:
     learner = make(1)

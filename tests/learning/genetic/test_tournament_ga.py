@@ -53,6 +53,7 @@ def test_a_step_plays_everybody_against_everybody() -> None:
     assert learner.games == 5 * 4
 
 
+@pytest.mark.slow
 def test_known_games_are_counted_apart() -> None:
     learner = TournamentGA(SMALL, D, population=20, depth=1, seed=1, benchmark_every=0)
     for _ in range(5):

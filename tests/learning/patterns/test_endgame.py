@@ -51,6 +51,7 @@ def test_it_learns_exact_scores_and_values_of_shallow_searches() -> None:
     assert min(seen.values()) >= 8
 
 
+@pytest.mark.slow
 def test_it_learns_to_tell_scores_of_games_that_it_has_not_seen() -> None:
     learning = learner(batch=400, searched=8)
     name = "error with 7 to 8 empty squares"

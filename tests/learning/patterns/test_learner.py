@@ -25,6 +25,7 @@ def learner(name: str = "othello4", rule: Literal["q", "sarsa", "td"] = "td", **
     return PatternLearner(game(name), rule, seed=settings.pop("seed", 1), opponents=(), **settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["td", "sarsa", "q"])
 @pytest.mark.parametrize("name", ["othello6", "connect4:5x4"])
 def test_every_rule_learns_to_beat_random_play(name: str, rule: Literal["q", "sarsa", "td"]) -> None:

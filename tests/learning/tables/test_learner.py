@@ -54,6 +54,7 @@ def test_q_learning_finds_every_best_move_that_can_be_needed() -> None:
     assert exploitability.decisions > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reward", ["margin", "result"])
 @pytest.mark.parametrize("settings", [{"symmetric": False}, {"backward": False}, {"lambda_": 0.8}, {"initial": 0.5}])
 def test_every_setting_learns(reward: str, settings: dict[str, Any]) -> None:
@@ -125,6 +126,7 @@ def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
         changed.resume()
 
 
+@pytest.mark.slow
 def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
     learner = learned("q", 5)
     learner.save_model(tmp_path / "q.table")

@@ -181,6 +181,7 @@ def test_they_learn_what_eligibility_traces_learn(
     assert sum(map(len, learned.entries().values())) >= len(table)
 
 
+@pytest.mark.slow
 @examples(max_examples=40)
 @given(endgames(), st.booleans(), st.sampled_from(["margin", "result"]), st.randoms(use_true_random=False))
 def test_where_everything_is_tried_the_values_become_those_of_the_solver(

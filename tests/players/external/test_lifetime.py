@@ -75,6 +75,7 @@ def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
     assert all_gone(tmp_path, within=BUSY)
 
 
+@pytest.mark.slow
 def test_many_engines_at_once_do_not_hold_on_to_each_other(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     many = """
 import resource
@@ -122,6 +123,7 @@ def test_it_does_not_end_with_the_thread_that_started_it(tmp_path: Path) -> None
     shared.close()
 
 
+@pytest.mark.slow
 def test_a_copy_of_its_owner_leaves_it_alone(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     then = """
 import os
@@ -144,6 +146,7 @@ print(Othello().move_name(owned.choose(Othello())), flush=True)
     assert all_gone(tmp_path, within=BUSY)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_owner_cleanly_and_is_not_for_the_engine(
     tmp_path: Path, owners: list[subprocess.Popen[str]]
 ) -> None:
@@ -167,6 +170,7 @@ except KeyboardInterrupt:
     assert not log.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_ctrl_c_in_a_command_leaves_no_traceback(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     started = tmp_path / "started"

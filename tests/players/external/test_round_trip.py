@@ -78,12 +78,14 @@ def play(
         position = position.play(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*OTHELLO_GAMES, *CONNECT_FOUR_GAMES], ids=lambda game: game.name)
 def test_a_gtp_engine_plays_whole_games_of_every_size(gtp: SpecPlayer, game: AnyGame) -> None:
     play(gtp, game.start(), opening=3, side=game.start().to_move)
     play(gtp, game.start(), told=False)
 
 
+@pytest.mark.slow
 def test_an_nboard_engine_plays_whole_games(nboard: SpecPlayer) -> None:
     for side in (0, 1):
         play(nboard, Othello(), opening=5, side=side)
@@ -148,6 +150,7 @@ def test_an_engine_keeps_to_its_time(kind: str) -> None:
     assert used > 0.3  # it does use it
 
 
+@pytest.mark.slow
 def test_an_engine_that_is_another_ones_client() -> None:
     inner = own("gtp").spec
     relay = own("nboard", inner)

@@ -116,6 +116,7 @@ ACTIONS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(calls=st.lists(st.tuples(ACTIONS, st.dictionaries(FIELDS, JSON, max_size=4)), max_size=8))
 def test_any_sequence_of_calls_has_valid_responses(service: Service, calls: list[tuple[str, dict[str, Any]]]) -> None:

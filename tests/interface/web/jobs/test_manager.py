@@ -76,6 +76,7 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
         return [(played.task.number, played.moves) for stored in store.events() for played in store.games(stored.id)]
 
 
+@pytest.mark.slow
 def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = JobManager(tmp_path / "jobs")
     assert jobs.all() == []
@@ -104,6 +105,7 @@ def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert jobs.stop(job.id).state == "lost"
 
 
+@pytest.mark.slow
 def test_a_job_outlives_the_server_and_can_be_stopped_at_any_time(tmp_path: Path) -> None:
     """The server is killed; another one finds the job running, and stops it."""
     order = match(tmp_path, 100_000, players=ENDLESS)
@@ -160,6 +162,7 @@ def test_a_job_outlives_the_server_and_can_be_stopped_at_any_time(tmp_path: Path
     assert jobs.stop(id_, timeout=0.0).state == "stopped"
 
 
+@pytest.mark.slow
 def test_an_interrupted_and_resumed_match_has_the_same_games(tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
     games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
@@ -193,6 +196,7 @@ def test_a_job_that_cannot_start_leaves_nothing(tmp_path: Path, monkeypatch: pyt
     assert list(jobs.folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_failed_job_has_the_error_of_its_process(tmp_path: Path) -> None:
     jobs = JobManager(tmp_path / "jobs")
     job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))

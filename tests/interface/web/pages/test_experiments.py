@@ -79,6 +79,7 @@ def test_a_quick_run_is_better_than_nothing(tmp_path: Path) -> None:
     assert report.html() is page, "it is not made again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chosen", "media"), [(None, "(prefers-color-scheme: dark)"), ("1", "all"), ("0", "not all")])
 def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | None, media: str) -> None:
     keep(tmp_path / "games.db", NAME, made_up(NAME, "quick", 0.6))

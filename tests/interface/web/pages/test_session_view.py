@@ -43,6 +43,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> FakeClient:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_a_move_and_its_reply_paint_twice(tmp_path: Path, client: FakeClient) -> None:
     painted: list[tuple[float, SessionView]] = []

@@ -140,6 +140,7 @@ def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> Non
     asyncio.run(play())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", ["d3", "d3c3c4"])
 def test_a_position_set_up_while_the_computer_thinks_starts_a_new_search(tmp_path: Path, position: str) -> None:
     """The move for the previous position, f5, may be illegal in the new one."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> None:
     """The event loop does not wait; the engine closes after its search, not during it."""
     engines = EnginePool(ServerConfig(store=tmp_path / "games.db", allow_code=True))
@@ -46,6 +47,7 @@ def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> N
     assert engines._engines == {}
 
 
+@pytest.mark.slow
 def test_an_external_engine_is_kept_between_moves_and_closed(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, allow_code=True) as manager:

@@ -114,6 +114,7 @@ def test_more_watched_sessions_than_the_limit_are_refused(tmp_path: Path) -> Non
     asyncio.run(fill())
 
 
+@pytest.mark.slow
 def test_a_person_without_time_loses_without_any_request(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def marks(view: SessionView) -> str:
     return "".join(MARKS[cell] for cell in view.cells)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(size=st.sampled_from([4, 6, 8]), source=randoms())
 def test_othello(size: int, source: object) -> None:
