@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse
 from nicegui import app, ui
 
 import flipdrop
-from flipdrop.errors import FlipdropError
+from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
@@ -72,7 +72,11 @@ class Report:
         with Store(self.store) as store:
             for one in experiments().values():
                 for size in SIZES[::-1]:  # full results if there are any
-                    if (of := stored_results(one, store, size=size, seed=SEED)) is not None:
+                    try:
+                        of = stored_results(one, store, size=size, seed=SEED)
+                    except LearningError:  # its learners need an extra that is not installed
+                        break
+                    if of is not None:
                         if one.name not in found or size == "full":
                             found[one.name] = of
                             own = True
