@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop.interface.cli.serve import _free_port
-from tests.interface.cli.support import check_usage_error
+from flipdrop.interface.web import run
+from tests.interface.cli.support import check_usage_error, run_here
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flipdrop.interface.web.config import ServerConfig
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,13 @@ def test_a_port_in_use_is_skipped() -> None:
         taken.bind(("127.0.0.1", first))
         taken.listen()
         assert _free_port("127.0.0.1") > first
+
+
+def test_max_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    configs: list[ServerConfig] = []
+    monkeypatch.setattr(run, "serve", lambda config, **_: configs.append(config))
+    arguments = ("serve", "--no-open", "--store", str(tmp_path / "games.db"))
+    assert run_here(capsys, *arguments)[0] == 0
+    assert run_here(capsys, *arguments, "--max-seconds", "120", "--searches", "3")[0] == 0
+    assert [config.limits.seconds for config in configs] == [60, 120]
+    assert configs[1].limits.searches == 3

@@ -7,7 +7,7 @@ import os
 import secrets
 import socket
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -36,6 +36,16 @@ def serve(
     searches: Annotated[
         int | None, typer.Option(min=1, max=256, metavar="N", help="Concurrent searches.", show_default="all cores")
     ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=1,
+            max=3600,
+            metavar="S",
+            help="Longest search: seconds a move in clocks and in specs of players.",
+            show_default="60",
+        ),
+    ] = None,
 ) -> None:
     """Start the web server and open its page: play, analyse, watch, compare.
 
@@ -49,13 +59,14 @@ def serve(
     from flipdrop.interface.web.run import serve as run
 
     is_local = host in _LOOPBACK
+    limits: dict[str, Any] = {"searches": searches, "seconds": max_seconds}
     config = ServerConfig(
         host=host,
         port=_free_port(host) if port is None else _checked(host, port),
         token=None if is_local else secrets.token_urlsafe(18),
         allow_code=allow_code,
         store=(store or default_path()).absolute(),
-        limits=Limits() if searches is None else Limits(searches=searches),
+        limits=Limits(**{name: value for name, value in limits.items() if value is not None}),
     )
     run(config, show=show)
 

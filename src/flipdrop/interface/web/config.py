@@ -26,8 +26,8 @@ class Limits:
     :param stored_sessions: sessions in the file; above this, the least recently changed are deleted
     :param searches: concurrent searches; analyses leave one of them to players
     :param waiting: queued searches; above this, new ones are refused
-    :param seconds: the longest search
-    :param move_timeout: seconds for a move of a player whose spec sets no limit
+    :param seconds: the longest search, and the most seconds a move of a player's spec or of a clock
+    :param move_timeout: seconds for a move of a player whose spec sets no limit, unless the clock sets one
     :param megabytes: the largest transposition table or search tree
     :param threads: the most threads of one search
     :param spec: the most characters of a player's spec
@@ -40,7 +40,7 @@ class Limits:
     stored_sessions: int = 5000
     searches: int = field(default_factory=lambda: max(2, _cores()))
     waiting: int = 500
-    seconds: float = 30.0
+    seconds: float = 60.0
     move_timeout: float = 5.0
     megabytes: int = 64
     threads: int = field(default_factory=_cores)

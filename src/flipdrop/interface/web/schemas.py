@@ -71,10 +71,10 @@ class PlayerView(View):
 class ClockView(View):
     """The clock.
 
-    :ivar remaining: seconds of each side
+    :ivar remaining: seconds of each side, for the game or for this move
     :ivar running: the side whose time runs
-    :ivar increment: seconds for each move
-    :ivar control: the time control, such as ``300+2``
+    :ivar increment: seconds that each move adds
+    :ivar control: the time control, such as ``300+2`` or ``60/move``
     """
 
     remaining: dict[SideName, float]

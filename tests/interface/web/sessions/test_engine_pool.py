@@ -10,14 +10,44 @@ import pytest
 
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import ServerConfig
+from flipdrop.interface.web.sessions import engine_pool
+from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
 from flipdrop.interface.web.sessions.search_queue import Cancelled, SearchTask
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
 from flipdrop.kernel import Side
+from flipdrop.players import Clock
 from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flipdrop.games import Position
+
+
+@pytest.mark.parametrize(
+    ("control", "expected"),
+    [
+        (None, Clock(move_limit=5)),
+        ("300+2", Clock(remaining=300, increment=2, move_limit=5)),
+        ("60/move", Clock(move_limit=60)),  # all of it, not the five seconds of a player without limits
+        ("90/move", Clock(move_limit=60)),  # made by a server with a higher limit
+    ],
+)
+def test_clock_of_a_move(monkeypatch: pytest.MonkeyPatch, control: str | None, expected: Clock) -> None:
+    given: list[Clock] = []
+
+    def choose(_: object, position: Position, clock: Clock) -> int:
+        given.append(clock)
+        return position.legal_moves[0]
+
+    monkeypatch.setattr(engine_pool, "checked_move", choose)
+    clock = None if control is None else SessionClock.of(control)
+    session = Session("a", Othello(), players=(PlayerSlot("mcts", "mcts"), PlayerSlot()), clock=clock)
+    EnginePool(ServerConfig()).work(session, Side.FIRST)(SearchTask("a", lambda _: None, lambda *_: None))
+    (found,) = given
+    assert (found.remaining, found.move_limit) == pytest.approx((expected.remaining, expected.move_limit), abs=0.5)
+    assert found.increment == expected.increment
 
 
 @pytest.mark.slow

@@ -115,10 +115,11 @@ def test_more_watched_sessions_than_the_limit_are_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_person_without_time_loses_without_any_request(tmp_path: Path) -> None:
+@pytest.mark.parametrize("clock", ["1", "1/move"])
+def test_loss_on_time(tmp_path: Path, clock: str) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
-            session = manager.new("othello", clock="1")
+            session = manager.new("othello", clock=clock)
             session.play("f5")
             await until(lambda: session.is_over)
             assert session.ending == Ending(Side.FIRST, "time")
@@ -164,6 +165,7 @@ def test_a_deleted_session_is_read_only(tmp_path: Path) -> None:
         {"second": "mcts:evaluation=x.weights"},
         {"second": "level:0"},
         {"clock": "for ever"},
+        {"clock": "61/move"},
         {"pace": -1.0},
         {"pace": float("nan")},
     ],
@@ -191,7 +193,7 @@ def test_other_players_and_positions_of_another_size(tmp_path: Path) -> None:
             assert view_of(session).game == "othello6"
             with pytest.raises(FlipdropError):
                 manager.analysis.start(session, "search", evaluation="lines")
-            with pytest.raises(SessionError, match="up to 30"):
+            with pytest.raises(SessionError, match="up to 60"):
                 manager.analysis.start(session, "search", seconds=1e9)
             with pytest.raises(SessionError, match="no move to review"):
                 manager.analysis.review(session)

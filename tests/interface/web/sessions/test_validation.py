@@ -55,12 +55,12 @@ def test_no_files_and_no_programs(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "most"),
     [
-        ("iterative:seconds=31", "30"),
+        ("iterative:seconds=61", "60"),
         ("iterative:table=65", "64"),
         ("iterative:threads=3", "2"),
         ("mcts:threads=1024", "2"),
         ("mcts:playouts=10000", "100"),
-        ("mcts:seconds=1e300", "30"),
+        ("mcts:seconds=1e300", "60"),
         ("solver:table=1000000", "64"),
         ("perfect:threads=64", "2"),
         ("flat:threads=3", "2"),
@@ -71,6 +71,12 @@ def test_no_files_and_no_programs(spec: str) -> None:
 def test_options_above_a_limit_are_refused_with_the_limit(spec: str, most: str) -> None:
     with pytest.raises(FlipdropError, match=f"limit is {most}"):
         parse_player(spec, OTHELLO, CONFIG)
+
+
+def test_sixty_seconds_a_move() -> None:
+    assert parse_player("mcts:seconds=60", OTHELLO, CONFIG).spec == "mcts:seconds=60"
+    with pytest.raises(FlipdropError, match="limit is 20"):
+        parse_player("mcts:seconds=60", OTHELLO, ServerConfig(limits=Limits(seconds=20)))
 
 
 @settings(deadline=None)

@@ -33,7 +33,7 @@ class NewSession(RequestModel):
     first: ShortText | None = Field(None, description="The spec of the first side's player; null for a person.")
     second: ShortText | None = Field(None, description="The second side's.", examples=["level:3"])
     position: Text = Field("", description="A transcript, a board string or a GGF game.")
-    clock: ShortText | None = Field(None, description="Seconds for each side and for each move.", examples=["300+2"])
+    clock: ShortText | None = Field(None, description="The time control in seconds.", examples=["300+2", "60/move"])
     pace: float = Field(0.0, ge=0, le=60, description="The least seconds between two moves of computers.")
     paused: bool = Field(False, description="Whether computers wait for a step.")
     keep: bool = Field(True, description="Whether the session is saved.")

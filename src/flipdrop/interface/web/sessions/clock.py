@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.model import TimeControl
-from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError
+from flipdrop.interface.web.sessions.errors import OutOfRange
 from flipdrop.kernel import Side
 from flipdrop.players import Clock
 
@@ -24,27 +25,37 @@ class SessionClock:
 
     The arena's `GameClock` only measures moves from start to stop.
 
-    :param control: the time control, such as ``300+2``
+    :param control: the time control, such as ``300+2`` or ``60/move``
     :param remaining: seconds of each side when the clock last stopped
+    :param increment: seconds for each move, which are added to the remaining ones
+    :param per_move: seconds for each move, which replace the remaining ones
     """
 
     control: str
     remaining: list[float]
-    increment: float
+    increment: float = 0.0
+    per_move: float | None = None
     now: Callable[[], float] = time.monotonic
     running: Side | None = field(default=None, init=False)
     _since: float = field(default=0.0, init=False)
 
     @classmethod
-    def of(cls, control: str, **options: Any) -> SessionClock:
-        """The clock for a time control such as ``300`` or ``300+2``: seconds for the game, and for each move."""
+    def of(cls, control: str, *, most_per_move: float = math.inf, **options: Any) -> SessionClock:
+        """The clock for a time control: ``300`` seconds for the game, ``300+2`` with an increment, or ``60/move``.
+
+        :param most_per_move: the limit of seconds a move
+        """
         parsed = TimeControl.parse(control)
         if parsed.total is None:
-            raise SessionError(f"clock {control!r}; write seconds for the game: 300, or 300+2 with an increment")
-        if not 1 <= parsed.total <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
-            limits = f"1 to {LONGEST:.0f} s for a side, increments up to {_LONGEST_INCREMENT:.0f} s"
-            raise OutOfRange(f"clock {control!r}; allowed are {limits}")
-        return cls(str(parsed), [parsed.total, parsed.total], parsed.increment, **options)
+            seconds = parsed.move or 0.0
+            if not 1 <= seconds <= most_per_move:
+                raise OutOfRange(f"clock {control!r}; allowed are 1 to {most_per_move:g} s a move")
+        else:
+            seconds = parsed.total
+            if not 1 <= seconds <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
+                limits = f"1 to {LONGEST:.0f} s for a side, increments up to {_LONGEST_INCREMENT:.0f} s"
+                raise OutOfRange(f"clock {control!r}; allowed are {limits}")
+        return cls(str(parsed), [seconds, seconds], parsed.increment, parsed.move, **options)
 
     @property
     def left(self) -> tuple[float, float]:
@@ -69,11 +80,13 @@ class SessionClock:
             self.running = None
 
     def moved(self, side: Side) -> None:
-        """Stops the clock after a move and adds the increment."""
+        """Stops the clock after a move; adds the increment, or sets the time for the next move."""
         self.stop()
-        self.remaining[side] += self.increment
+        self.remaining[side] = self.remaining[side] + self.increment if self.per_move is None else self.per_move
 
     def for_player(self, side: Side) -> Clock:
+        if self.per_move is not None:
+            return Clock(move_limit=self.left[side])
         return Clock(remaining=self.left[side], increment=self.increment)
 
     def _left(self, side: Side) -> float:

@@ -61,13 +61,17 @@ class EnginePool:
         key, seed = (session.id, side), session.seed ^ side
         # Read here, since the session's clock belongs to the event loop. It stands until the search begins.
         clock = Clock() if session.clock is None else session.clock.for_player(side)
+        limits = self._config.limits
 
         def choose(task: SearchTask) -> int:
             began = time.monotonic()
 
             def ask(player: SpecPlayer, seconds: float) -> int:
                 send_history(player, history.start, history.moves)
-                left = None if clock.remaining is None else max(0.0, clock.remaining - (time.monotonic() - began))
+                elapsed = time.monotonic() - began
+                left = None if clock.remaining is None else max(0.0, clock.remaining - elapsed)
+                if clock.move_limit is not None:
+                    seconds = min(limits.seconds, max(0.0, clock.move_limit - elapsed))
                 return checked_move(player, history.position, replace(clock, remaining=left, move_limit=seconds))
 
             engine = self._find(key, spec)
@@ -86,7 +90,7 @@ class EnginePool:
             with engine.lock:  # a search for a move that was taken back may still use it
                 task.check()
                 try:
-                    return ask(engine.player, self._config.limits.move_timeout)
+                    return ask(engine.player, limits.move_timeout)
                 finally:
                     if engine.is_released:
                         engine.player.close()

@@ -102,7 +102,7 @@ class SessionManager:
 
         :param first: the spec of the first side's player, None for a person
         :param position: a transcript, a board string or a GGF game
-        :param clock: ``300`` or ``300+2``: seconds for each side, and for each move
+        :param clock: the time control in seconds, such as ``300``, ``300+2`` or ``60/move``
         :param pace: the least seconds between two moves of computers
         :param keep: whether the session is saved and listed
         :param seed: seed of the computers' random choices; random by default
@@ -113,7 +113,7 @@ class SessionManager:
             start,
             moves,
             players=(parse_player(first, start.game, self.config), parse_player(second, start.game, self.config)),
-            clock=None if clock is None or not clock.strip() else SessionClock.of(clock.strip()[:40]),
+            clock=self._parse_clock(clock),
             pace=pace,
             paused=paused,
             seed=secrets.randbelow(10**6) if seed is None else seed,
@@ -158,6 +158,11 @@ class SessionManager:
             for slot in session.players:
                 parse_player(slot.spec, start.game, self.config)
         session.restart(start, moves)
+
+    def _parse_clock(self, control: str | None) -> SessionClock | None:
+        if control is None or not control.strip():
+            return None
+        return SessionClock.of(control.strip()[:40], most_per_move=self.limits.seconds)
 
     def _post(self, call: Callable[[], object]) -> None:
         """Calls something on the event loop, from any thread."""
