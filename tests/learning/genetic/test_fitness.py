@@ -36,7 +36,7 @@ def result(chosen: Genome, first: Vector, second: Vector, start: Position, depth
 
 
 def obvious(chosen: Genome, vectors: Population, start: Position, depth: int) -> tuple[Fitness, Fitness, Fitness]:
-    """Points, wins minus losses, and discs of everybody."""
+    """Points, wins minus losses, and discs of all vectors."""
     points, wins, discs = (np.zeros(len(vectors)) for _ in range(3))
     for first, second in itertools.permutations(range(len(vectors)), 2):
         outcome, margin = result(chosen, vectors[first], vectors[second], start, depth)
@@ -51,22 +51,22 @@ def obvious(chosen: Genome, vectors: Population, start: Position, depth: int) ->
     ("name", "which", "depth", "plies"),
     [("othello6", "D", 2, 0), ("othello6", "Seven", 1, 7), ("connect4", "lines", 2, 5), ("othello4", "B", 1, 1)],
 )
-def test_fitness_is_that_of_games_played_one_by_one(name: str, which: str, depth: int, plies: int) -> None:
+def test_round_robin_of_games(name: str, which: str, depth: int, plies: int) -> None:
     kind = game(name)
     chosen = genome(which, kind)
     vectors = random_vectors(chosen, 5, np.random.default_rng(3))
     start = random_plies(kind.start(), plies, Random(2))[1]
     games = FitnessGames(chosen, depth, threads=2)
-    meetings = games.round_robin(vectors, lambda *_: [start])
+    results = games.round_robin(vectors, lambda *_: [start])
     points, wins, discs = obvious(chosen, vectors, start, depth)
-    assert meetings.fitness("points").tolist() == points.tolist()
-    assert meetings.fitness("wins").tolist() == wins.tolist()
+    assert results.fitness("points").tolist() == points.tolist()
+    assert results.fitness("wins").tolist() == wins.tolist()
     if which != "lines":
-        assert meetings.fitness("discs").tolist() == discs.tolist()
+        assert results.fitness("discs").tolist() == discs.tolist()
     assert (games.played, games.reused) == (20, 0)
 
 
-def test_games_that_are_known_are_not_played_again_and_nothing_changes() -> None:
+def test_cached_games() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen, 6, np.random.default_rng(1))
@@ -85,33 +85,33 @@ def test_games_that_are_known_are_not_played_again_and_nothing_changes() -> None
     assert again.fitness("points").tolist() == fresh.fitness("points").tolist() == points.tolist()
 
 
-def test_the_same_vectors_from_other_starts_play_other_games() -> None:
+def test_several_starts() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen, 3, np.random.default_rng(1))
     games = FitnessGames(chosen, 1, threads=1)
     lines = [random_plies(kind.start(), 4, Random(seed))[1] for seed in range(2)]
-    meetings = games.round_robin(vectors, lambda *_: lines)
+    results = games.round_robin(vectors, lambda *_: lines)
     assert games.played == 12
-    assert meetings.games.tolist() == [[0, 4, 4], [4, 0, 4], [4, 4, 0]]
+    assert results.games.tolist() == [[0, 4, 4], [4, 0, 4], [4, 4, 0]]
     for start in lines:
         games.round_robin(vectors, lambda *_, start=start: [start])
     assert games.played == 12
 
 
-def test_those_who_are_not_of_the_population_meet_it_but_not_each_other() -> None:
+def test_members() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen, 5, np.random.default_rng(5))
     games = FitnessGames(chosen, 1, threads=1)
     some = games.round_robin(vectors, lambda *_: [kind.start()], members=3)
     assert games.played == 20 - 2
-    everybody = games.round_robin(vectors, lambda *_: [kind.start()])
-    assert (some.net == everybody.net[:3]).all()
-    assert (some.margin == everybody.margin[:3]).all()
+    whole = games.round_robin(vectors, lambda *_: [kind.start()])
+    assert (some.net == whole.net[:3]).all()
+    assert (some.margin == whole.margin[:3]).all()
 
 
-def test_what_is_known_survives_as_arrays() -> None:
+def test_cache_arrays() -> None:
     kind = game("othello4")
     chosen = genome("D", kind)
     games, other = FitnessGames(chosen, 1, threads=1), FitnessGames(chosen, 1, threads=1)
@@ -124,16 +124,21 @@ def test_what_is_known_survives_as_arrays() -> None:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
-def test_comparing_by_value_is_counting_who_is_below(values: list[int], data: st.DataObject) -> None:
+def test_compare_values(values: list[int], data: st.DataObject) -> None:
+    """A point for the higher value; of equal ones for the later, as the printed programs count."""
     members = data.draw(st.integers(1, len(values)))
-    points = compare_values(np.array(values, dtype=float), members).fitness("points")
-    for member in range(members):
-        others = values[:member] + values[member + 1 :]
-        below, equal = sum(other < values[member] for other in others), others.count(values[member])
-        assert points[member] == 2 * below + equal
+    points = [0.0] * members
+    for one in range(members):
+        for two in range(one + 1, members):
+            points[one if values[one] > values[two] else two] += 1
+        for competitor in values[members:]:
+            points[one] += 1 if values[one] > competitor else 0.5 if values[one] == competitor else 0
+    matrix = compare_values(np.array(values, dtype=float), members)
+    assert matrix.fitness("value").tolist() == points
+    assert matrix.fitness("points").tolist() == [2 * point for point in points]
 
 
-def test_values_are_the_scores_of_the_evaluation() -> None:
+def test_values_of() -> None:
     chosen = genome("Seven", game("othello"))
     vectors = random_vectors(chosen, 4, np.random.default_rng(1))
     position = game("othello").position("f5d6c3d3c4f4")

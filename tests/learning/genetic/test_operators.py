@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -17,14 +18,13 @@ from flipdrop.learning.genetic.operators import (
     Fitness,
     crossed,
     crosses_of_best,
+    draw_parents,
     elite,
     normalised,
     one_new_gene,
-    random_cut,
     random_vectors,
     ranking,
     scaled_genes,
-    spin,
     wheel,
 )
 
@@ -39,7 +39,7 @@ fitnesses = st.lists(finite, min_size=1, max_size=30).map(np.array)
 
 
 @given(genomes, seeds, st.integers(1, 20))
-def test_random_vectors_have_the_signs_and_the_scale_of_the_genome(chosen: Genome, seed: int, count: int) -> None:
+def test_random_vectors(chosen: Genome, seed: int, count: int) -> None:
     vectors = random_vectors(chosen, count, np.random.default_rng(seed))
     assert vectors.shape == (count, len(chosen))
     assert (np.sign(vectors) == chosen.signs).all()
@@ -47,7 +47,7 @@ def test_random_vectors_have_the_signs_and_the_scale_of_the_genome(chosen: Genom
 
 
 @given(genomes, seeds)
-def test_normalised_vectors_add_up_to_one_in_size_and_keep_their_direction(chosen: Genome, seed: int) -> None:
+def test_normalised(chosen: Genome, seed: int) -> None:
     vectors = random_vectors(chosen, 5, np.random.default_rng(seed))
     shares = normalised(vectors)
     assert np.abs(shares).sum(axis=1) == pytest.approx(1)
@@ -55,17 +55,17 @@ def test_normalised_vectors_add_up_to_one_in_size_and_keep_their_direction(chose
         assert share * np.abs(vector).sum() == pytest.approx(vector)
 
 
-def test_zeros_have_no_direction_and_stay_zeros() -> None:
+def test_normalised_zeros() -> None:
     assert (normalised(np.zeros((2, 3))) == 0).all()
 
 
 @given(fitnesses)
-def test_the_ranking_is_a_stable_sort(fitness: Fitness) -> None:
+def test_ranking_is_stable(fitness: Fitness) -> None:
     assert ranking(fitness).tolist() == sorted(range(len(fitness)), key=lambda member: -fitness[member])
 
 
 @pytest.mark.parametrize(("members", "survive"), [(50, 5), (20, 2), (19, 1), (10, 1), (5, 1), (2, 1), (30, 3)])
-def test_a_tenth_survives_but_one_at_least(members: int, survive: int) -> None:
+def test_elite(members: int, survive: int) -> None:
     fitness = np.random.default_rng(members).random(members)
     survivors = elite(fitness, 0.1)
     assert len(survivors) == survive
@@ -73,7 +73,7 @@ def test_a_tenth_survives_but_one_at_least(members: int, survive: int) -> None:
 
 
 @given(fitnesses)
-def test_the_wheel_shares_in_proportion_to_fitness(fitness: Fitness) -> None:
+def test_wheel(fitness: Fitness) -> None:
     shares = wheel(fitness)
     assert shares.sum() == pytest.approx(1)
     assert (shares >= 0).all()
@@ -84,27 +84,39 @@ def test_the_wheel_shares_in_proportion_to_fitness(fitness: Fitness) -> None:
         assert shares == pytest.approx(1 / len(fitness))
 
 
-def test_the_wheel_stops_at_each_as_often_as_its_share() -> None:
+def test_parents_are_drawn_without_replacement() -> None:
+    """Frequencies of ordered pairs: the share of the first, then of the second among the others."""
     shares = wheel(np.array([0.0, 1.0, 3.0, 4.0]))
-    draws = spin(shares, 40_000, np.random.default_rng(1))
-    assert np.bincount(draws, minlength=4) / 40_000 == pytest.approx([0, 0.125, 0.375, 0.5], abs=0.01)
+    random = np.random.default_rng(1)
+    counts = Counter(tuple(draw_parents(shares, random).tolist()) for _ in range(40_000))
+    expected = {
+        (one, two): shares[one] * shares[two] / (1 - shares[one])
+        for one, two in itertools.permutations(range(4), 2)
+        if shares[one] * shares[two] > 0
+    }
+    assert {pair: count / 40_000 for pair, count in counts.items()} == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("fitness", [[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]])
+def test_parents_without_points(fitness: list[float]) -> None:
+    random = np.random.default_rng(2)
+    drawn = [set(draw_parents(wheel(np.array(fitness)), random).tolist()) for _ in range(200)]
+    assert all(len(parents) == 2 for parents in drawn)
+    assert set.union(*drawn) == {0, 1, 2}
+    assert not any(fitness) or all(1 in parents for parents in drawn)
+    assert draw_parents(np.ones(1), random).tolist() == [0, 0]
 
 
 @given(st.integers(2, 12), st.data())
-def test_a_child_has_the_first_genes_of_one_and_the_last_of_the_other(genes: int, data: st.DataObject) -> None:
-    cut = data.draw(st.integers(1, genes - 1))
+def test_crossover(genes: int, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, genes))
     one = np.arange(1, genes + 1, dtype=np.float64)
     child = crossed(one, -one, cut)
     assert child.tolist() == [*range(1, cut + 1), *(-gene for gene in range(cut + 1, genes + 1))]
 
 
-@given(st.integers(2, 12), seeds)
-def test_a_cut_leaves_something_of_both(genes: int, seed: int) -> None:
-    assert 1 <= random_cut(genes, np.random.default_rng(seed)) < genes
-
-
 @given(genomes, seeds, st.floats(0, 1))
-def test_mutation_by_factors_keeps_signs_and_is_bounded(chosen: Genome, seed: int, probability: float) -> None:
+def test_factors_keep_signs(chosen: Genome, seed: int, probability: float) -> None:
     random = np.random.default_rng(seed)
     vector = random_vectors(chosen, 1, random)[0]
     mutant = scaled_genes(vector, probability, random)
@@ -115,7 +127,7 @@ def test_mutation_by_factors_keeps_signs_and_is_bounded(chosen: Genome, seed: in
     assert (scaled_genes(vector, 1.0, random) != vector)[vector != 0].all()
 
 
-def test_mutation_by_factors_is_as_frequent_as_asked_and_uniform() -> None:
+def test_factors_are_uniform() -> None:
     mutant = scaled_genes(np.ones(100_000), 0.2, np.random.default_rng(1))
     changed = mutant[mutant != 1]
     assert len(changed) / 100_000 == pytest.approx(0.2, abs=0.01)
@@ -123,30 +135,54 @@ def test_mutation_by_factors_is_as_frequent_as_asked_and_uniform() -> None:
 
 
 @given(genomes, seeds)
-def test_one_gene_is_new_and_keeps_its_sign(chosen: Genome, seed: int) -> None:
+def test_one_new_gene(chosen: Genome, seed: int) -> None:
     random = np.random.default_rng(seed)
     vector = normalised(random_vectors(chosen, 1, random))[0]
     changed = one_new_gene(vector, chosen, random)
-    assert np.count_nonzero(changed != vector) <= 1  # a gene that is 0 stays
+    assert np.abs(changed).sum() == pytest.approx(1)
     assert (np.sign(changed) == chosen.signs).all()
-    assert np.abs(changed).max() <= 1
+    # The others keep their proportions.
+    factors = changed[vector != 0] / vector[vector != 0]
+    assert max(np.isclose(factors, factor).sum() for factor in factors) >= len(factors) - 1
+
+
+def test_share_of_a_new_gene() -> None:
+    """A number u from 0 to 1 beside genes that add up to s has the share u / (u + s)."""
+    seven, random = GENOMES[1], np.random.default_rng(3)
+    vectors = normalised(random_vectors(seven, 20_000, random))
+    shares = []
+    for vector in vectors:
+        changed = one_new_gene(vector, seven, random)
+        gene = np.argmax(~np.isclose(changed / vector, np.median(changed / vector)))
+        shares.append(changed[gene])
+    rest = 1 - vectors[:, 0]
+    expected = np.mean(1 - rest * np.log(1 + 1 / rest))
+    assert np.mean(shares) == pytest.approx(expected, abs=0.005)
+    assert np.mean(shares) == pytest.approx(0.335, abs=0.005)
 
 
 @given(seeds, st.permutations(range(10)))
-def test_the_six_pairs_of_the_best_four_have_a_child_each(seed: int, order: list[int]) -> None:
-    # Genes tell who gave them: that of member 7 in place 2 is 72.
-    vectors = np.array([[10.0 * member + gene for gene in range(7)] for member in range(10)])
+def test_crosses_of_best(seed: int, order: list[int]) -> None:
+    vectors = normalised(np.random.default_rng(seed).random((10, 7)))
     children = crosses_of_best(vectors, np.array(order), np.random.default_rng(seed))
-    families = []
-    for child in children:
-        assert (child % 10 == np.arange(7)).all()
-        givers = (child // 10).astype(int).tolist()
-        (first, _), (second, _) = [(giver, len(list(run))) for giver, run in itertools.groupby(givers)]
-        families.append({first, second})
-    assert families == [set(pair) for pair in itertools.combinations(order[:4], 2)]
+    assert children.shape == (6, 7)
+    for child, pair in zip(children, itertools.combinations(order[:4], 2), strict=True):
+        possible = [
+            normalised(crossed(vectors[one], vectors[two], cut)) for one, two in (pair, pair[::-1]) for cut in range(8)
+        ]
+        assert any(np.allclose(child, other) for other in possible)
 
 
-def test_either_parent_may_come_first() -> None:
-    vectors = np.repeat(np.arange(10.0)[:, None], 7, axis=1)
-    firsts = [crosses_of_best(vectors, np.arange(10), np.random.default_rng(seed))[0][0] for seed in range(400)]
-    assert 150 < sum(firsts) < 250
+def test_first_parent_and_cut_are_uniform() -> None:
+    """Of seven genes the first parent gives one to seven: the printed loop takes them up to and including the cut."""
+    vectors = np.repeat(np.arange(1.0, 11.0)[:, None], 7, axis=1)
+    counts: Counter[tuple[bool, int]] = Counter()
+    for seed in range(7000):
+        child = crosses_of_best(vectors, np.arange(10), np.random.default_rng(seed))[0]
+        if child.min() == child.max():
+            counts[True, 7] += 1  # normalised copies of either parent are equal
+        else:
+            counts[child[0] == child.min(), int((child == child[0]).sum())] += 1
+    assert counts.pop((True, 7)) / 7000 == pytest.approx(1 / 7, abs=0.02)
+    assert set(counts) == {(first, genes) for first in (True, False) for genes in range(1, 7)}
+    assert all(count / 7000 == pytest.approx(1 / 14, abs=0.015) for count in counts.values())

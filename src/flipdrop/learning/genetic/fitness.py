@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 FitnessMeasure = Literal["points", "wins", "discs"]
 """Points of a game: 2, 1 and 0 for win, draw and loss; 1, 0 and -1; or its margin, in discs or in plies."""
 FITNESS_MEASURES: tuple[FitnessMeasure, ...] = ("points", "wins", "discs")
+PositionFitness = Literal["value", "points", "wins", "discs"]
+"""On a single position: 1 and 0 points for the higher and the lower value of it, or points of games from it."""
+POSITION_FITNESSES: tuple[PositionFitness, ...] = ("value", *FITNESS_MEASURES)
 
 GameKey: TypeAlias = tuple[bytes, bytes, Position]
 """A game: the vector that moves first, the one that moves second, and the start."""
@@ -52,9 +55,9 @@ class ResultMatrix:
     margin: NDArray[np.float64]
     games: NDArray[np.float64]
 
-    def fitness(self, measure: FitnessMeasure) -> Fitness:
-        # 2, 1 and 0 points are one more than 1, 0 and -1.
-        by_measure = {"points": self.games + self.net, "wins": self.net, "discs": self.margin}
+    def fitness(self, measure: PositionFitness) -> Fitness:
+        points = self.games + self.net  # 2, 1 and 0 are one more than 1, 0 and -1
+        by_measure = {"value": points / 2, "points": points, "wins": self.net, "discs": self.margin}
         earned: Fitness = by_measure[measure].sum(axis=1)
         return earned
 
@@ -62,12 +65,16 @@ class ResultMatrix:
 def compare_values(values: Fitness, members: int) -> ResultMatrix:
     """Comparisons by value: of two vectors, the one with the higher value of a position wins.
 
+    Of equal members of the population the later one wins; one that equals a competitor draws.
+
     :param values: of the population, followed by those of competitors
     """
     margin = values[:members, None] - values[None, :]
+    later = np.tri(members, len(values), k=-1)
+    later[:, :members] -= later[:, :members].T
     games = np.ones(margin.shape)
     np.fill_diagonal(games, 0.0)
-    return ResultMatrix(np.sign(margin), margin, games)
+    return ResultMatrix(np.where(margin == 0, later, np.sign(margin)), margin, games)
 
 
 def values_of(genome: Genome, vectors: Population, position: Position) -> Fitness:

@@ -1,9 +1,9 @@
 """A genetic algorithm that runs during a game, on the current position.
 
-The population is ten normalised vectors. A round compares each with each other on the position; vectors that lose to
-the best one of the last round, the threshold, lose 2 points. The next population is the best three (with probability
-0.9, otherwise three random vectors), a child of each of the six pairs of the best four, and the best vector with one
-gene changed, all normalised.
+The population is ten normalised vectors. A round compares each with each other on the position, for a point; vectors
+that lose to the best one of the last round, the threshold, lose 2 points. The next population is the best three (with
+probability 0.9, otherwise three new random vectors), a child of each of the six pairs of the best four, and the best
+vector with one new gene, all normalised.
 
 After a number of rounds the best vector makes a move, and the population continues on the next position. A given
 position stays.
@@ -25,7 +25,7 @@ from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
 from flipdrop.learning.genetic.evolution import fitness_summary
 from flipdrop.learning.genetic.fitness import ResultMatrix
-from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
+from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, one_new_gene, ranking
 from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
 from flipdrop.options import option
@@ -44,7 +44,9 @@ class OnlineSettings(PositionSettings):
     """Settings of online-ga."""
 
     rounds: int = option(10, "rounds per position", minimum=1)
-    copy_probability: float = option(0.9, "probability of copying the best three vectors", minimum=0, maximum=1)
+    copy_probability: float = option(
+        0.9, "probability of copying the best three vectors; otherwise three are random", minimum=0, maximum=1
+    )
     openings: str = option("start", "openings of the games that the best vector plays")
 
 
@@ -97,20 +99,20 @@ class OnlineGA(PositionLearner):
         """Points of all comparisons, minus 2 for vectors that lose to the threshold."""
         self.fitness_games.cache.clear()
         if threshold is None:  # the first round
-            return self.compare(vectors, len(vectors), self.position).fitness(self.comparison_measure)
+            return self.compare(vectors, len(vectors), self.position).fitness(self.options.fitness_measure)
         matrix = self.compare(np.vstack([vectors, threshold]), len(vectors), self.position)
         among = ResultMatrix(matrix.net[:, :-1], matrix.margin[:, :-1], matrix.games[:, :-1])
-        return among.fitness(self.comparison_measure) - COST * (matrix.net[:, -1] < 0)
+        return among.fitness(self.options.fitness_measure) - COST * (matrix.net[:, -1] < 0)
 
     def bred(self, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next round."""
         order = ranking(fitness)
-        copied = order[:COPIED]
-        if random.random() >= self.options.copy_probability:
-            copied = random.choice(len(self.vectors), COPIED, replace=False)
+        if random.random() < self.options.copy_probability:
+            copied = self.vectors[order[:COPIED]]
+        else:
+            copied = self.random_population(random, COPIED)
         children = crosses_of_best(self.vectors, order, random)
-        mutant = one_new_gene(self.vectors[order[0]], self.genome, random)
-        return normalised(np.vstack([self.vectors[copied], *children, mutant]))
+        return np.vstack([copied, children, one_new_gene(self.vectors[order[0]], self.genome, random)])
 
     def _move(self, best: Vector) -> None:
         """Continues with the position after the best vector's move, or with another game."""

@@ -56,19 +56,17 @@ def wheel(fitness: Fitness) -> Fitness:
     return counted / total if total > 0 else np.full(len(fitness), 1 / len(fitness))
 
 
-def spin(shares: Fitness, count: int, random: np.random.Generator) -> NDArray[np.intp]:
-    """Draws from the wheel with replacement."""
-    return random.choice(len(shares), size=count, p=shares)
+def draw_parents(shares: Fitness, random: np.random.Generator) -> NDArray[np.intp]:
+    """Two different members by their shares of the wheel; those without a share only if fewer than two have one."""
+    if len(shares) < 2:
+        return np.zeros(2, dtype=np.intp)
+    shares = shares + 1e-12
+    return random.choice(len(shares), 2, replace=False, p=shares / shares.sum())
 
 
 def crossed(one: Vector, two: Vector, cut: int) -> Vector:
     """One-point crossover: the genes of `one` up to the cut, those of `two` from there on."""
     return np.concatenate([one[:cut], two[cut:]])
-
-
-def random_cut(genes: int, random: np.random.Generator) -> int:
-    """A random cut that leaves genes of both parents."""
-    return int(random.integers(1, genes))
 
 
 def scaled_genes(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
@@ -78,17 +76,24 @@ def scaled_genes(vector: Vector, probability: float, random: np.random.Generator
 
 
 def one_new_gene(vector: Vector, genome: Genome, random: np.random.Generator) -> Vector:
-    """Replaces a random gene of a normalised vector by that of a random normalised vector."""
+    """A normalised vector, one random gene of which becomes a number from 0 to 1 with its sign, normalised again.
+
+    The other genes of seven add up to 6/7 on average, so the new gene's share is 1/3 on average, not 1/7.
+    """
     gene = int(random.integers(len(vector)))
     changed = vector.copy()
-    changed[gene] = normalised(random_vectors(genome, 1, random))[0, gene]
-    return changed
+    changed[gene] = random.random() * genome.signs[gene]
+    return normalised(changed)
 
 
-def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> list[Vector]:
-    """A child of each pair of the best four, with a random cut and a random order of the parents."""
+def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> Population:
+    """A child of each pair of the best four, normalised.
+
+    The order of the parents is random. The first gives one gene to all genes: a child may be a copy of it.
+    """
     children = []
     for pair in itertools.combinations(order[:CROSSED], 2):
         first, second = pair if random.random() < 0.5 else pair[::-1]
-        children.append(crossed(vectors[first], vectors[second], random_cut(vectors.shape[1], random)))
-    return children
+        cut = int(random.integers(1, vectors.shape[1] + 1))
+        children.append(crossed(vectors[first], vectors[second], cut))
+    return normalised(np.array(children))

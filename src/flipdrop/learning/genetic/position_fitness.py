@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings
-from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure, ResultMatrix, compare_values, values_of
+from flipdrop.learning.genetic.fitness import (
+    POSITION_FITNESSES,
+    PositionFitness,
+    ResultMatrix,
+    compare_values,
+    values_of,
+)
 from flipdrop.learning.genetic.operators import SMALL_POPULATION, normalised, random_vectors
 from flipdrop.options import option
 
@@ -15,10 +21,6 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.learning.genetic.operators import Population
-
-PositionFitness = Literal["value", "points", "wins", "discs"]
-"""How vectors are compared on a position: by their evaluation of it, or by games from it."""
-POSITION_FITNESSES: tuple[PositionFitness, ...] = ("value", *FITNESS_MEASURES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +34,6 @@ class PositionSettings(EvolutionSettings):
 
 class PositionLearner(Evolution):
     """Learns from single positions."""
-
-    @property
-    def comparison_measure(self) -> FitnessMeasure:
-        """The measure of comparisons: comparisons by value count as points."""
-        measure: PositionFitness = self.options.fitness_measure
-        return "points" if measure == "value" else measure
 
     def compare(self, vectors: Population, members: int, position: Position) -> ResultMatrix:
         """Compares the first `members` with each other and with the rest."""

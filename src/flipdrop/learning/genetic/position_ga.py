@@ -98,7 +98,7 @@ class PositionGA(PositionLearner):
     def fitness(self, vectors: Population, position: Position) -> Fitness:
         """Points of all comparisons, competitors included."""
         all_vectors = np.vstack([vectors, self.competitors])
-        return self.compare(all_vectors, len(vectors), position).fitness(self.comparison_measure)
+        return self.compare(all_vectors, len(vectors), position).fitness(self.options.fitness_measure)
 
     def bred(self, vectors: Population, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next generation."""
@@ -108,7 +108,7 @@ class PositionGA(PositionLearner):
         kept = np.where(random.random((COPIED, 1)) < self.options.keep_probability, copied, fresh)
         children = crosses_of_best(vectors, order, random)
         mutant = one_new_gene(vectors[random.integers(len(vectors))], self.genome, random)
-        return normalised(np.vstack([kept, *children, mutant]))
+        return np.vstack([kept, children, mutant])
 
     def final_vector(self) -> Vector:
         if self.options.final == "mean":

@@ -1,9 +1,9 @@
 """A genetic algorithm whose fitness is a double round robin of games.
 
-In each generation the best tenth survives. Each of the others is a child of two parents drawn by fitness-proportional
-selection, which may draw the same parent twice: one-point crossover, then each gene is multiplied with some probability
-by a factor from 0.7 to 1.3, so genes keep their signs. It ends after a number of generations, or when the fitness of
-best and worst differ by at most a threshold.
+In each generation the best tenth survives, and the others breed: a roulette wheel of their fitness draws two different
+parents, one-point crossover makes two children, and each gene of these is multiplied with some probability by a factor
+from 0.7 to 1.3, so genes keep their signs. It ends after a number of generations, or when the fitness of best and worst
+differ by at most a threshold.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings, fi
 from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
 from flipdrop.learning.genetic.operators import (
     crossed,
+    draw_parents,
     elite,
-    random_cut,
     random_vectors,
     scaled_genes,
-    spin,
     wheel,
 )
 from flipdrop.learning.learner import State
@@ -139,11 +138,16 @@ def bred(
     mutation: float,
     random: np.random.Generator,
 ) -> Population:
-    """The next generation: the survivors, and children of parents from the roulette wheel."""
-    shares = wheel(fitness)
-    children = []
-    for _ in range(len(vectors) - len(survivors)):
-        one, two = spin(shares, 2, random)
-        child = crossed(vectors[one], vectors[two], random_cut(vectors.shape[1], random))
-        children.append(scaled_genes(child, mutation, random))
-    return np.vstack([vectors[survivors], *children])
+    """The next generation: the survivors, which do not breed, and two children of each two parents of the others.
+
+    For an odd number of children the last is left out.
+    """
+    others = np.delete(vectors, survivors, axis=0)
+    shares = wheel(np.delete(fitness, survivors))
+    children: list[Vector] = []
+    while len(children) < len(others):
+        one, two = others[draw_parents(shares, random)]
+        cut = int(random.integers(len(one)))  # 0 makes copies of the parents
+        pair = crossed(one, two, cut), crossed(two, one, cut)
+        children += [scaled_genes(child, mutation, random) for child in pair]
+    return np.vstack([vectors[survivors], *children[: len(others)]])
