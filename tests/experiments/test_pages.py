@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from flipdrop.experiments.experiment import Finding, Results
+    from flipdrop.experiments.experiment import Finding, Results, Size
+    from flipdrop.experiments.tasks import Task
 
 _ALONE = {"meta", "br", "path", "use", "image", "rect", "line", "circle", "polyline"}
 
@@ -98,14 +100,38 @@ def test_tables_of_the_markdown_page_have_a_cell_for_each_head(results: dict[str
 def test_what_is_missing_is_said(results: dict[str, Results]) -> None:
     content = content_of([SMALL], {})
     assert content.missing == ("R9.9",)
-    assert "Not yet run: R9.9" in html(content)
-    assert "Not yet run: R9.9" in markdown(content)
-    assert "Not yet run" not in html(content_of([SMALL], results))
+    assert "Not run since their last change: R9.9" in html(content)
+    assert "Not run since their last change: R9.9" in markdown(content)
+    assert "Not run since" not in html(content_of([SMALL], results))
+
+
+def test_results_of_other_settings_are_not_shown_with_the_present_text(
+    results: dict[str, Results], tmp_path: Path
+) -> None:
+    def fewer(size: Size) -> list[Task]:
+        return list(SMALL.tasks(size))[:-1]
+
+    changed = dataclasses.replace(SMALL, tasks=fewer)
+    assert SMALL.is_current(results[SMALL.name])
+    assert not changed.is_current(results[SMALL.name])
+    assert content_of([changed], results).missing == ("R9.9",)
+    write_pages(tmp_path, [changed], results)
+    assert read_results((tmp_path / "results.json").read_text()) == {}
+
+
+def test_where_settings_come_from_is_said(results: dict[str, Results]) -> None:
+    content = content_of([dataclasses.replace(SMALL, settings_from="R9, section 3.")], results)
+    for page in (html(content), markdown(content)):
+        assert re.search(r"Settings taken from:\W+(strong\W+)?R9, section 3\.", page)
+        assert "Settings taken from" not in html(content_of([SMALL], results))
+
+
+def test_a_quick_run_is_said_to_be_small() -> None:
+    quick = {SMALL.name: results_of(SMALL, lambda task: match_values(0.7, 6) | {"spec": "x"}, "quick")}
+    assert "its samples are small" in markdown(content_of([SMALL], quick))
 
 
 def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[str, Results]) -> None:
-    import dataclasses
-
     def conclude(of: Results) -> Finding:
         return dataclasses.replace(SMALL.conclude(of), underpowered="the report's 2 games are too few to decide")
 
@@ -125,8 +151,6 @@ def test_new_pages_keep_what_a_folder_has_of_other_experiments(results: dict[str
 
 
 def test_a_question_without_a_claim(results: dict[str, Results]) -> None:
-    import dataclasses
-
     parameters = dataclasses.replace(SMALL, claim=Claim("", ""))
     assert 'class="claim"' not in html(content_of([parameters], results))
     assert "says:" not in markdown(content_of([parameters], results))

@@ -105,6 +105,7 @@ class Experiment:
     """A table of a report, or an open question.
 
     :param name: ``R1.1`` or ``Q3``
+    :param settings_from: where the settings come from: the section of the report, and what is ours
     :param tasks: the tasks of a size, in order; keys are unique
     :param conclude: makes the finding from the results of all tasks
     """
@@ -115,6 +116,7 @@ class Experiment:
     claim: Claim
     tasks: Callable[[Size], Sequence[Task]]
     conclude: Callable[[Results], Finding]
+    settings_from: str = ""
 
     @property
     def slug(self) -> str:
@@ -124,3 +126,8 @@ class Experiment:
     def estimate(self, size: Size) -> float:
         """Estimated seconds on two cores."""
         return sum(task.estimate for task in self.tasks(size))
+
+    def is_current(self, results: Results) -> bool:
+        """Whether results are of all tasks of this experiment with the settings that they have now."""
+        tasks = [(task.key, task.settings) for task in self.tasks(results.size)]
+        return tasks == [(key, done.settings) for key, done in results.done.items()]

@@ -69,6 +69,15 @@ def match_table(
     return Table(title, (head, "player", "opponent", *MATCH_HEADS, *more), tuple(rows), text_columns=(1, 2))
 
 
+def percent(share: float, games: int) -> str:
+    """A share in percent; ``less than 3.3%`` where it is smaller than 1 of so many games, which cannot show it.
+
+    >>> percent(0.25, 30), percent(0.0, 30)
+    ('25.0%', 'less than 3.3%')
+    """
+    return f"{number(100 * share, 1)}%" if share * games >= 1 else f"less than {number(100 / games, 1)}%"
+
+
 def spec_with(kind: str, **options: Any) -> str:
     """A spec from options: ``spec_with("mcts", iterations=10)`` is ``mcts:iterations=10``."""
     return f"{kind}:{','.join(f'{name}={value}' for name, value in options.items())}" if options else kind

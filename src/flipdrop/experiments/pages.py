@@ -60,14 +60,15 @@ class Section:
 
     @property
     def effort(self) -> str:
-        """``86,400 games, seed 1, 3 min 20 s on 2 threads, flipdrop 1.0``."""
+        """``86,400 games, seed 1, 3 min 20 s on 2 threads, flipdrop 1.0``; of a quick run also that it is small."""
         results = self.results
         threads = max((done.threads for done in results.done.values()), default=0)
         on = f" on {threads} thread{'s' if threads > 1 else ''}" if threads else ""
         games = f"{results.games:,} games, " if results.games else ""
         versions = sorted({done.version for done in results.done.values()} - {""})
         by = f", flipdrop {listed(versions)}" if versions else ""
-        return f"{games}seed {results.seed}, {seconds(results.seconds)}{on}{by}"
+        small = ", a quick run: its samples are small" if results.size == "quick" else ""
+        return f"{games}seed {results.seed}, {seconds(results.seconds)}{on}{by}{small}"
 
     @property
     def runs(self) -> Table:
@@ -82,7 +83,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Content:
-    """All sections, in order, and the names of experiments without results."""
+    """All sections, in order, and the names of experiments without results of their present settings."""
 
     sections: tuple[Section, ...]
     missing: tuple[str, ...] = ()
@@ -108,11 +109,12 @@ class Content:
 
 
 def content_of(experiments: Iterable[Experiment], results: Mapping[str, Results]) -> Content:
-    """The sections of the experiments that have results."""
+    """The sections of the experiments that have results. Results of other settings than the present ones are left out,
+    since the text of an experiment speaks of its present settings."""
     sections, missing = [], []
     for experiment in experiments:
-        if experiment.name in results:
-            of = results[experiment.name]
+        of = results.get(experiment.name)
+        if of is not None and experiment.is_current(of):
             sections.append(Section(experiment, of, experiment.conclude(of)))
         else:
             missing.append(experiment.name)
@@ -149,14 +151,15 @@ def kept_results(folder: Path, names: Iterable[str], *, size: Size, seed: int) -
 def write_pages(folder: Path, experiments: Iterable[Experiment], results: Mapping[str, Results]) -> list[Path]:
     """Writes ``results.html``, ``results.md``, ``results.json`` and the figures; returns their paths.
 
-    Removes figures of an earlier run that no page shows any more.
+    Removes figures and results of an earlier run that no page shows any more.
     """
     content = content_of(experiments, results)
+    shown = {section.experiment.name: section.results for section in content.sections}
     (folder / FIGURES).mkdir(parents=True, exist_ok=True)
     files = {
         folder / f"{PAGE}.html": html(content).encode(),
         folder / f"{PAGE}.md": markdown(content).encode(),
-        folder / f"{PAGE}.json": write_results(results).encode(),
+        folder / f"{PAGE}.json": write_results(shown).encode(),
     }
     for section in content.sections:
         for picture in section.finding.pictures:

@@ -142,7 +142,7 @@ def _print(chosen: Sequence[Experiment], found: Mapping[str, Results], *, json: 
         else:
             _print_section(section)
     if content.missing and not json:
-        typer.echo(f"no results of {', '.join(content.missing)}", err=True)
+        typer.echo(f"no results, since their last change, of {', '.join(content.missing)}", err=True)
 
 
 def _as_json(section: Section) -> dict[str, object]:
@@ -152,6 +152,7 @@ def _as_json(section: Section) -> dict[str, object]:
         "title": section.experiment.title,
         "question": section.experiment.question,
         "claim": section.experiment.claim.text,
+        "settings_from": section.experiment.settings_from,
         "conclusion": str(finding.conclusion),
         "underpowered": finding.underpowered,
         "headline": finding.headline,
@@ -186,6 +187,8 @@ def _print_section(section: Section) -> None:
         for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)
+    if section.experiment.settings_from:
+        console.print(escape(f"Settings taken from: {section.experiment.settings_from}"), style="dim")
     console.print(escape(f"{section.effort}. {finding.rule}"), style="dim")
 
 
