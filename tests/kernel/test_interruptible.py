@@ -10,7 +10,6 @@ import pytest
 
 from flipdrop import ConnectFour, Othello
 from flipdrop.evaluation import evaluation
-from flipdrop.games import native
 from flipdrop.kernel import NativePlayer, call_interruptible, play_games
 from flipdrop.search import Mcts, Minimax, Solver
 
@@ -27,7 +26,7 @@ def play(search: Minimax | Mcts, position: Othello | ConnectFour) -> None:
         player = NativePlayer.minimax(search.kernel_settings(), scorer)
     else:
         player = NativePlayer.mcts(search.kernel_settings(position), None)
-    starts: list[Any] = [native(position)]  # of one game
+    starts: list[Any] = [position]  # of one game
     play_games(starts, player, player, seeds=[[1, 2]])
 
 

@@ -102,4 +102,4 @@ def test_errors_say_what_would_be_right(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(FlipdropError, match="damaged, or no network"):
         player(f"network:model={tmp_path}/text.onnx", game="connect4")
     with pytest.raises(PlayerError, match="over"):
-        player("network").choose(game_of("connect4").start().from_transcript("1212121"))  # type: ignore[attr-defined]
+        player("network").choose(game_of("connect4").start().from_transcript("1212121"))

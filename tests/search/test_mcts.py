@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from flipdrop import ConnectFour, Othello, Position, game
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.evaluation import default_evaluation, evaluation
-from flipdrop.games import native
 from flipdrop.kernel import MctsTree, Proof, tree_below, tree_children
 from flipdrop.search import Mcts, Minimax
 from tests.reference.mcts import Node, ReferenceMcts, decisive_moves
@@ -21,7 +20,7 @@ PROOFS = {"": Proof.NONE, "win": Proof.WIN, "draw": Proof.DRAW, "loss": Proof.LO
 
 def assert_same_tree(tree: MctsTree, position: Position, reference: Node, index: int | None = None) -> None:
     """Every node: its move, visits, mean and proof."""
-    found = tree_children(tree, native(position)) if index is None else tree_children(tree, native(position), index)
+    found = tree_children(tree, position) if index is None else tree_children(tree, position, index)
     expected = reference.children or []
     assert [node.move for node in found] == [node.move for node in expected]
     for ours, theirs in zip(found, expected, strict=True):
@@ -43,7 +42,7 @@ def assert_grows_the_reference_tree(search: Mcts, position: Position) -> None:
     assert_same_tree(tree, position, root)
     if not root.proof:
         assert report.nodes == search.iterations
-    assert sum(node.visits for node in tree_children(tree, native(position))) == report.nodes
+    assert sum(node.visits for node in tree_children(tree, position)) == report.nodes
 
 
 # Each option of the reports, and what it makes of the plain search.
@@ -204,11 +203,11 @@ def test_threads_share_one_tree(name: str) -> None:
     position = game(name).start()
     report = Mcts(iterations=20_000, threads=4, seed=3, rave=20.0).search(position, tree=tree)
     assert report.nodes == 20_000
-    children = tree_children(tree, native(position))
+    children = tree_children(tree, position)
     assert sum(child.visits for child in children) == 20_000
     assert all(-1 <= child.mean <= 1 for child in children)
     for child in children:
-        grandchildren = tree_children(tree, native(position), child.index)
+        grandchildren = tree_children(tree, position, child.index)
         # Every visit but the first, and those that came while the node was being expanded, went on to a child.
         assert child.visits - 20 <= sum(g.visits for g in grandchildren) < child.visits
 
@@ -223,10 +222,10 @@ def test_a_tree_is_kept_and_grows_on() -> None:
     later = position.play(first.best).play(reply)
     kept = sum(child.visits for child in tree_children(below, later))
     assert kept > 10
-    original = next(c for c in tree_children(tree, native(position)) if c.move == first.best)
-    original = next(c for c in tree_children(tree, native(position), original.index) if c.move == reply)
+    original = next(c for c in tree_children(tree, position) if c.move == first.best)
+    original = next(c for c in tree_children(tree, position, original.index) if c.move == reply)
     assert [(c.move, c.visits, c.mean) for c in tree_children(below, later)] == [
-        (c.move, c.visits, c.mean) for c in tree_children(tree, native(position), original.index)
+        (c.move, c.visits, c.mean) for c in tree_children(tree, position, original.index)
     ]
     second = search.search(later, tree=below)
     assert sum(move.visits for move in second.moves) == kept + 2000

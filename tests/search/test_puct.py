@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from flipdrop.errors import FlipdropError, OptionError, SearchError
-from flipdrop.games import ConnectFour, Othello, native
+from flipdrop.games import ConnectFour, Othello
 from flipdrop.kernel import (
     SelfPlaySettings,
     sample_cells,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def planes_of(position: AnyPosition, symmetry: int = 0) -> NDArray[np.float32]:
-    kernel: Any = native(position)
+    kernel: Any = position
     planes: NDArray[np.float32] = sample_planes(kernel, sample_cells(kernel)[None], np.array([symmetry], np.uint8))[0]
     return planes
 
@@ -82,7 +82,7 @@ def test_symmetries_turn_planes_and_policies_as_they_turn_positions(game: AnyGam
     if isinstance(position, ConnectFour) and position.forbidden is not None:
         symmetry = 0  # the mirror image is a board of another game
     np.testing.assert_array_equal(planes_of(position, symmetry), planes_of(position.transformed(symmetry)))
-    kernel: Any = native(position)
+    kernel: Any = position
     policy = np.random.default_rng(source.randrange(10**6)).random((1, position.move_space), np.float32)
     turned = sample_policies(kernel, policy, np.array([symmetry], np.uint8))
     for move in range(position.move_space):

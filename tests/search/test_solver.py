@@ -13,7 +13,7 @@ import pytest
 
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, OptionError, SearchError
-from flipdrop.games import ConnectFourGame, OthelloGame, native
+from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
 from flipdrop.search.solver import _memory, shipped_ordering
@@ -192,7 +192,7 @@ def test_the_ordering_network_changes_the_node_count_but_not_the_score() -> None
 
 
 def test_an_ordering_network_is_for_8x8() -> None:
-    network = new_pattern_network(native(OthelloGame(6).start()), patterns=[[0, 1, 2]], stages=[0])
+    network = new_pattern_network(OthelloGame(6).start(), patterns=[[0, 1, 2]], stages=[0])
     with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
         OthelloOrderingEvaluator(network, error=9.0)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.referee import result_of
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.games import native
 from flipdrop.kernel import play_games
 from flipdrop.players import player as player_of
 from flipdrop.players.native import native_player
@@ -36,7 +35,7 @@ def native_games(
 
     :param watch: called periodically; an exception that it raises ends the games
     """
-    positions: list[Any] = [native(start) for start in starts]
+    positions: list[Any] = list(starts)
     return play_games(positions, first, second, seeds=seeds, progress=watch and (lambda *_: watch()))
 
 

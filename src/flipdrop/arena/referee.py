@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from flipdrop.arena.model import FinishedGame
 from flipdrop.errors import PlayerError
-from flipdrop.games import Othello, native
 from flipdrop.players import checked_move, player, send_history
 from flipdrop.players.validation import name_of, one_line
 
@@ -81,7 +80,7 @@ def forfeit(
     """A game that `side` forfeits: every disc goes to the other side."""
     sign = -1 if side == 0 else 1
     position = task.opening.position
-    margin = len(position.cells) if isinstance(position, Othello) else 1
+    margin = len(position.cells) if position.game.score_unit == "discs" else 1
     return FinishedGame(task, tuple(moves), sign, sign * margin, reason, _pair(seconds) if seconds else None)
 
 
@@ -94,9 +93,7 @@ def result_of(position: Position) -> int:
 
 def margin_of(position: Position) -> int:
     """The first side's margin in a finished game: discs in Othello; empty cells plus one in Connect Four."""
-    if isinstance(position, Othello):
-        return position.margin
-    return result_of(position) * (native(position).cells.count("-") + 1)
+    return result_of(position) * (position.empties + 1) if position.margin is None else position.margin
 
 
 def _pair(seconds: list[float]) -> tuple[float, float]:

@@ -12,11 +12,11 @@ from flipdrop.evaluation.notation import format_notation
 from flipdrop.evaluation.patterns import Networks
 from flipdrop.evaluation.registry import FAMILIES
 from flipdrop.evaluation.weights import Weights, tuple_text
-from flipdrop.games import native
+from flipdrop.games import Position
 from flipdrop.kernel import Evaluation as KernelEvaluation
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game, Position
+    from flipdrop.games import Game
 
 EvaluationFunction: TypeAlias = Callable[[Any], float]
 """A Python function of a position that returns a finite number; higher is better for the side to move."""
@@ -80,10 +80,12 @@ class Evaluation:
 
     def score(self, position: Position) -> float:
         """The score for the side to move; higher is better."""
-        return self.kernel.score(native(position))
+        if not isinstance(position, Position):
+            raise TypeError(f"a position such as Othello() is needed, not {position!r}")
+        return self.kernel.score(position)
 
     def explain(self, position: Position) -> Breakdown:
-        terms = tuple(Term(*term) for term in self.kernel.terms(native(position)))
+        terms = tuple(Term(*term) for term in self.kernel.terms(position))
         # A function is called once, as it may be random. The sum of the terms may differ from the score in the last
         # digit.
         total = terms[0].feature if self.function is not None else self.score(position)

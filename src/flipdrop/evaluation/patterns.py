@@ -16,7 +16,6 @@ import numpy as np
 
 from flipdrop.errors import FlipdropError, ModelError
 from flipdrop.games import game as game_of
-from flipdrop.games import native
 from flipdrop.kernel import Evaluation as KernelEvaluation
 from flipdrop.kernel import PatternNetwork, new_pattern_network, pattern_evaluation
 from flipdrop.model_file import read_model_file, write_model_file
@@ -57,7 +56,7 @@ class PatternModel:
         """The kernel's network; ModelError if patterns, stages and weights do not fit together."""
         try:
             network = new_pattern_network(
-                native(self.game.start()),
+                self.game.start(),
                 patterns=[list(pattern) for pattern in self.patterns],
                 stages=list(self.stages),
                 unit=self.unit,

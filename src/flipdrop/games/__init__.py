@@ -1,10 +1,11 @@
 """The two games: positions, moves, notation, game records and their files, drawing."""
 
+from flipdrop.games.base import Game
 from flipdrop.games.catalogue import game
 from flipdrop.games.connect_four import ConnectFour, ConnectFourGame
 from flipdrop.games.history import GameHistory, find_move_sequence
 from flipdrop.games.othello import Othello, OthelloGame
-from flipdrop.games.position import Game, Position, native
+from flipdrop.games.position import Position
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 __all__ = [
@@ -17,7 +18,6 @@ __all__ = [
     "Position",
     "find_move_sequence",
     "game",
-    "native",
     "positions_along",
     "read_transcript",
     "write_transcript",

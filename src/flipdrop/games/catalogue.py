@@ -10,7 +10,7 @@ from flipdrop.games.connect_four import ConnectFourGame
 from flipdrop.games.othello import OthelloGame
 
 if TYPE_CHECKING:
-    from flipdrop.games.position import Game
+    from flipdrop.games.base import Game
 
 EXAMPLES = ("othello", "othello6", "othello4", "connect4", "connect4:9x10", "connect4:12x12,forbid=c3")
 

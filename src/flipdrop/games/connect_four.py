@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import IllegalPosition, NotationError, UnknownGame, quoted
 from flipdrop.games import drawing
+from flipdrop.games.base import Game
 from flipdrop.games.transcripts import read_transcript
 from flipdrop.kernel import ConnectFourPosition, Side
 
 if TYPE_CHECKING:
     from typing import Self
-
-    from flipdrop.games.position import ScoreUnit
 
 SMALLEST, LARGEST = 4, 12
 
@@ -28,18 +27,19 @@ _SIDES = {"X": Side.FIRST, "O": Side.SECOND}
 
 
 @dataclass(frozen=True)
-class ConnectFourGame:
+class ConnectFourGame(Game):
     """Connect Four on `columns` x `rows`; no disc may occupy the cell `forbidden` (such as ``c3``)."""
 
     columns: int = 7
     rows: int = 6
     forbidden: str | None = None
-    sides: ClassVar[tuple[str, str]] = ("red", "yellow")
-    family: ClassVar = "connect4"
-    score_unit: ClassVar[ScoreUnit] = "plies"
-    discs_flip: ClassVar = False
-    default_evaluation: ClassVar = "lines"
-    analysis_evaluation: ClassVar = "lines"
+
+    family = "connect4"
+    sides = ("red", "yellow")
+    score_unit = "plies"
+    discs_flip = False
+    default_evaluation = "lines"
+    analysis_evaluation = "lines"
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= n <= LARGEST for n in (self.columns, self.rows)):
@@ -80,17 +80,10 @@ class ConnectFourGame:
     def start(self) -> ConnectFour:
         return ConnectFour(columns=self.columns, rows=self.rows, forbidden=self.forbidden)
 
-    def position(self, text: str) -> ConnectFour:
-        if self.is_board(text):
-            position = ConnectFour(text)
-            if position.game != self:
-                raise NotationError(f"{quoted(text)} is a board of {position.game.title}, not of {self.title}")
-            return position
-        return read_transcript(self.start(), text)[1]
+    def resized(self, columns: int, rows: int) -> ConnectFourGame:
+        return ConnectFourGame(columns, rows)
 
     def is_board(self, text: str) -> bool:
-        if not isinstance(text, str):
-            raise TypeError(f"a position is written as a string, not as {text!r}")
         return not set(text).isdisjoint("/-._#*xXoO")
 
     def transcript_tokens(self, text: str) -> list[str]:
@@ -134,7 +127,7 @@ class ConnectFour(ConnectFourPosition):
     @classmethod
     def from_transcript(cls, text: str, *, columns: int = 7, rows: int = 6, forbidden: str | None = None) -> Self:
         """The position after the moves of a transcript such as ``4453``."""
-        return read_transcript(cls(columns=columns, rows=rows, forbidden=forbidden), text)[1]
+        return cast("Self", read_transcript(cls(columns=columns, rows=rows, forbidden=forbidden), text)[1])
 
     @property
     def game(self) -> ConnectFourGame:

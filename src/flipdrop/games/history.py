@@ -10,7 +10,8 @@ from flipdrop.games.transcripts import positions_along, read_transcript, write_t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flipdrop.games.position import Game, Position
+    from flipdrop.games.base import Game
+    from flipdrop.games.position import Position
 
 NEARBY, WHOLE_GAME = 300, 20_000
 """Limits on the positions that `find_move_sequence` visits: for a few moves, and for a whole game."""

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import IllegalPosition, NotationError, UnknownGame, quoted
 from flipdrop.games import drawing
+from flipdrop.games.base import Game
 from flipdrop.games.transcripts import read_transcript
 from flipdrop.kernel import OthelloPosition, Side
 
 if TYPE_CHECKING:
     from typing import Self
-
-    from flipdrop.games.position import ScoreUnit
 
 SIZES = (4, 6, 8)
 
@@ -29,16 +28,17 @@ _TRANSCRIPT = re.compile(r"\s*(pass|pa|ps|--|[a-z][0-9])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class OthelloGame:
+class OthelloGame(Game):
     """Othello on a board of `size` x `size`."""
 
     size: int = 8
-    sides: ClassVar[tuple[str, str]] = ("black", "white")
-    family: ClassVar = "othello"
-    score_unit: ClassVar[ScoreUnit] = "discs"
-    discs_flip: ClassVar = True
-    default_evaluation: ClassVar = "D"
-    analysis_evaluation: ClassVar = "Seven"
+
+    family = "othello"
+    sides = ("black", "white")
+    score_unit = "discs"
+    discs_flip = True
+    default_evaluation = "D"
+    analysis_evaluation = "Seven"
 
     def __post_init__(self) -> None:
         if self.size not in SIZES:
@@ -68,17 +68,12 @@ class OthelloGame:
     def start(self) -> Othello:
         return Othello(size=self.size)
 
-    def position(self, text: str) -> Othello:
-        if self.is_board(text):
-            position = Othello(text)
-            if position.size != self.size:
-                raise NotationError(f"{quoted(text)} is a board of size {position.size}, not {self.size}")
-            return position
-        return read_transcript(self.start(), text)[1]
+    def resized(self, columns: int, rows: int) -> OthelloGame:
+        if columns != rows:
+            raise UnknownGame(f"{columns}x{rows} is no board of {self.title}")
+        return OthelloGame(columns)
 
     def is_board(self, text: str) -> bool:
-        if not isinstance(text, str):
-            raise TypeError(f"a position is written as a string, not as {text!r}")
         return len(text.strip()) > 8 and set(text).isdisjoint("12345678")
 
     def transcript_tokens(self, text: str) -> list[str]:
@@ -126,7 +121,7 @@ class Othello(OthelloPosition):
     @classmethod
     def from_transcript(cls, text: str, *, size: int = 8) -> Self:
         """The position after the moves of a transcript such as ``f5d6c3``, passes written or left out."""
-        return read_transcript(cls(size=size), text)[1]
+        return cast("Self", read_transcript(cls(size=size), text)[1])
 
     @property
     def game(self) -> OthelloGame:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from flipdrop.errors import IllegalMove, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from flipdrop.games.position import Game, Position
+    from flipdrop.games.base import Game
+    from flipdrop.games.position import Position
 
-P = TypeVar("P", bound="Position")
 
-
-def read_transcript(start: P, text: str) -> tuple[list[int], P]:
+def read_transcript(start: Position, text: str) -> tuple[list[int], Position]:
     """The moves of a transcript from `start` and the position after them. Passes may be left out."""
     moves: list[int] = []
     position = start
@@ -49,7 +48,7 @@ def _names(game: Game) -> tuple[str, ...]:
     return tuple(map(start.move_name, range(start.move_space)))
 
 
-def positions_along(start: P, moves: Sequence[int | str]) -> list[P]:
+def positions_along(start: Position, moves: Sequence[int | str]) -> list[Position]:
     """Every position of a game, from `start` to the one after the last move."""
     line = [start]
     for move in moves:

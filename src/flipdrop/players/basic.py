@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
-from flipdrop.games import native
 from flipdrop.kernel import is_random_move, random_move
 from flipdrop.options import check_options, option
 from flipdrop.players.player import SpecPlayer, forced_move
@@ -29,7 +28,7 @@ class RandomPlayer(SpecPlayer):
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
         forced = forced_move(position)
-        return random_move(native(position), self.seed) if forced is None else forced
+        return random_move(position, self.seed) if forced is None else forced
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,8 +51,8 @@ class GreedyPlayer(SpecPlayer):
         forced = forced_move(position)
         if forced is not None:
             return forced
-        if is_random_move(native(position), self.seed, self.epsilon):
-            return random_move(native(position), self.seed)
+        if is_random_move(position, self.seed, self.epsilon):
+            return random_move(position, self.seed)
         return self.report(position, clock).best
 
     def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError
-from flipdrop.games import native
 from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.options import option
 from flipdrop.players.clock import NO_TIME, time_for_move
@@ -138,4 +137,4 @@ class SearchPlayer(SpecPlayer):
         kept = self._kept
         if kept is None or not kept.follow(position):
             return MctsTree()
-        return tree_below(kept.tree, native(kept.root), kept.moves)
+        return tree_below(kept.tree, kept.root, kept.moves)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.errors import SearchError, quoted
 from flipdrop.evaluation import Evaluation, default_evaluation
-from flipdrop.games import native
 from flipdrop.kernel import Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
 from flipdrop.options import option
 from flipdrop.search.minimax import Minimax
@@ -120,7 +119,7 @@ class Mcts(Search):
         evaluation = self.evaluation or default_evaluation(position.game)
         kernel_evaluation = evaluation.kernel if self._uses_evaluation else None
         watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = mcts_search(native(position), kernel_evaluation, settings, tree or MctsTree(), watch)
+        report = mcts_search(position, kernel_evaluation, settings, tree or MctsTree(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def check_supported(self, game: Game) -> None:

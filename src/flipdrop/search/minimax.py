@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.evaluation import Evaluation, default_evaluation
-from flipdrop.games import native
 from flipdrop.kernel import Algorithm, MinimaxSettings, SearchLimits, minimax_search
 from flipdrop.options import option
 from flipdrop.search.report import SearchReport
@@ -50,7 +49,7 @@ class Minimax(Search):
         self.check_not_over(position)
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
-        found = minimax_search(native(position), evaluation.kernel, self.kernel_settings(), watch)
+        found = minimax_search(position, evaluation.kernel, self.kernel_settings(), watch)
         return SearchReport.from_kernel(position, found)
 
     def kernel_settings(self) -> MinimaxSettings:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.games import native
 from flipdrop.kernel import PuctSettings, puct_search
 from flipdrop.options import option
 from flipdrop.search.report import SearchReport
@@ -42,7 +41,7 @@ class Puct(Search):
         """
         self.check_not_over(position)
         watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = puct_search(native(position), evaluator, self.kernel_settings(), watch)
+        report = puct_search(position, evaluator, self.kernel_settings(), watch)
         return SearchReport.from_kernel(position, report, seed=self.seed)
 
     def kernel_settings(self) -> PuctSettings:

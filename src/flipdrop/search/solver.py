@@ -16,15 +16,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import SearchError
 from flipdrop.evaluation import PatternModel
-from flipdrop.games import ConnectFour, ConnectFourGame, native
-from flipdrop.kernel import (
-    ConnectFourPosition,
-    ConnectFourSolver,
-    OthelloOrderingEvaluator,
-    OthelloPosition,
-    OthelloSolver,
-    SolveRequest,
-)
+from flipdrop.games import ConnectFour, ConnectFourGame
+from flipdrop.kernel import ConnectFourSolver, OthelloOrderingEvaluator, OthelloSolver, SolveRequest
 from flipdrop.options import check_options, option
 from flipdrop.search.book import Book, shipped_book
 
@@ -187,16 +180,15 @@ class Solver:
         request.line = self.line
         request.moves = self.moves
         watch = None if progress is None else lambda found: progress(Solution.from_kernel(position, found))
-        board = native(position)
-        solver = self._kernel(board)
-        return Solution.from_kernel(position, solver.solve(board, request, watch))
+        solver = self._kernel(position)
+        return Solution.from_kernel(position, solver.solve(position, request, watch))
 
     def clear(self) -> None:
         """Drops the tables and frees their memory."""
         self._kernels.clear()
 
-    def _kernel(self, board: OthelloPosition | ConnectFourPosition) -> Any:
-        kind = OthelloSolver if isinstance(board, OthelloPosition) else ConnectFourSolver
+    def _kernel(self, position: Position) -> Any:
+        kind = OthelloSolver if position.game.family == "othello" else ConnectFourSolver
         if kind not in self._kernels:
             available = _memory()
             if available and self.table > available:
@@ -216,7 +208,7 @@ class Solver:
         if not self.book or position.game != ConnectFourGame():
             return None
         book = shipped_book()
-        return book if book is not None and book.knows_moves_of(cast("ConnectFour", position)) else None
+        return book if book is not None and book.knows_moves_of(position) else None
 
     def _from_book(self, position: Position) -> Solution | None:
         book = self._book_for(position)

@@ -11,7 +11,6 @@ from flipdrop.evaluation.network import Layer, Layers, Network
 from flipdrop.evaluation.network.layers import PLANES
 from flipdrop.evaluation.network.network_file import network_bytes, shape_of
 from flipdrop.games import game as game_of
-from flipdrop.games import native
 from flipdrop.kernel import sample_cells, sample_planes
 from tests.networks import facts_for, layers_for
 
@@ -67,6 +66,6 @@ def test_a_network_computes_what_its_layers_say(game: str, body: str) -> None:
 
 
 def test_the_kernel_shows_as_many_planes_as_networks_have() -> None:
-    position = native(game_of("othello6").start())
+    position = game_of("othello6").start()
     planes = sample_planes(position, sample_cells(position)[None], np.zeros(1, np.uint8))
     assert planes.shape == (1, PLANES, 6, 6)

@@ -79,7 +79,7 @@ def test_it_introduces_itself() -> None:
         ("genmove b", "= d3"),
         ("genmove BLACK", "= d3"),
         ("boardsize 7", "? unacceptable size: Othello of size 7; it is played on 4x4, 6x6 or 8x8"),
-        ("boardsize 19", "? unacceptable size: 19x19 is no board of Othello 8x8"),
+        ("boardsize 19", "? unacceptable size: Othello of size 19; it is played on 4x4, 6x6 or 8x8"),
         ("boardsize -8", "? '-8' is not a whole number"),
         ("boardsize", "? boardsize takes a number, or columns and rows"),
         ("undo", "? cannot undo"),

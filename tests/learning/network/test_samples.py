@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from flipdrop.games import game, native
+from flipdrop.games import game
 from flipdrop.learning.network.samples import add_samples, draw_batch
 from flipdrop.learning.replay_buffer import ReplayBuffer
 
-START = native(game("connect4").start())
+START = game("connect4").start()
 
 
 def rows(start: int, count: int) -> tuple[Any, ...]:

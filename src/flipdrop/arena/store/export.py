@@ -6,7 +6,6 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from flipdrop.games import Othello
 from flipdrop.games.records import GameRecord
 from flipdrop.games.transcripts import write_transcript
 
@@ -36,7 +35,7 @@ COLUMNS = (
 def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
     """A game as a record; a forfeited one has the score that the arena gave it."""
     task = played.task
-    in_discs = isinstance(task.opening.position, Othello)
+    in_discs = task.opening.start.game.score_unit == "discs"
     ending = ("t" if played.termination.startswith("time") else "r") if played.termination else ""
     return GameRecord(
         task.opening.start,

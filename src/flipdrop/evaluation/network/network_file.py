@@ -21,7 +21,6 @@ from flipdrop.errors import FlipdropError, ModelError, install_command, quoted
 from flipdrop.evaluation.network.layers import PLANES, graph_of
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
-from flipdrop.games import native
 from flipdrop.kernel import sample_cells
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class NetworkMetadata:
 
 def shape_of(game: Game) -> tuple[int, int, int]:
     start = game.start()
-    rows, columns = sample_cells(native(start)).shape
+    rows, columns = sample_cells(start).shape
     return rows, columns, start.move_space
 
 

@@ -1,14 +1,26 @@
-"""`Scene`: the contents of a drawing, without its form."""
+"""`Scene`: the contents of a drawing, without its form; `Marks`: what a drawing shows besides the discs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flipdrop.games.position import Game, Position
+    from flipdrop.games.base import Game
+    from flipdrop.games.position import Position
+
+
+class Marks(TypedDict, total=False):
+    """Arguments of the drawing functions."""
+
+    last_move: int | str | None
+    """The move just played; its disc is put in brackets, or gets a dot."""
+    legal: bool
+    """Whether to mark the legal moves."""
+    scores: Mapping[int, object] | None
+    """A label for the cell of each of these moves; in SVG the highest number stands out."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +58,11 @@ class Scene:
 
 
 def scene_of(
-    position: Position, *, last_move: int | str | None, legal: bool, scores: Mapping[int, object] | None
+    position: Position,
+    *,
+    last_move: int | str | None = None,
+    legal: bool = False,
+    scores: Mapping[int, object] | None = None,
 ) -> Scene:
     if isinstance(last_move, str):
         last_move = position.parse_move(last_move)

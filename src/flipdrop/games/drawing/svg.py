@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from flipdrop.games.drawing.scene import scene_of
 from flipdrop.games.drawing.text import format_score
 
 if TYPE_CHECKING:
-    from flipdrop.games.drawing.scene import Scene
+    from typing import Unpack
+
+    from flipdrop.games.drawing.scene import Marks, Scene
+    from flipdrop.games.position import Position
 
 CELL = 50  # units of the picture; the width in pixels is the caller's
 MARGIN = 24
@@ -52,8 +56,9 @@ CONNECT_FOUR = Palette(
 )
 
 
-def draw_svg(scene: Scene, width: int) -> str:
-    """The picture as an ``<svg>`` element."""
+def svg(position: Position, *, width: int = 400, **marks: Unpack[Marks]) -> str:
+    """The board as an ``<svg>`` element, `width` pixels wide."""
+    scene = scene_of(position, **marks)
     game = scene.game
     palette = OTHELLO if game.family == "othello" else CONNECT_FOUR
     wide, high = game.columns * CELL + 2 * MARGIN, game.rows * CELL + 2 * MARGIN + CAPTION
@@ -67,7 +72,7 @@ def draw_svg(scene: Scene, width: int) -> str:
     ]
     if palette.hole is None:
         parts.append(_grid(scene, palette))
-    best = _best(scene)
+    best = max((score for score in scene.scores.values() if isinstance(score, int | float)), default=None)
     for cell, mark in enumerate(scene.cells):
         parts += _cell(scene, palette, cell, mark, best)
     for column, name in enumerate(scene.column_names):
@@ -119,11 +124,6 @@ def _cell(scene: Scene, palette: Palette, cell: int, mark: str, best: float | No
     elif cell in scene.legal:
         parts.append(f'<circle cx="{x}" cy="{y}" r="6" fill="{palette.note}" fill-opacity="0.55"/>')
     return parts
-
-
-def _best(scene: Scene) -> float | None:
-    numbers = [score for score in scene.scores.values() if isinstance(score, int | float)]
-    return max(numbers, default=None)
 
 
 def _text(x: float, y: float, text: str, size: int, colour: str, weight: int = 400) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from flipdrop.games.position import Game
+    from flipdrop.games.base import Game
     from flipdrop.games.records.record import GameRecord
 
 FORMATS = {"ggf": ".ggf", "wthor": ".wtb", "plain": ".txt"}

@@ -25,7 +25,7 @@ from flipdrop.games.transcripts import read_transcript
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from flipdrop.games.position import Game
+    from flipdrop.games.base import Game
 
 _GAME_HEADER = re.compile(r"#\s*game\s*:(.*)", re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?[0-9]+")

@@ -12,7 +12,8 @@ from flipdrop.games.transcripts import positions_along, read_transcript, write_t
 if TYPE_CHECKING:
     from typing import Any
 
-    from flipdrop.games.position import Game, Position
+    from flipdrop.games.base import Game
+    from flipdrop.games.position import Position
 
 
 @dataclass(frozen=True)

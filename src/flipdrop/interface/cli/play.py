@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import FlipdropError, PlayerError, RecordError
-from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
@@ -181,7 +180,7 @@ class TerminalGame:
         if self.resigned is not None:
             cells = final.game.columns * final.game.rows
             score, ending = float(cells if self.resigned == Side.SECOND else -cells), "r"
-        elif isinstance(final, Othello) and final.is_over:
+        elif final.is_over and final.margin is not None:
             score = float(final.margin)
         return GameRecord(
             self.history.start,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.errors import FlipdropError, NotationError
-from flipdrop.games import Othello
 from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
 from flipdrop.interface.cli.options import GameName, Json, Threads, setting_option, thread_count
@@ -151,6 +150,6 @@ def score_text(position: Position, lower: int, upper: int, *, outcome_only: bool
     if outcome_only or lower == 0:
         return "win" if lower > 0 else "loss" if lower < 0 else "draw"
     word = "win" if lower > 0 else "loss"
-    if isinstance(position, Othello):
+    if position.game.score_unit == "discs":
         return f"{lower:+} ({word} by {abs(lower)})"
     return f"{lower:+} ({word})"

@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import flipdrop as package
 from flipdrop.errors import PlayerError, UnknownGame, quoted
-from flipdrop.games import ConnectFourGame, Othello, OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
-from flipdrop.games.connect_four import LARGEST
 from flipdrop.games.history import GameHistory
 from flipdrop.interface.protocols.line_io import error_text, read_lines, write_line
 from flipdrop.kernel import Side
@@ -120,9 +118,7 @@ class GtpServer:
             self._begin(game.start())
             return ""
         try:
-            if max(columns, rows) > LARGEST or (isinstance(game, OthelloGame) and columns != rows):
-                raise UnknownGame(f"{columns}x{rows} is no board of {game.title}")
-            new: Game = OthelloGame(columns) if isinstance(game, OthelloGame) else ConnectFourGame(columns, rows)
+            new = game.resized(columns, rows)
         except UnknownGame as error:
             raise UnknownGame(f"unacceptable size: {error}") from None
         self._begin(new.start())
@@ -224,7 +220,7 @@ class GtpServer:
         position = self.position
         if position.result is None:
             raise PlayerError("the game is not over")
-        margin = position.margin if isinstance(position, Othello) else position.result
+        margin = position.result if position.margin is None else position.margin
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
 
 

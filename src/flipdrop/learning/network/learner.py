@@ -14,7 +14,6 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
-from flipdrop.games import native
 from flipdrop.kernel import self_play
 from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
@@ -68,7 +67,7 @@ class NetworkLearner(Learner):
         )
         self._buffer = ReplayBuffer(settings.window)
         self._champion: Layers | None = None
-        self._start: Any = native(game.start())
+        self._start: Any = game.start()
         self._network(self._trainer.layers())  # loads onnxruntime now: Ctrl-C during its import would leave it broken
 
     @property

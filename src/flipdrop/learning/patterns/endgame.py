@@ -20,7 +20,7 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
-from flipdrop.games import OthelloGame, native
+from flipdrop.games import OthelloGame
 from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
@@ -160,7 +160,7 @@ class EndgameLearner(PatternNetworkLearner):
         while True:
             _, position = random_plies(self.game.start(), plies, random)
             if not position.is_over:
-                return native(position)
+                return position
 
     def _label(self, games: list[_Played], evaluation: Evaluation) -> list[_Example]:
         """Examples from some games. From `solved` empty squares on, perfect play replaces the moves of the game, in

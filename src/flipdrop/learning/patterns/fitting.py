@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
-from flipdrop.games import native
 from flipdrop.kernel import LearningSettings, new_pattern_network
 from flipdrop.learning.learner import Learner, State
 
@@ -41,7 +40,7 @@ class PatternNetworkLearner(Learner):
         self._threads = threads
         self._patterns, self._stages = patterns, stages
         self._network: PatternNetwork = new_pattern_network(
-            native(game.start()), patterns=[list(pattern) for pattern in patterns], stages=list(stages)
+            game.start(), patterns=[list(pattern) for pattern in patterns], stages=list(stages)
         )
         if weights is not None:
             self._network.weights = weights

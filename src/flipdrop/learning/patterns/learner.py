@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.games import ConnectFourGame, OthelloGame, native
+from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition
 from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import State
@@ -104,7 +104,7 @@ class PatternLearner(PatternNetworkLearner):
         assert options.stages is not None
         patterns = patterns_of(options.patterns, game, seed)
         super().__init__(game, patterns, stages_of(game, options.stages), seed=seed, threads=threads)
-        self._start = native(game.start())
+        self._start = game.start()
         self._opponents = default_opponents(game) if opponents is None else opponents
         self._against = _native_opponent(options.against, game)
         self._batch = options.batch or _FIRST_BATCH

@@ -8,7 +8,6 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.games import native
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.learner import PatternSettings, stages_of
@@ -65,9 +64,9 @@ class PatternRegression(PatternNetworkLearner):
         targets = np.asarray(values, dtype=np.float32)
         if not np.isfinite(targets).all():
             raise LearningError("a value is not a finite number")
-        self._training: list[Any] = [native(positions[i]) for i in order[:kept]]
+        self._training: list[Any] = [positions[i] for i in order[:kept]]
         self._training_targets = targets[order[:kept]]
-        self._validation: list[Any] = [native(positions[i]) for i in order[kept:]]
+        self._validation: list[Any] = [positions[i] for i in order[kept:]]
         self._validation_targets = targets[order[kept:]]
 
     @property

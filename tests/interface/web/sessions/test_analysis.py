@@ -92,7 +92,7 @@ def test_every_method_says_something_about_every_move(method: str, name: str) ->
         name = "connect4:5x5"
     position = game_of(name).start()
     position = position.play(position.legal_moves[0])
-    found = analysed(position, method, 0.1)  # type: ignore[arg-type]
+    found = analysed(position, method, 0.1)
     assert {entry.move for entry in found.moves} == {position.move_name(m) for m in position.legal_moves}
     assert sum(entry.best for entry in found.moves) == 1
     assert found.best == next(entry.move for entry in found.moves if entry.best)

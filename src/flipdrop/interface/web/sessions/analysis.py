@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
-from flipdrop.games import native
 from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, MoveAnalysis, ScoreView, TermView, TreeNode
 from flipdrop.interface.web.sessions.session import name_of_side
 from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
@@ -122,7 +121,7 @@ def _by_tree(
     search = with_node_limit(Mcts(seconds=settings.seconds), config.limits)
 
     def shown(report: SearchReport) -> AnalysisFields:
-        proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, native(position))}
+        proofs = {node.move: _PROOFS[node.proof] for node in tree_children(tree, position)}
         fields = report_fields(report, WinProbabilityScale(), proofs=proofs)
         return fields | {"tree": _most_visited(tree, position)}
 
@@ -139,7 +138,7 @@ def _most_visited(tree: MctsTree, position: Position) -> list[TreeNode]:
     while edge and left > 0:
         edge.sort(key=lambda entry: entry[0])
         _, depth, index, children, at = edge.pop()
-        found = tree_children(tree, native(position), index) if depth else tree_children(tree, native(position))
+        found = tree_children(tree, position, index) if depth else tree_children(tree, position)
         for node in sorted(found, key=lambda node: -node.visits)[:_WIDEST]:
             if node.visits == 0 or left == 0:
                 break
