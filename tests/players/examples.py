@@ -44,6 +44,7 @@ SPECS = [
     "minimax:depth=2",
     "alphabeta:depth=3",
     "iterative:depth=3",
+    "adaptive:depth=2,rounds=3",
     "mcts:iterations=60",
     "mcts:iterations=60,playout=depth,depth=5,bias=1",
     "mcts:iterations=60,reuse=yes",

@@ -25,6 +25,8 @@ TIRELESS = [
     "minimax:depth=40,seconds=20",
     "alphabeta:depth=60,seconds=20",
     "iterative:depth=100,seconds=20",
+    "adaptive:depth=40",
+    "adaptive:depth=40,adapt=leaf",
     "mcts:iterations=1000000000,seconds=20",
     "mcts:seconds=20,reuse=yes",
     "mcts:seconds=20,threads=2",

@@ -270,6 +270,7 @@ def test_whatever_the_file_the_error_is_ours(text: str) -> None:
 
 
 TEXTS = {
+    "adapt": st.sampled_from(["move", "leaf"]),
     "schedule": st.sampled_from(["", "0:5", "0:300/10;20:150/15"]),
     "playout": st.sampled_from(["end", "depth"]),
     "reward": st.sampled_from(["", "evaluation", "squashed"]),

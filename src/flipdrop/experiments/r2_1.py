@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
+from flipdrop.evaluation.genetic_operators import normalised, random_vectors
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score
@@ -13,7 +14,6 @@ from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, WEIGHTS, seven
 from flipdrop.experiments.tasks import OPENINGS, MatchTask, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
-from flipdrop.learning.genetic.operators import normalised, random_vectors
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
 from flipdrop.reporting.plots import COLOURS, Canvas, even, panel, plain
@@ -89,7 +89,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
 def _measure_random(task: MeasureTask, context: TaskContext) -> Values:
     """Random normalised vectors, measured in the same way."""
     random = np.random.default_rng(derive_seed(context.seed, "R2.1", "random"))
-    vectors = normalised(random_vectors(genome("Seven", game_of("othello")), task.parameters["runs"], random))
+    vectors = normalised(random_vectors(genome("Seven", game_of("othello")).signs, task.parameters["runs"], random))
     runs: list[Values] = []
     for run, vector in enumerate(vectors):
         last = [float(weight) for weight in vector]

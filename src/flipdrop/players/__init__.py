@@ -4,6 +4,7 @@
 """
 
 from flipdrop.options import Option
+from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.basic import GreedyPlayer, RandomPlayer
 from flipdrop.players.clock import Clock, GameClock, time_for_move
 from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
@@ -21,6 +22,7 @@ __all__ = [
     "LEVELS",
     "LEVEL_NAMES",
     "PLAYER_TYPES",
+    "AdaptivePlayer",
     "AnalysingPlayer",
     "Clock",
     "FlatMonteCarlo",

@@ -9,6 +9,7 @@ from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import Option, options_of, parse_options
 from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
+from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.basic import GreedyPlayer, RandomPlayer
 from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
 from flipdrop.players.network_player import NetworkPlayer
@@ -98,6 +99,12 @@ PLAYER_TYPES = {
         _minimax("minimax", "plain minimax, visits every node"),
         _minimax("alphabeta", "the same value with pruning"),
         _minimax("iterative", "the same by iterative deepening with a transposition table: the fastest of the three"),
+        PlayerType(
+            "adaptive",
+            "alphabeta with weights that a genetic algorithm sets for each position",
+            options_of(AdaptivePlayer),
+            AdaptivePlayer,
+        ),
         PlayerType(
             "mcts",
             "Monte Carlo tree search",

@@ -13,7 +13,7 @@ from flipdrop.errors import LearningError
 from flipdrop.learning.genetic import EvolutionStrategy, genome
 
 if TYPE_CHECKING:
-    from flipdrop.learning.genetic.operators import Fitness, Population
+    from flipdrop.evaluation.genetic_operators import Fitness, Population
 
 SMALL = game("othello6")
 D = genome("D(15,6,-10,-4,0,8)", SMALL)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from flipdrop import game
 from flipdrop.arena.openings import random_plies
 from flipdrop.evaluation import Evaluation
+from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector, random_vectors
 from flipdrop.learning.genetic import Genome, genome
 from flipdrop.learning.genetic.fitness import FitnessGames, compare_values, values_of
-from flipdrop.learning.genetic.operators import Fitness, Population, Vector, random_vectors
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def obvious(chosen: Genome, vectors: Population, start: Position, depth: int) ->
 def test_round_robin_of_games(name: str, which: str, depth: int, plies: int) -> None:
     kind = game(name)
     chosen = genome(which, kind)
-    vectors = random_vectors(chosen, 5, np.random.default_rng(3))
+    vectors = random_vectors(chosen.signs, 5, np.random.default_rng(3))
     start = random_plies(kind.start(), plies, Random(2))[1]
     games = FitnessGames(chosen, depth, threads=2)
     results = games.round_robin(vectors, lambda *_: [start])
@@ -69,7 +69,7 @@ def test_round_robin_of_games(name: str, which: str, depth: int, plies: int) -> 
 def test_cached_games() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
-    vectors = random_vectors(chosen, 6, np.random.default_rng(1))
+    vectors = random_vectors(chosen.signs, 6, np.random.default_rng(1))
     twins = np.vstack([vectors, vectors[:2]])
     start = [kind.start()]
     games = FitnessGames(chosen, 2, threads=2)
@@ -88,7 +88,7 @@ def test_cached_games() -> None:
 def test_several_starts() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
-    vectors = random_vectors(chosen, 3, np.random.default_rng(1))
+    vectors = random_vectors(chosen.signs, 3, np.random.default_rng(1))
     games = FitnessGames(chosen, 1, threads=1)
     lines = [random_plies(kind.start(), 4, Random(seed))[1] for seed in range(2)]
     results = games.round_robin(vectors, lambda *_: lines)
@@ -102,7 +102,7 @@ def test_several_starts() -> None:
 def test_members() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
-    vectors = random_vectors(chosen, 5, np.random.default_rng(5))
+    vectors = random_vectors(chosen.signs, 5, np.random.default_rng(5))
     games = FitnessGames(chosen, 1, threads=1)
     some = games.round_robin(vectors, lambda *_: [kind.start()], members=3)
     assert games.played == 20 - 2
@@ -116,7 +116,7 @@ def test_cache_arrays() -> None:
     chosen = genome("D", kind)
     games, other = FitnessGames(chosen, 1, threads=1), FitnessGames(chosen, 1, threads=1)
     assert games.cache_arrays() == {}
-    games.round_robin(random_vectors(chosen, 4, np.random.default_rng(1)), lambda *_: [kind.start()])
+    games.round_robin(random_vectors(chosen.signs, 4, np.random.default_rng(1)), lambda *_: [kind.start()])
     other.restore_cache(games.cache_arrays(), kind.start())
     assert other.cache == games.cache
     other.restore_cache({}, kind.start())
@@ -140,7 +140,7 @@ def test_compare_values(values: list[int], data: st.DataObject) -> None:
 
 def test_values_of() -> None:
     chosen = genome("Seven", game("othello"))
-    vectors = random_vectors(chosen, 4, np.random.default_rng(1))
+    vectors = random_vectors(chosen.signs, 4, np.random.default_rng(1))
     position = game("othello").position("f5d6c3d3c4f4")
     scores = [Evaluation(chosen.weights_of(vector)).score(position) for vector in vectors]
     assert values_of(chosen, vectors, position).tolist() == scores

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from flipdrop import game
 from flipdrop.errors import LearningError, UnknownEvaluation, WeightsError
 from flipdrop.evaluation import DEFINITIONS, Weights, evaluation
+from flipdrop.evaluation.genetic_operators import random_vectors
 from flipdrop.learning.genetic import genome
-from flipdrop.learning.genetic.operators import random_vectors
 
 OTHELLO = game("othello")
 SEVERAL = [definition for definition in DEFINITIONS if len(definition.terms) > 1]
@@ -34,7 +34,7 @@ def test_weights_become_genes_and_genes_weights(definition: object) -> None:
 def test_squares_evolve_by_kind(seed: int) -> None:
     chosen = genome("B", OTHELLO)
     assert (chosen.genes, len(chosen)) == ("squares", 10)
-    vector = random_vectors(chosen, 1, np.random.default_rng(seed))[0]
+    vector = random_vectors(chosen.signs, 1, np.random.default_rng(seed))[0]
     weights = chosen.weights_of(vector)
     assert chosen.vector_of(weights).tolist() == vector.tolist()
     # What a board's symmetries take to each other is worth the same.
@@ -51,7 +51,7 @@ def test_the_names_of_squares_are_those_of_the_board() -> None:
 
 def test_what_is_zero_stays_zero() -> None:
     chosen = genome("D(15,6,-10,-4,0,8)", OTHELLO)
-    assert (random_vectors(chosen, 50, np.random.default_rng(1))[:, 4] == 0).all()
+    assert (random_vectors(chosen.signs, 50, np.random.default_rng(1))[:, 4] == 0).all()
 
 
 @pytest.mark.parametrize(

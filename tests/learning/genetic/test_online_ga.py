@@ -38,7 +38,7 @@ def slow_round(vectors: list[list[float]], points: list[float], random: np.rando
     if random.random() < 0.9:
         after = [list(vectors[member]) for member in best_first[:3]]
     else:
-        after = random.uniform(0, SEVEN.scale, (3, 7)).tolist()
+        after = random.random((3, 7)).tolist()
     for one in range(4):
         for two in range(one + 1, 4):
             first, second = vectors[best_first[one]], vectors[best_first[two]]

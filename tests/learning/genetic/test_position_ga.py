@@ -10,8 +10,8 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import evaluation
+from flipdrop.evaluation.genetic_operators import ranking
 from flipdrop.learning.genetic import PositionGA, genome
-from flipdrop.learning.genetic.operators import ranking
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -31,7 +31,7 @@ def ranked(vectors: list[list[float]], position: Position) -> list[int]:
 
 
 def random_vector(random: np.random.Generator, count: int) -> list[list[float]]:
-    drawn = random.uniform(0, SEVEN.scale, (count, 7))
+    drawn = random.random((count, 7))
     return [[gene / sum(vector) for gene in vector] for vector in drawn.tolist()]
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from flipdrop import game
 from flipdrop.errors import ArenaError, FlipdropError
+from flipdrop.evaluation.genetic_operators import elite
 from flipdrop.learning.genetic import TournamentGA, genome
-from flipdrop.learning.genetic.operators import elite
 from flipdrop.learning.genetic.tournament_ga import bred
 from tests.learning.genetic.test_fitness import obvious
 
@@ -76,6 +76,17 @@ def test_elite_does_not_breed() -> None:
             assert all({a, b} == parents for a, b in zip(one, two, strict=True))
             cuts.add(int((one != one[-1]).sum()))
     assert cuts == {0, 1, 2, 3, 4, 5}
+
+
+def test_elite_breeds() -> None:
+    vectors = np.arange(1.0, 6.0)[:, None] * D.signs
+    fitness = np.array([2.0, 4.0, 8.0, 3.0, 3.0])
+    survivors = elite(fitness, 0.1)
+    children = [
+        np.abs(bred(vectors, fitness, survivors, 0.0, np.random.default_rng(seed), elite_breeds=True))[1:]
+        for seed in range(100)
+    ]
+    assert (np.array(children) == 3).any()
 
 
 @pytest.mark.parametrize("population", [2, 3])

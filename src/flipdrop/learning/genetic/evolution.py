@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import os
 
     from flipdrop.evaluation import Weights
+    from flipdrop.evaluation.genetic_operators import Fitness, Vector
     from flipdrop.games import Game
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Fitness, Vector
 
 PAIRS = 100  # pairs of games in a benchmark
 

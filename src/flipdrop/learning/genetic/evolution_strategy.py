@@ -22,9 +22,9 @@ from flipdrop.learning.genetic.tournament_ga import RoundRobinLearner, RoundRobi
 from flipdrop.learning.learner import State
 
 if TYPE_CHECKING:
+    from flipdrop.evaluation.genetic_operators import Population, Vector
     from flipdrop.games import Game
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Population, Vector
 
 MIDDLE, SPREAD = 0.5, 0.25  # initial mean and deviation as shares of the genome's scale: similar to random vectors
 MIN_POPULATION = 4  # of CMA-ES

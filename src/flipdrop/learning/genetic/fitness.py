@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from flipdrop.evaluation.genetic_operators import Fitness, Population
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Fitness, Population
 
 FitnessMeasure = Literal["points", "wins", "discs"]
 """Points of a game: 2, 1 and 0 for win, draw and loss; 1, 0 and -1; or its margin, in discs or in plies."""

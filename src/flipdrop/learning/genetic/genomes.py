@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
+    from flipdrop.evaluation.genetic_operators import Vector
     from flipdrop.games import Game
-    from flipdrop.learning.genetic.operators import Vector
 
 Genes = Literal["weights", "squares"]
 

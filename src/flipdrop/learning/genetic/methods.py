@@ -75,6 +75,7 @@ class EvolutionOptions:
     openings_per_generation: int | None = _setting("openings_per_generation")
     start: list[str] | None = option(None, "tournament-ga: a vector of the first population; may be repeated")
     mutation: float | None = _setting("mutation")
+    elite_breeds: bool | None = _setting("elite_breeds")
     threshold: float | None = _setting("threshold")
     positions: int | None = option(None, "online-ga, position-ga: number of positions (default 60 and 20)", minimum=1)
     position: str | None = option(None, "online-ga: a fixed position (default: those of the games it plays)")

@@ -23,18 +23,18 @@ from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
+from flipdrop.evaluation.genetic_operators import COPY_PROBABILITY, online_generation, ranking
 from flipdrop.learning.genetic.evolution import fitness_summary
 from flipdrop.learning.genetic.fitness import ResultMatrix
-from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, one_new_gene, ranking
 from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
 from flipdrop.options import option
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
+    from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector
     from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Fitness, Population, Vector
 
 COST = 2.0  # points
 
@@ -45,7 +45,10 @@ class OnlineSettings(PositionSettings):
 
     rounds: int = option(10, "rounds per position", minimum=1)
     copy_probability: float = option(
-        0.9, "probability of copying the best three vectors; otherwise three are random", minimum=0, maximum=1
+        COPY_PROBABILITY,
+        "probability of copying the best three vectors; otherwise three are random",
+        minimum=0,
+        maximum=1,
     )
     openings: str = option("start", "openings of the games that the best vector plays")
 
@@ -106,13 +109,9 @@ class OnlineGA(PositionLearner):
 
     def bred(self, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next round."""
-        order = ranking(fitness)
-        if random.random() < self.options.copy_probability:
-            copied = self.vectors[order[:COPIED]]
-        else:
-            copied = self.random_population(random, COPIED)
-        children = crosses_of_best(self.vectors, order, random)
-        return np.vstack([copied, children, one_new_gene(self.vectors[order[0]], self.genome, random)])
+        return online_generation(
+            self.vectors, ranking(fitness), self.genome.signs, self.options.copy_probability, random
+        )
 
     def _move(self, best: Vector) -> None:
         """Continues with the position after the best vector's move, or with another game."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flipdrop.evaluation.genetic_operators import SMALL_POPULATION, normalised, random_vectors
 from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings
 from flipdrop.learning.genetic.fitness import (
     POSITION_FITNESSES,
@@ -13,14 +14,13 @@ from flipdrop.learning.genetic.fitness import (
     compare_values,
     values_of,
 )
-from flipdrop.learning.genetic.operators import SMALL_POPULATION, normalised, random_vectors
 from flipdrop.options import option
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from flipdrop.evaluation.genetic_operators import Population
     from flipdrop.games import Position
-    from flipdrop.learning.genetic.operators import Population
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,4 +42,4 @@ class PositionLearner(Evolution):
         return self.fitness_games.round_robin(vectors, lambda *_: [position], members=members)
 
     def random_population(self, random: np.random.Generator, count: int = SMALL_POPULATION) -> Population:
-        return normalised(random_vectors(self.genome, count, random))
+        return normalised(random_vectors(self.genome.signs, count, random))

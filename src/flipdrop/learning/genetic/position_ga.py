@@ -19,8 +19,8 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
+from flipdrop.evaluation.genetic_operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
 from flipdrop.learning.genetic.evolution import fitness_summary
-from flipdrop.learning.genetic.operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
 from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
 from flipdrop.options import option
@@ -28,9 +28,9 @@ from flipdrop.options import option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector
     from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Fitness, Population, Vector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class PositionGA(PositionLearner):
         fresh = self.random_population(random, COPIED)
         kept = np.where(random.random((COPIED, 1)) < self.options.keep_probability, copied, fresh)
         children = crosses_of_best(vectors, order, random)
-        mutant = one_new_gene(vectors[random.integers(len(vectors))], self.genome, random)
+        mutant = one_new_gene(vectors[random.integers(len(vectors))], self.genome.signs, random)
         return np.vstack([kept, children, mutant])
 
     def final_vector(self) -> Vector:

@@ -17,9 +17,7 @@ import numpy as np
 from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings, fitness_summary
-from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
-from flipdrop.learning.genetic.operators import (
+from flipdrop.evaluation.genetic_operators import (
     crossed,
     draw_parents,
     elite,
@@ -27,6 +25,8 @@ from flipdrop.learning.genetic.operators import (
     scaled_genes,
     wheel,
 )
+from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings, fitness_summary
+from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
 from flipdrop.learning.learner import State
 from flipdrop.options import option
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector
     from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
-    from flipdrop.learning.genetic.operators import Fitness, Population, Vector
 
 START = "start"
 
@@ -61,6 +61,7 @@ class TournamentSettings(RoundRobinSettings):
 
     mutation: float = option(0.2, "mutation probability of a gene", minimum=0, maximum=1)
     survive: float = option(0.1, "share of the population that survives", above=0, maximum=0.999)
+    elite_breeds: bool = option(False, "survivors are on the roulette wheel too (flipdrop's own variant)")
     threshold: float | None = option(None, "stop when best and worst fitness differ by at most this", minimum=0)
 
 
@@ -99,12 +100,16 @@ class TournamentGA(RoundRobinLearner):
             raise LearningError(f"{len(start)} vectors to start with for a population of {population}")
         self.start = [np.asarray(vector, dtype=np.float64) for vector in start]
         random = np.random.default_rng(derive_seed(seed, self.seed_stream, "start"))
-        self.vectors: Population = np.vstack([*self.start, random_vectors(genome, population - len(start), random)])
+        others = genome.scale * random_vectors(genome.signs, population - len(start), random)
+        self.vectors: Population = np.vstack([*self.start, others])
         self._spread: float | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
-        return super().settings | {"start": [vector.tolist() for vector in self.start]}
+        settings = super().settings | {"start": [vector.tolist() for vector in self.start]}
+        if not self.options.elite_breeds:
+            del settings["elite_breeds"]  # runs from before the option have the same settings
+        return settings
 
     @property
     def finished(self) -> bool:
@@ -115,7 +120,9 @@ class TournamentGA(RoundRobinLearner):
         vectors, fitness = self.vectors, self.fitness(self.vectors)
         survivors = elite(fitness, self.options.survive)
         self._spread = float(fitness.max() - fitness.min())
-        self.vectors = bred(vectors, fitness, survivors, self.options.mutation, random)
+        self.vectors = bred(
+            vectors, fitness, survivors, self.options.mutation, random, elite_breeds=self.options.elite_breeds
+        )
         if self.options.openings == START:
             self.fitness_games.keep_only(self.vectors)
         else:
@@ -137,17 +144,20 @@ def bred(
     survivors: NDArray[np.intp],
     mutation: float,
     random: np.random.Generator,
+    *,
+    elite_breeds: bool = False,
 ) -> Population:
-    """The next generation: the survivors, which do not breed, and two children of each two parents of the others.
+    """The next generation: the survivors, and two children of each two parents of the others.
 
     For an odd number of children the last is left out.
     """
-    others = np.delete(vectors, survivors, axis=0)
-    shares = wheel(np.delete(fitness, survivors))
+    count = len(vectors) - len(survivors)
+    parents = np.arange(len(vectors)) if elite_breeds else np.delete(np.arange(len(vectors)), survivors)
+    shares = wheel(fitness[parents])
     children: list[Vector] = []
-    while len(children) < len(others):
-        one, two = others[draw_parents(shares, random)]
+    while len(children) < count:
+        one, two = vectors[parents[draw_parents(shares, random)]]
         cut = int(random.integers(len(one)))  # 0 makes copies of the parents
         pair = crossed(one, two, cut), crossed(two, one, cut)
         children += [scaled_genes(child, mutation, random) for child in pair]
-    return np.vstack([vectors[survivors], *children[: len(others)]])
+    return np.vstack([vectors[survivors], *children[:count]])

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop import game
-from flipdrop.learning.genetic import Genome, genome
-from flipdrop.learning.genetic.operators import (
+from flipdrop.evaluation.genetic_operators import (
     MAX_FACTOR,
     MIN_FACTOR,
     Fitness,
@@ -22,11 +21,14 @@ from flipdrop.learning.genetic.operators import (
     elite,
     normalised,
     one_new_gene,
+    online_weights,
+    order_by_value,
     random_vectors,
     ranking,
     scaled_genes,
     wheel,
 )
+from flipdrop.learning.genetic import Genome, genome
 
 GENOMES = [genome("D", game("othello")), genome("Seven", game("othello6")), genome("lines", game("connect4"))]
 SQUARES = genome("B", game("othello"))
@@ -40,15 +42,15 @@ fitnesses = st.lists(finite, min_size=1, max_size=30).map(np.array)
 
 @given(genomes, seeds, st.integers(1, 20))
 def test_random_vectors(chosen: Genome, seed: int, count: int) -> None:
-    vectors = random_vectors(chosen, count, np.random.default_rng(seed))
+    vectors = random_vectors(chosen.signs, count, np.random.default_rng(seed))
     assert vectors.shape == (count, len(chosen))
     assert (np.sign(vectors) == chosen.signs).all()
-    assert (np.abs(vectors) <= chosen.scale).all()
+    assert (np.abs(vectors) <= 1).all()
 
 
 @given(genomes, seeds)
 def test_normalised(chosen: Genome, seed: int) -> None:
-    vectors = random_vectors(chosen, 5, np.random.default_rng(seed))
+    vectors = random_vectors(chosen.signs, 5, np.random.default_rng(seed))
     shares = normalised(vectors)
     assert np.abs(shares).sum(axis=1) == pytest.approx(1)
     for vector, share in zip(vectors, shares, strict=True):
@@ -118,7 +120,7 @@ def test_crossover(genes: int, data: st.DataObject) -> None:
 @given(genomes, seeds, st.floats(0, 1))
 def test_factors_keep_signs(chosen: Genome, seed: int, probability: float) -> None:
     random = np.random.default_rng(seed)
-    vector = random_vectors(chosen, 1, random)[0]
+    vector = random_vectors(chosen.signs, 1, random)[0]
     mutant = scaled_genes(vector, probability, random)
     assert (np.sign(mutant) == np.sign(vector)).all()
     factors = mutant[vector != 0] / vector[vector != 0]
@@ -137,8 +139,8 @@ def test_factors_are_uniform() -> None:
 @given(genomes, seeds)
 def test_one_new_gene(chosen: Genome, seed: int) -> None:
     random = np.random.default_rng(seed)
-    vector = normalised(random_vectors(chosen, 1, random))[0]
-    changed = one_new_gene(vector, chosen, random)
+    vector = normalised(random_vectors(chosen.signs, 1, random))[0]
+    changed = one_new_gene(vector, chosen.signs, random)
     assert np.abs(changed).sum() == pytest.approx(1)
     assert (np.sign(changed) == chosen.signs).all()
     # The others keep their proportions.
@@ -149,10 +151,10 @@ def test_one_new_gene(chosen: Genome, seed: int) -> None:
 def test_share_of_a_new_gene() -> None:
     """A number u from 0 to 1 beside genes that add up to s has the share u / (u + s)."""
     seven, random = GENOMES[1], np.random.default_rng(3)
-    vectors = normalised(random_vectors(seven, 20_000, random))
+    vectors = normalised(random_vectors(seven.signs, 20_000, random))
     shares = []
     for vector in vectors:
-        changed = one_new_gene(vector, seven, random)
+        changed = one_new_gene(vector, seven.signs, random)
         gene = np.argmax(~np.isclose(changed / vector, np.median(changed / vector)))
         shares.append(changed[gene])
     rest = 1 - vectors[:, 0]
@@ -186,3 +188,26 @@ def test_first_parent_and_cut_are_uniform() -> None:
     assert counts.pop((True, 7)) / 7000 == pytest.approx(1 / 7, abs=0.02)
     assert set(counts) == {(first, genes) for first in (True, False) for genes in range(1, 7)}
     assert all(count / 7000 == pytest.approx(1 / 14, abs=0.015) for count in counts.values())
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=12))
+def test_order_by_value(values: list[int]) -> None:
+    points = [0] * len(values)
+    for one in range(len(values)):
+        for two in range(one + 1, len(values)):
+            points[one if values[one] > values[two] else two] += 1
+    assert order_by_value(np.array(values, dtype=float)).tolist() == ranking(np.array(points)).tolist()
+
+
+def test_online_weights() -> None:
+    """Shares of 1 that value the position ever more highly and do not depend on the features' scale."""
+    features, signs = np.array([3.0, -8.0, 0.0, 5.0, -1.0, 2.0, -4.0]), GENOMES[1].signs
+    values = []
+    for rounds in (1, 3, 10, 100):
+        found = [online_weights(features, signs, rounds, np.random.default_rng(seed)) for seed in range(50)]
+        assert np.sum(found, axis=1) == pytest.approx(1)
+        values.append(np.mean(np.array(found) @ features))
+        again = online_weights(8 * features, signs, rounds, np.random.default_rng(0))
+        assert again.tolist() == found[0].tolist()
+    assert values == sorted(values)
+    assert values[-1] > 0.8 * features.max()
