@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from flipdrop.arena.statistics import Games
 from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.charts import count_text, score_graph, tree_picture
-from flipdrop.interface.web.pages.job_ui import properties
+from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
 from flipdrop.interface.web.schemas import Outcome, TreeNode
+from flipdrop.interface.web.templating import render
 
 values = st.none() | st.floats(-1, 1)
 
 
 @given(st.lists(values, min_size=1, max_size=130), st.data())
-def test_graph_has_a_place_to_click_for_every_position(graph: list[float | None], data: st.DataObject) -> None:
+def test_graph_strips(graph: list[float | None], data: st.DataObject) -> None:
     cursor = data.draw(st.integers(0, len(graph) - 1))
     picture = ElementTree.fromstring(score_graph(graph, cursor, {0: "??", len(graph): "?"}))
     plies = [hit.get("data-ply") for hit in picture.iter("rect") if hit.get("class") == "hit"]
@@ -30,7 +30,7 @@ def test_graph_has_a_place_to_click_for_every_position(graph: list[float | None]
     assert x == pytest.approx(width * cursor / max(1, len(graph) - 1), abs=0.06)
 
 
-def test_graph_rises_for_the_first_side() -> None:
+def test_graph_direction() -> None:
     picture = ElementTree.fromstring(score_graph([0.0, 1.0, -1.0], 0, {}))
     line = next(path for path in picture.iter("path") if path.get("class") == "line")
     heights = [float(point.split()[1]) for point in line.get("d", "")[1:].split("L")]
@@ -41,7 +41,7 @@ def node(move: str, visits: int, *children: TreeNode, value: float = 0.0, proof:
     return TreeNode(move=move, by="first", visits=visits, value=value, proof=proof, children=list(children))
 
 
-def test_blocks_are_as_wide_as_their_share_of_visits() -> None:
+def test_tree_widths() -> None:
     tree = [node("f5", 300, node("d6", 200), node("f6", 100)), node("e6", 100)]
     picture = ElementTree.fromstring(tree_picture(tree))
     found = {(text.text or ""): rect for group in picture for text in group.iter("text") for rect in group.iter("rect")}
@@ -52,14 +52,14 @@ def test_blocks_are_as_wide_as_their_share_of_visits() -> None:
     assert float(found["d6"].get("y", "0")) > float(found["f5"].get("y", "0"))
 
 
-def test_names_in_a_tree_are_text() -> None:
+def test_tree_escapes_names() -> None:
     assert "<b>" not in tree_picture([node("<b>", 10)])
     assert tree_picture([]) == ""
 
 
 @given(st.integers(0, 10**12))
-def test_large_numbers_are_short(count: int) -> None:
-    written = count_text(count)
+def test_number_text(count: int) -> None:
+    written = number_text(count)
     assert len(written) <= 7
     number = float(written.rstrip("kMG")) * {"k": 1e3, "M": 1e6, "G": 1e9}.get(written[-1], 1)
     assert number == pytest.approx(count, rel=0.1)
@@ -82,7 +82,7 @@ def parsed(markup: str) -> ElementTree.Element:
 
 
 @given(st.lists(lines, min_size=1, max_size=4), st.none() | numbers)
-def test_every_point_is_within_the_plot(drawn: list[charts.Line], level: float | None) -> None:
+def test_chart_points(drawn: list[charts.Line], level: float | None) -> None:
     tree = parsed(charts.chart(drawn, level=level))
     shown = tree.findall(".//polyline")
     assert len(shown) == len(drawn)
@@ -98,8 +98,10 @@ def test_every_point_is_within_the_plot(drawn: list[charts.Line], level: float |
 
 
 @given(names, st.integers(0, 500), st.integers(0, 500), st.integers(0, 500))
-def test_a_bar_is_divided_as_the_games_are(label: str, won: int, drawn: int, lost: int) -> None:
-    tree = parsed(charts.score_bar(Games(losses=lost, draws=drawn, wins=won), label=label))
+def test_score_bar(label: str, won: int, drawn: int, lost: int) -> None:
+    games = Games(losses=lost, draws=drawn, wins=won)
+    tree = parsed(render("score_bar", t=None, games=games, counts_text=lambda *_: label))
+    assert tree[0].attrib["aria-label"] == label
     widths = [float(part.attrib["style"].removeprefix("width:").removesuffix("%")) for part in tree.iter("i")]
     total = max(won + drawn + lost, 1)
     for width, count in zip(widths, (won, drawn, lost), strict=True):
@@ -110,7 +112,7 @@ ends_of_interval = st.floats(allow_nan=False)
 
 
 @given(numbers, ends_of_interval, ends_of_interval)
-def test_an_interval_lies_on_its_axis_even_if_it_has_no_end(value: float, one: float, two: float) -> None:
+def test_interval_within_axis(value: float, one: float, two: float) -> None:
     low, high = min(one, two, value), max(one, two, value)
     ends = charts.axis_ends([value, low, high])
     tree = parsed(charts.interval(value, (low, high), axis=ends))
@@ -120,16 +122,25 @@ def test_an_interval_lies_on_its_axis_even_if_it_has_no_end(value: float, one: f
 
 
 @given(st.lists(st.tuples(names, numbers), max_size=8))
-def test_weights_of_either_sign(weights: list[tuple[str, float]]) -> None:
-    tree = parsed(charts.weight_bars(weights))
+def test_weights(weights: list[tuple[str, float]]) -> None:
+    tree = parsed(render("weights", weights=weights, squares=()))
     bars = tree.findall(".//i")
     assert len(bars) == len(weights)
     for bar, (_, weight) in zip(bars, weights, strict=True):
         assert ("minus" in bar.attrib["class"]) == (weight < 0)
-    squares = parsed(charts.weight_bars([], [weight for _, weight in weights]))
+    squares = parsed(render("weights", weights=[], squares=[weight for _, weight in weights]))
     assert len(squares.findall(".//span")) == len(weights)
-    assert len(parsed(properties([(name, name) for name, _ in weights])).findall(".//dd")) == len(weights)
+    settings = {name: name for name, _ in weights}
+    assert len(parsed(render("settings", settings=settings)).findall(".//dd")) == len(settings)
 
 
-def test_without_points_there_is_no_chart() -> None:
+def test_empty_chart() -> None:
     assert charts.chart([]) == charts.chart([charts.Line("x", [])]) == ""
+
+
+def test_settings() -> None:
+    settings = {"lambda_": 0.5, "gate_every": 40, "start": [1.0, None], "against": None, "empty": [], "rule": "td"}
+    tree = parsed(render("settings", settings=settings))
+    names, values = ([part.text for part in tree.iter(tag)] for tag in ("dt", "dd"))
+    assert names == ["lambda", "gate every", "start", "against", "empty", "rule"]
+    assert values == ["0.5", "40", "1, –", "–", "–", "td"]

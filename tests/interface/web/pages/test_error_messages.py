@@ -18,10 +18,11 @@ from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
-from flipdrop.interface.web.pages.job_forms import decimal, whole
+from flipdrop.interface.web.pages.job_forms import parse_fields
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.validation import parse_player
 from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.options import Option
 from tests.interface.web.sessions.harness import running_manager, until
 
 if TYPE_CHECKING:
@@ -141,8 +142,8 @@ ORDERS: dict[str, Callable[[JobFactory], object]] = {
     "a model that is not there": lambda factory: factory.spec("learned:nothing", desk_game()),
     "more jobs than can run": lambda factory: factory.match("random", "greedy", game="othello"),
     "a job that is not there": lambda factory: factory.jobs.find("nothing"),
-    "no whole number": lambda _: whole("many"),
-    "no number": lambda _: decimal("fast"),
+    "no whole number": lambda _: parse_fields({"games": "many"}, {"games": Option("games", int, None, "games")}),
+    "no number": lambda _: parse_fields({"rate": "fast"}, {"rate": Option("rate", float, None, "learning rate")}),
 }
 
 

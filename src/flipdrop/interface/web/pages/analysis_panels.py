@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import definitions_for_game
-from flipdrop.interface.web.pages.charts import count_text, score_graph, tree_picture
+from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MARKS, move_text
 from flipdrop.interface.web.pages.pickers import side_name
@@ -68,7 +68,7 @@ class MovesPanel:
                 "move": move,
                 "name": move_text(self._t, move.move),
                 "value": ("≤ " if move.bound else "") + value_text(self._t, move),
-                "visits": count_text(move.visits) if any(other.visits for other in moves) else "",
+                "visits": number_text(move.visits) if any(other.visits for other in moves) else "",
             }
             for move in moves
         ]
@@ -92,7 +92,7 @@ class MovesPanel:
             t("analysis.proven"): analysis.proven,
             t.get(f"analysis.note.{analysis.note}", analysis.note): analysis.note,
             t("analysis.depth", depth=analysis.depth): analysis.depth,
-            t(nodes, count=count_text(analysis.nodes)): analysis.nodes,
+            t(nodes, count=number_text(analysis.nodes)): analysis.nodes,
             t("analysis.seconds", seconds=f"{analysis.seconds:.1f}"): analysis.seconds,
             t("analysis.searching"): not analysis.done,
         }

@@ -21,7 +21,6 @@ from flipdrop.interface.web.templating import render
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from flipdrop.arena.statistics import Games
     from flipdrop.interface.web.schemas import TreeNode
 
 COLOURS = 6
@@ -48,13 +47,38 @@ class Line:
     band: Sequence[tuple[float, float]] = ()
 
 
+def number_text(value: float) -> str:
+    """A number in few characters.
+
+    >>> number_text(1234567), number_text(1500), number_text(0.25), number_text(-3)
+    ('1.23M', '1.5k', '0.25', '-3')
+    """
+    for size, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= 0.9995 * size:
+            return f"{value / size:.3g}{name}"
+    return f"{value + 0.0:.3g}"
+
+
+def seconds_text(value: float) -> str:
+    """A time as axes write it.
+
+    >>> seconds_text(4.2), seconds_text(75), seconds_text(7260)
+    ('4 s', '1:15', '2:01:00')
+    """
+    whole = round(value)
+    if whole < 60:
+        return f"{whole} s"
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
 def chart(
     lines: Sequence[Line],
     *,
     bounds: tuple[float, float] | None = None,
     level: float | None = None,
-    x_text: Callable[[float], str] | None = None,
-    y_text: Callable[[float], str] | None = None,
+    x_text: Callable[[float], str] = number_text,
+    y_text: Callable[[float], str] = number_text,
     caption: str = "",
 ) -> Markup:
     """Lines over a common axis; empty without points.
@@ -63,73 +87,37 @@ def chart(
     :param level: a value with a dashed line, such as one half for scores
     :param caption: of the horizontal axis
     """
-    x_text, y_text = x_text or number_text, y_text or number_text
     seen = [point for line in lines for point in line.points if math.isfinite(point[1])]
     if not seen:
         return Markup()
     left, right = min(x for x, _ in seen), max(x for x, _ in seen)
     right = right if right > left else left + 1
     low, high = bounds or _bounds(lines, level)
-
-    def height(y: float) -> str:
-        return f"{100 * (high - max(low, min(high, y))) / (high - low):.2f}"
-
-    def place(x: float, y: float) -> str:
-        return f"{100 * (x - left) / (right - left):.2f},{height(y)}"
-
-    def band(line: Line) -> str:
-        pairs = list(zip(line.points, line.band, strict=True)) if line.band else []
-        upper = [place(x, top) for (x, _), (_, top) in pairs]
-        return " ".join(upper + [place(x, bottom) for (x, _), (bottom, _) in pairs[::-1]])
-
-    drawn = [
-        {
-            "name": line.name,
-            "colour": f"c{i % COLOURS}",
-            "band": band(line),
-            "points": " ".join(place(x, y) for x, y in line.points if math.isfinite(y)),
-            "latest": y_text(line.points[-1][1]) if line.points else "",
-        }
-        for i, line in enumerate(lines)
-    ]
-    ticks = [("up", "bottom", (y - low) / (high - low), y_text(y)) for y in _ticks(low, high)]
-    ticks += [("across", "left", (x - left) / (right - left), x_text(x)) for x in _ticks(left, right)]
     return Markup(
         render(
             "chart",
-            lines=drawn,
-            grid=[height(y) for y in _ticks(low, high)],
-            level=None if level is None or not low <= level <= high else height(level),
-            strips=_strips(lines, left, right, x_text, y_text),
-            ticks=[
-                {"axis": axis, "edge": edge, "share": f"{100 * at:.1f}", "label": label}
-                for axis, edge, at, label in ticks
-            ],
+            lines=lines,
+            colours=COLOURS,
+            x=lambda x: 100 * (x - left) / (right - left),
+            y=lambda y: 100 * (high - max(low, min(high, y))) / (high - low),
+            x_ticks=_ticks(left, right),
+            y_ticks=_ticks(low, high),
+            x_text=x_text,
+            y_text=y_text,
+            is_finite=math.isfinite,
+            level=level if level is not None and low <= level <= high else None,
+            strips=_strips(lines, left, right),
             caption=caption,
-            legend=len(lines) > 1 or lines[0].name,
         )
     )
 
 
-def _strips(
-    lines: Sequence[Line], left: float, right: float, x_text: Callable[[float], str], y_text: Callable[[float], str]
-) -> list[dict[str, str]]:
-    """Invisible strips whose tooltips show the values at their x."""
-    values: dict[float, list[str]] = {}
-    for line in lines:
-        for x, y in line.points:
-            values.setdefault(x, []).append(f"{line.name}: {y_text(y)}" if line.name else y_text(y))
-    places = sorted(values)
+def _strips(lines: Sequence[Line], left: float, right: float) -> list[tuple[float, float, float]]:
+    """Invisible strips, each with a tooltip: its left and right end, and the x whose values it shows."""
+    places = sorted({x for line in lines for x, _ in line.points})
     places = places[:: math.ceil(len(places) / _MAX_STRIPS)]
     edges = [left, *((one + two) / 2 for one, two in pairwise(places)), right]
-    return [
-        {
-            "x": f"{100 * (begin - left) / (right - left):.2f}",
-            "width": f"{100 * (end - begin) / (right - left):.2f}",
-            "title": "\n".join([x_text(x), *values[x]]),
-        }
-        for x, (begin, end) in zip(places, pairwise(edges), strict=True)
-    ]
+    return list(zip(edges, edges[1:], places, strict=False))
 
 
 def _bounds(lines: Sequence[Line], level: float | None) -> tuple[float, float]:
@@ -152,36 +140,6 @@ def _ticks(low: float, high: float) -> list[float]:
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10, 20) if factor * power >= raw)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
-
-
-def number_text(value: float) -> str:
-    """A number as axes write it.
-
-    >>> number_text(1234567), number_text(1500), number_text(0.25), number_text(-3)
-    ('1.23M', '1.5k', '0.25', '-3')
-    """
-    for size, name in ((1e6, "M"), (1e3, "k")):
-        if abs(value) >= size:
-            return f"{value / size:.3g}{name}"
-    return f"{value + 0.0:.3g}"
-
-
-def seconds_text(value: float) -> str:
-    """A time as axes write it.
-
-    >>> seconds_text(4.2), seconds_text(75), seconds_text(7260)
-    ('4 s', '1:15', '2:01:00')
-    """
-    whole = round(value)
-    if whole < 60:
-        return f"{whole} s"
-    hours, rest = divmod(whole, 3600)
-    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
-
-
-def score_bar(games: Games, *, label: str) -> Markup:
-    """Wins, draws and losses as parts of one bar."""
-    return Markup(render("score_bar", games=games, label=label))
 
 
 def interval(
@@ -224,42 +182,17 @@ def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, 
     return middle - half - room, middle + half + room
 
 
-def weight_bars(weights: Sequence[tuple[str, float]], squares: Sequence[float] = ()) -> Markup:
-    """Weights, each with a bar from the middle; those of the squares of a quarter of the board as a coloured table."""
-    return Markup(
-        render(
-            "weights",
-            weights=weights,
-            largest=max((abs(weight) for _, weight in weights), default=0.0) or 1.0,
-            squares=squares,
-            side=math.isqrt(len(squares)),
-            largest_square=max(map(abs, squares), default=0.0) or 1.0,
-        )
-    )
-
-
 def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, str]) -> str:
     """The score over a game; above the middle, the first side is ahead.
 
     :param graph: for each position of the game -1 .. 1, or None
     :param marks: of bad moves, by the number of the move from 0
     """
+    points = {ply: value for ply, value in enumerate(graph) if value is not None}
+    dots = {ply + 1: MARKS[mark] for ply, mark in marks.items() if mark in MARKS and ply + 1 in points}
     step = _WIDE / max(1, len(graph) - 1)
-    middle = _HIGH / 2
-
-    def point(ply: int, value: float) -> tuple[str, str]:
-        return f"{ply * step:.1f}", f"{middle - value * (middle - 4):.1f}"
-
-    points = [point(ply, value) for ply, value in enumerate(graph) if value is not None]
-    values = {ply: graph[ply + 1] for ply in marks if ply + 1 < len(graph)}
-    dots = [
-        (*point(ply + 1, value), MARKS[marks[ply]])
-        for ply, value in values.items()
-        if value is not None and marks[ply] in MARKS
-    ]
-    strips = [f"{max(0.0, (ply - 0.5) * step):.1f}" for ply in range(len(graph))]
-    size = {"wide": _WIDE, "high": _HIGH, "middle": middle, "step": f"{step:.1f}"}
-    return render("score_graph", points=points, dots=dots, strips=strips, now=f"{cursor * step:.1f}", **size)
+    size = {"wide": _WIDE, "high": _HIGH, "step": step}
+    return render("score_graph", points=points, dots=dots, plies=len(graph), cursor=cursor, **size)
 
 
 def tree_picture(tree: Sequence[TreeNode]) -> str:
@@ -279,19 +212,6 @@ def _blocks(nodes: Sequence[TreeNode], x: float, width: float, visits: int, row:
         own = width * node.visits / max(visits, 1)
         value = node.value if node.proof is None else {"win": 1.0, "draw": 0.0, "loss": -1.0}[node.proof]
         percent = round(50 + 50 * max(-1.0, min(1.0, 2 * value)))  # most values lie near the middle
-        yield {"x": x, "width": own, "row": row, "node": node, "percent": percent, "visits": count_text(node.visits)}
+        yield {"x": x, "width": own, "row": row, "node": node, "percent": percent, "visits": number_text(node.visits)}
         yield from _blocks(node.children, x, own, node.visits, row + 1)
         x += own
-
-
-def count_text(count: int) -> str:
-    """A large number in few characters.
-
-    >>> count_text(950), count_text(12_345), count_text(3_400_000)
-    ('950', '12k', '3.4M')
-    """
-    if count < 1000:
-        return str(count)
-    if count < 1_000_000:
-        return f"{count / 1e3:.1f}k" if count < 10_000 else f"{count // 1000}k"
-    return f"{count / 1e6:.1f}M" if count < 1e9 else f"{count / 1e9:.1f}G"

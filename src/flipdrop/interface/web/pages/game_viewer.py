@@ -6,15 +6,11 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
-from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
 from flipdrop.interface.web.pages.job_ui import short_player_name
-from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding
-from flipdrop.interface.web.pages.urls import analysis_url
-from flipdrop.interface.web.pages.widgets import Button, card, div, link_button, text
+from flipdrop.interface.web.pages.session_view import SessionPage
+from flipdrop.interface.web.pages.widgets import Button, div, link_button, text
 from flipdrop.interface.web.sessions.session import PlayerSlot, Session
-from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.games.records import GameRecord
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
 _PACE = 0.7  # s per move
 
 
-class GameViewer(SessionActions):
+class GameViewer(SessionPage):
     """The board, the moves, and buttons that step through them.
 
     :param key: of the event, in URLs
@@ -33,43 +29,31 @@ class GameViewer(SessionActions):
     """
 
     def __init__(self, t: Translator, key: str, record: GameRecord, row: GameRow, *, has_next: bool) -> None:
-        self.t = t
-        first, second = (PlayerSlot(spec, short_player_name(t, spec)) for spec in (record.first, record.second))
-        self.session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
-        self.session.jump(0)
-        view = view_of(self.session)
-        text(f"‹ {t('replay.back')}", "fd-back-link", tag="a", href=f"/arena/{key}")
-        with div("fd-board-layout"):
-            with div("fd-board-area"):
-                self._board = Board(view, t, on_step=self.step, active=False, history=True, keyboard=True)
-            with div("fd-sidebar"):
-                with card(t("replay.title", number=row.number + 1)):
-                    self._players = Players(t, record.game.family)
-                    self._status = Status(t)
-                    if row.termination:
-                        ErrorBanner(t).write(t("replay.forfeited"), row.termination)
-                    with div("fd-row"):
-                        self.step_button("first")
-                        self.step_button("back")
-                        self._play = Button(
-                            "", self._toggle, icon="start", kind="primary", hint=t("replay.play"), test="replay-play"
-                        )
-                        self.step_button("forward")
-                        self.step_button("last")
-                with card(t("moves.title")):
-                    self._moves = MoveList(t, self.jump)
-                with card(), div("fd-row wrap"):
-                    link_button(t("play.analyse"), analysis_url(self.session), icon="analyse", test="analyse")
-                    reviewed = analysis_url(self.session, review="1")
-                    link_button(t("play.review"), reviewed, icon="review", test="review")
-                    self._neighbours(key, row, has_next)
+        self._key, self._row, self._has_next = key, row, has_next
         self._timer = ui.timer(_PACE, self._advance, active=False)
-        self.binding = SessionBinding(self.session, self._show)
+        first, second = (PlayerSlot(spec, short_player_name(t, spec)) for spec in (record.first, record.second))
+        session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
+        session.jump(0)
+        text(f"‹ {t('replay.back')}", "fd-back-link", tag="a", href=f"/arena/{key}")
+        super().__init__(t, session, title=t("replay.title", number=row.number + 1), history=True)
 
-    def _neighbours(self, key: str, row: GameRow, has_next: bool) -> None:
-        for name, step, there in (("previous", -1, row.number > 0), ("next", 1, has_next)):
-            if there:
-                target = f"/arena/{key}/{row.event}/{row.number + step}"
+    def build_controls(self, _: SessionView) -> None:
+        t = self.t
+        if self._row.termination:
+            ErrorBanner(t).write(t("replay.forfeited"), self._row.termination)
+        with div("fd-row"):
+            self.step_button("first")
+            self.step_button("back")
+            self._play = Button(
+                "", self._toggle, icon="start", kind="primary", hint=t("replay.play"), test="replay-play"
+            )
+            self.step_button("forward")
+            self.step_button("last")
+
+    def build_links(self) -> None:
+        for name, step, exists in (("previous", -1, self._row.number > 0), ("next", 1, self._has_next)):
+            if exists:
+                target = f"/arena/{self._key}/{self._row.event}/{self._row.number + step}"
                 link_button(self.t(f"replay.{name}"), target, kind="subtle", test=f"replay-{name}")
 
     def step(self, step: int | str) -> None:
@@ -89,9 +73,3 @@ class GameViewer(SessionActions):
     def _set_playing(self, playing: bool) -> None:
         self._timer.active = playing
         self._play.set_icon("pause" if playing else "start")
-
-    def _show(self, view: SessionView) -> None:
-        self._board.show(view)
-        self._players.show(view)
-        self._moves.show(view)
-        self._status.show(view)

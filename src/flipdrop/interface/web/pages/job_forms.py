@@ -1,14 +1,17 @@
-"""Forms that start a match, a tournament, a ladder placement or a learner."""
+"""Forms that start a match, a tournament, a ladder placement or a learner.
+
+Fields are made from options: those that learners declare, and those of competitions below. Labels are texts
+``option.NAME``; names of values ``option.NAME.VALUE``, with ``none`` for an empty field.
+"""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from nicegui import ui
 
-from flipdrop.errors import quoted
-from flipdrop.interface.web.jobs.factory import RULES, BadNumber, has_ladder
+from flipdrop.interface.web.jobs.factory import RULES, has_ladder
 from flipdrop.interface.web.pages.job_ui import try_in_thread
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
@@ -22,10 +25,13 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
-from flipdrop.learning.genetic.methods import METHODS, evolvable_evaluations
+from flipdrop.learning.genetic.methods import METHODS, EvolutionOptions, evolvable_evaluations
+from flipdrop.learning.network.settings import TrainingSettings
+from flipdrop.learning.tables.settings import TableSettings
+from flipdrop.options import Option, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from nicegui.element import Element
 
@@ -34,44 +40,54 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.jobs.manager import Job
     from flipdrop.interface.web.pages.job_ui import JobContext
 
-_OPENINGS = ("", "start", "random:4", "random:8", "random:12", "balanced:8")
-_SPRTS = ("", "0,20", "0,50", "0,100", "-10,10")
-_CLOCKS = ("", "0.1/move", "1/move", "10", "60+0.5")
-_TIMES = ("30", "60", "300", "900", "3600", "14400")
+_COMPETITION_OPTIONS = (
+    Option("games", int, None, "games of each pairing"),
+    Option("gauntlet", int, None, "the first N players meet all the others"),
+    Option("opponents", int, None, "opponents on the ladder"),
+    Option("sprt", str, None, "ELO0,ELO1 of a test that ends the match"),
+    Option("openings", str, None, "start, random:PLIES or balanced:PLIES"),
+    Option("clock", str, None, "seconds of a side, or of a move"),
+)
+_COMMON_OPTIONS = (
+    Option("seconds", float, None, "time limit of a learner"),
+    Option("seed", int, None, "seed of all random numbers"),
+)
+# `JobFactory` checks their ranges.
+
+_PRESETS = {
+    "openings": ("", "start", "random:4", "random:8", "random:12", "balanced:8"),
+    "sprt": ("", "0,20", "0,50", "0,100", "-10,10"),
+    "clock": ("", "0.1/move", "1/move", "10/move", "60/move", "10", "60+0.5"),
+    "seconds": ("30", "60", "300", "900", "3600", "14400"),
+}
+"""The values to choose from for options that take any text or number."""
+
+_SEGMENTED = ("rule",)  # options whose choices are buttons instead of a list
+_MAX_MODELS = 8
 _PLAYERS = ("random", "greedy", "level:1", "level:2", "level:3", "level:4", "mcts:iterations=100", "alphabeta:depth=3")
 _FIRST_PLAYERS = ("level:1", "level:2", "level:3", "level:4")
 
 
-def whole(written: str) -> int | None:
-    """The whole number in a field; None if it is empty."""
-    try:
-        return int(written) if written.strip() else None
-    except ValueError:
-        raise BadNumber(f"enter a whole number, not {quoted(written, 20)}") from None
-
-
-def decimal(written: str) -> float | None:
-    """The number in a field; None if it is empty."""
-    try:
-        return float(written) if written.strip() else None
-    except ValueError:
-        raise BadNumber(f"enter a number, not {quoted(written, 20)}") from None
-
-
-_PARSERS: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(
-        ("games", "gauntlet", "opponents", "population", "generations", "depth", "simulations", "seed"), whole
-    ),
-    **dict.fromkeys(("rate", "epsilon", "lambda_", "seconds"), decimal),
-}
-"""Parsers of the fields that are not texts."""
+def parse_fields(values: Mapping[str, str], options: Mapping[str, Option]) -> dict[str, Any]:
+    """The entered values by name; None for an empty field."""
+    return {name: options[name].parse(value.strip()) if value.strip() else None for name, value in values.items()}
 
 
 class JobForm:
-    """A form: the game, the fields of a kind of job, and a button.
+    """A form: the game, the players, the options of a kind of job, and a button.
 
     :param url: of the pages about such jobs, up to the id
+    :cvar names: options that are always shown
+    :cvar more: options that are folded at first
+    :cvar initial: values of the fields at first; others are empty, or the default of the option
+    :cvar hint: text key of a sentence above the button
     """
+
+    kind: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    more: ClassVar[tuple[str, ...]] = ("seed",)
+    initial: ClassVar[Mapping[str, str]] = {}
+    hint: ClassVar[str] = ""
 
     def __init__(self, context: JobContext, t: Translator, game: Game, url: str) -> None:
         self.context, self.t, self.game, self._url = context, t, game, url
@@ -81,22 +97,37 @@ class JobForm:
 
     def build(self) -> None:
         """Makes the fields; entered values stay."""
+        t = self.t
+        self._options = self.options()
         self._body.clear()
         with self._body:
-            GamePicker(self.t, self.game, self._set_game)
-            self.fields()
-            Button(self.t("job.start"), self._on_start, icon="start", kind="primary large", test="begin")
+            GamePicker(t, self.game, self._set_game)
+            self.build_players()
+            self._build_fields(self.names)
+            with div("fd-more", tag="details"):
+                text(t("job.more"), tag="summary")
+                self._build_fields(self.more)
+            if self.hint:
+                text(t(self.hint), "fd-small fd-muted")
+            Button(t("job.start"), self._on_start, icon="start", kind="primary large", test="begin")
 
-    def fields(self) -> None:
-        """Makes the fields of this kind."""
-        raise NotImplementedError
+    def options(self) -> dict[str, Option]:
+        """The options of this kind and game by name."""
+        return {option.name: option for option in _COMPETITION_OPTIONS + _COMMON_OPTIONS}
+
+    def build_players(self) -> None:
+        """Makes the fields for players."""
+
+    def game_changed(self) -> None:
+        """Called after another game or board was chosen."""
 
     def start(self) -> Job:
         """Starts the job, off the event loop."""
         raise NotImplementedError
 
-    def game_changed(self) -> None:
-        """Called after another game or board was chosen."""
+    def settings(self) -> dict[str, Any]:
+        """The game and the entered values by the parameter names of `JobFactory`."""
+        return {"game": self.game.name, **parse_fields(self.values, self._options)}
 
     def _set_game(self, game: Game) -> None:
         self.game = game
@@ -107,142 +138,118 @@ class JobForm:
         if job is not None:
             ui.navigate.to(f"{self._url}/{job.id}")
 
-    def _set_value(self, name: str, value: str) -> None:
+    def _build_fields(self, names: tuple[str, ...]) -> None:
+        with div("fd-two-fields"):
+            for name in names:
+                self._build_field(self._options[name])
+
+    def _build_field(self, option: Option) -> None:
+        t, name = self.t, option.name
+        label = t.get(f"option.{self.kind}.{name}", t(f"option.{name}"))
+        choices = option.choices or _PRESETS.get(name, ())
+        value = self.values.get(name, self.initial.get(name, ""))
+        if choices and value not in choices:
+            value = option.default or choices[0]
         self.values[name] = value
+        on_change = partial(self.values.__setitem__, name)
+        empty = t.get(f"option.{name}.none", t("job.default"))
+        if not choices:
+            with field(label):
+                text_input(value, on_change, placeholder=empty, test=name)
+            return
+        texts = {choice: t.get(f"option.{name}.{choice}", choice) if choice else empty for choice in choices}
+        if name in _SEGMENTED:
+            with group(label).classes("whole"):
+                SegmentedControl(texts, value, on_change, test=name)
+        else:
+            with field(label):
+                select(texts, value, on_change, test=name, hint=label)
 
-    def input(self, name: str, label: str, value: str = "", placeholder: str = "") -> None:
-        self.values.setdefault(name, value)
-        with field(label):
-            text_input(self.values[name], partial(self._set_value, name), placeholder=placeholder, test=name)
+    def chips(self, specs: Mapping[str, str], on_select: Callable[[str], object]) -> None:
+        """Buttons for players: specs with their names."""
+        with div("fd-chips"):
+            for spec, name in specs.items():
+                chip = text(name, "fd-chip", tag="button", type="button")
+                chip.on("click", lambda _, spec=spec: on_select(spec))
 
-    def select(self, name: str, label: str, options: Mapping[str, str], value: str) -> None:
-        if self.values.get(name) not in options:
-            self.values[name] = value
-        with field(label):
-            select(options, self.values[name], partial(self._set_value, name), test=name, hint=label)
-
-    def more(self) -> Element:
-        """A container that is folded at first."""
-        with div("fd-more", tag="details"):
-            text(self.t("job.more"), tag="summary")
-            return div()
-
-    def seed_input(self) -> None:
-        self.input("seed", self.t("job.seed"), placeholder=self.t("job.random"))
-
-    def time_select(self, value: str) -> None:
-        self.select("seconds", self.t("job.time"), {s: self.t(f"time.{s}") for s in _TIMES}, value)
-
-    def arena_options(self) -> None:
-        t = self.t
-        with self.more():
-            with div("fd-two-fields"):
-                openings = {source: source or t("job.default") for source in _OPENINGS}
-                self.select("openings", t("job.openings"), openings, "")
-                clocks = {clock: clock or t("clock.none") for clock in _CLOCKS}
-                self.select("clock", t("setup.clock"), clocks, "")
-            self.seed_input()
-
-    def learned_players(self, on_select: Callable[[str], object]) -> None:
-        """Buttons for the models that this server has trained."""
-        models = self.context.factory.models(self.game)
-        if models:
-            with div("fd-chips"):
-                for spec, name in list(models.items())[:8]:
-                    _chip(name, partial(on_select, spec))
-
-    def settings(self) -> dict[str, Any]:
-        """The entered values by the parameter names of `JobFactory`."""
-        entered = {name: _PARSERS.get(name, str.strip)(value) for name, value in self.values.items()}
-        return {"game": self.game.name, **entered}
+    def models(self) -> dict[str, str]:
+        """The newest models that this server has trained for the game: specs with their names."""
+        return dict(list(self.context.factory.models(self.game).items())[:_MAX_MODELS])
 
 
 class MatchForm(JobForm):
     """Two players."""
 
-    def fields(self) -> None:
-        t = self.t
-        self._specs = {"first": "level:3", "second": "level:4"}
-        self._pickers: dict[str, PlayerPicker] = {}
-        self._places: dict[str, Element] = {}
-        for side in self._specs:
-            with group(t(f"job.player_{side}")):
-                self._places[side] = div("fd-field")
-                self._build_player(side)
-        with div("fd-two-fields"):
-            self.input("games", t("job.games"), "100")
-            tests = {test: self._sprt_text(test) for test in _SPRTS}
-            self.select("sprt", t("job.sprt"), tests, "")
-        self.arena_options()
+    kind = "match"
+    names = ("games", "sprt")
+    more = ("openings", "clock", "seed")
+    initial: ClassVar = {"games": "100"}
 
-    def _sprt_text(self, sprt: str) -> str:
-        low, _, high = sprt.partition(",")
-        return self.t("job.sprt_option", low=low.replace("-", "−"), high=high) if sprt else self.t("job.no_sprt")
-
-    def _build_player(self, side: str) -> None:
-        self._places[side].clear()
-        with self._places[side]:
-            self._pickers[side] = PlayerPicker(self.t, self._specs[side], people=False, test=f"player-{side}")
-            self.learned_players(partial(self._set_player, side))
-
-    def _set_player(self, side: str, spec: str) -> None:
-        self._specs[side] = spec
-        self._build_player(side)
+    def build_players(self) -> None:
+        self._pickers: list[PlayerPicker] = []
+        self._models: list[Element] = []
+        for side, spec in (("first", "level:3"), ("second", "level:4")):
+            with group(self.t(f"job.player_{side}")):
+                self._pickers.append(PlayerPicker(self.t, spec, people=False, test=f"player-{side}"))
+                self._models.append(div())
+        self.game_changed()
 
     def game_changed(self) -> None:
-        for side, picker in self._pickers.copy().items():
-            self._set_player(side, picker.spec or "")
+        for picker, models in zip(self._pickers, self._models, strict=True):
+            models.clear()
+            with models:
+                self.chips(self.models(), picker.set_spec)
 
     def start(self) -> Job:
-        first, second = (picker.spec or "" for picker in self._pickers.values())
+        first, second = (picker.spec or "" for picker in self._pickers)
         return self.context.factory.match(first, second, **self.settings())
 
 
 class TournamentForm(JobForm):
     """Several players, one per line."""
 
-    def fields(self) -> None:
-        t = self.t
-        self.values.setdefault("players", "\n".join(_FIRST_PLAYERS))
-        with group(t("job.players")):
-            self._lines = div("fd-field")
-            self._build_players()
-        with div("fd-chips"):
-            for spec in _PLAYERS:
-                _chip(spec, partial(self._add, spec))
-        self.learned_players(self._add)
-        with div("fd-two-fields"):
-            self.input("games", t("job.games_each"), "20")
-            self.input("gauntlet", t("job.gauntlet"), placeholder=t("job.round_robin"))
-        self.arena_options()
+    kind = "tournament"
+    names = ("games", "gauntlet")
+    more = ("openings", "clock", "seed")
+    initial: ClassVar = {"games": "20"}
 
-    def _build_players(self) -> None:
+    def build_players(self) -> None:
+        self._players = "\n".join(_FIRST_PLAYERS)
+        with group(self.t("job.players")):
+            self._lines = div("fd-field")
+        self._show_players()
+        self.chips({spec: spec for spec in _PLAYERS} | self.models(), self._add)
+
+    def _set_players(self, players: str) -> None:
+        self._players = players
+
+    def _show_players(self) -> None:
         self._lines.clear()
         with self._lines:
-            text_input(self.values["players"], partial(self._set_value, "players"), lines=6, test="players")
+            text_input(self._players, self._set_players, lines=6, test="players")
 
     def _add(self, spec: str) -> None:
-        self.values["players"] = "\n".join([*self._specs(), spec])
-        self._build_players()
+        self._players = "\n".join([*self._specs(), spec])
+        self._show_players()
 
     def _specs(self) -> list[str]:
-        return [line.strip() for line in self.values["players"].splitlines() if line.strip()]
+        return [line.strip() for line in self._players.splitlines() if line.strip()]
 
     def start(self) -> Job:
-        return self.context.factory.tournament(**self.settings() | {"players": self._specs()})
+        return self.context.factory.tournament(self._specs(), **self.settings())
 
 
 class LadderForm(JobForm):
     """A player to be placed on the ladder."""
 
-    def fields(self) -> None:
-        t = self.t
-        with group(t("job.player")):
-            self._picker = PlayerPicker(t, "level:3", people=False, test="player-first")
-        with div("fd-two-fields"):
-            self.input("games", t("job.games_each"), "20")
-            self.input("opponents", t("job.opponents"), "12")
-        self._no_ladder = note(t("job.no_ladder"), bad=True)
+    kind = "ladder"
+    names = ("games", "opponents")
+    initial: ClassVar = {"games": "20", "opponents": "12"}
+
+    def build_players(self) -> None:
+        with group(self.t("job.player")):
+            self._picker = PlayerPicker(self.t, "level:3", people=False, test="player-first")
+        self._no_ladder = note(self.t("job.no_ladder"), "bad")
         self.game_changed()
 
     def game_changed(self) -> None:
@@ -252,95 +259,81 @@ class LadderForm(JobForm):
         return self.context.factory.ladder(self._picker.spec or "", **self.settings())
 
 
-class EvolveForm(JobForm):
-    """Weights that evolve."""
+class LearnerForm(JobForm):
+    """A learner, whose settings declare the options."""
 
-    def fields(self) -> None:
-        t = self.t
-        self._known = known = evolvable_evaluations(self.game)
-        with div("fd-two-fields"):
-            default = "D" if "D" in known else known[0] if known else ""
-            self.select("evaluation", t("learn.evaluation"), {name: name for name in known}, default)
-            methods: dict[str, str] = {method: t(f"learn.method.{method}") for method in METHODS}
-            self.select("method", t("learn.method"), methods, METHODS[0])
-        with div("fd-two-fields"):
-            self.input("population", t("learn.population"), "30")
-            self.input("generations", t("learn.generations"), "100")
-        with div("fd-two-fields"):
-            self.input("depth", t("learn.depth"), "2")
-            self.time_select("300")
-        with self.more():
-            self.seed_input()
+    def declared(self) -> Iterable[Option]:
+        raise NotImplementedError
+
+    def options(self) -> dict[str, Option]:
+        return {option.name: option for option in (*self.declared(), *_COMMON_OPTIONS)}
 
     def game_changed(self) -> None:
-        if evolvable_evaluations(self.game) != self._known:
+        if self.options() != self._options:
             self.build()
 
     def start(self) -> Job:
-        return self.context.factory.evolve(**self.settings())
+        job: Job = getattr(self.context.factory, self.kind)(**self.settings())
+        return job
 
 
-class LearnForm(JobForm):
+class EvolveForm(LearnerForm):
+    """Weights that evolve."""
+
+    kind = "evolve"
+    names = ("evaluation", "method", "population", "generations", "depth", "seconds")
+    initial: ClassVar = {"population": "30", "generations": "100", "depth": "2", "seconds": "300"}
+
+    def declared(self) -> Iterable[Option]:
+        known = evolvable_evaluations(self.game)
+        default = "D" if "D" in known else None
+        yield Option("evaluation", str, default, "evaluation to evolve", choices=known or ("",))
+        yield Option("method", str, METHODS[0], "method", choices=METHODS)
+        yield from options_of(EvolutionOptions, leave_out=("evaluation",))
+
+
+class LearnForm(LearnerForm):
     """Values that are learned by self-play."""
 
-    def fields(self) -> None:
-        t = self.t
-        self.values.setdefault("rule", "td")
-        with group(t("learn.rule")):
-            rules = {rule: t(f"learn.rule.{rule}") for rule in RULES}
-            SegmentedControl(rules, self.values["rule"], partial(self._set_value, "rule"), test="rule")
-        self.time_select("60")
-        with self.more():
-            with div("fd-two-fields"):
-                self.input("rate", t("learn.rate"), placeholder=t("job.default"))
-                self.input("epsilon", t("learn.epsilon"), placeholder=t("job.default"))
-            with div("fd-two-fields"):
-                self.input("lambda_", t("learn.lambda"), placeholder=t("job.default"))
-                self.seed_input()
-        text(t("learn.learn_hint"), "fd-small fd-muted")
+    kind = "learn"
+    names = ("rule", "seconds")
+    more = ("rate", "epsilon", "lambda_", "seed")
+    initial: ClassVar = {"seconds": "60"}
+    hint = "learn.learn_hint"
 
-    def start(self) -> Job:
-        return self.context.factory.learn(**self.settings())
+    def declared(self) -> Iterable[Option]:
+        return (Option("rule", str, RULES[0], "learning rule", choices=RULES), *options_of(TableSettings))
 
 
-class TrainForm(JobForm):
+class TrainForm(LearnerForm):
     """A network that is trained by self-play."""
 
-    def fields(self) -> None:
-        t = self.t
-        with div("fd-two-fields"):
-            self.input("body", t("learn.body"), placeholder=t("job.default"))
-            self.input("simulations", t("learn.simulations"), placeholder=t("job.default"))
-        self.time_select("900")
-        with self.more():
-            self.seed_input()
-        text(t("learn.train_hint"), "fd-small fd-muted")
+    kind = "train"
+    names = ("body", "simulations", "seconds")
+    initial: ClassVar = {"seconds": "900"}
+    hint = "learn.train_hint"
 
-    def start(self) -> Job:
-        return self.context.factory.train(**self.settings())
+    def declared(self) -> Iterable[Option]:
+        return options_of(TrainingSettings)
 
 
 class JobForms:
     """Several forms as tabs; the game stays when another tab is chosen."""
 
     def __init__(
-        self, context: JobContext, t: Translator, kinds: Mapping[str, type[JobForm]], url: str, *, game: Game
+        self, context: JobContext, t: Translator, forms: Sequence[type[JobForm]], url: str, *, game: Game
     ) -> None:
-        self._context, self._t, self._kinds, self._url, self._game = context, t, kinds, url, game
-        first = next(iter(kinds))
-        tabs = {kind: t(f"kind.{kind}") for kind in kinds}
-        SegmentedControl(tabs, first, self._show, classes="fd-tabs", test="form")
+        self._context, self._t, self._url, self._game = context, t, url, game
+        self._forms = {form.kind: form for form in forms}
+        tabs = {kind: t(f"kind.{kind}") for kind in self._forms}
+        SegmentedControl(tabs, forms[0].kind, self._show, classes="fd-tabs", test="form")
         self._body = div("fd-field")
         self._form: JobForm | None = None
-        self._show(first)
+        self._show(forms[0].kind)
 
     def _show(self, kind: str) -> None:
         if self._form is not None:
             self._game = self._form.game
         self._body.clear()
         with self._body:
-            self._form = self._kinds[kind](self._context, self._t, self._game, self._url)
-
-
-def _chip(label: str, on_click: Callable[[], object]) -> None:
-    text(label, "fd-chip", tag="button", type="button").on("click", lambda _: on_click())
+            self._form = self._forms[kind](self._context, self._t, self._game, self._url)

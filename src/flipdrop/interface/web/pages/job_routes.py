@@ -37,13 +37,13 @@ RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all bu
 def mount(manager: SessionManager) -> None:
     @ui.page("/arena", response_timeout=RESPONSE_TIMEOUT)
     async def event_list(request: Request, game: str = "othello") -> None:
-        pages, context = await _import_pages("event_list", manager)
+        pages, context = await _import_pages("arena", manager)
         with page_layout(request, section="arena") as t:
             await pages.EventList(context, t, game_or_othello(game)).begin()
 
     @ui.page("/arena/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def event(request: Request, key: str) -> None:
-        pages, context = await _import_pages("event_page", manager)
+        pages, context = await _import_pages("arena", manager)
         with page_layout(request, section="arena") as t:
             first = await _load_or_not_found(t, "arena", lambda: context.results.event(key))
             if first is not None:
@@ -60,13 +60,13 @@ def mount(manager: SessionManager) -> None:
 
     @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
     async def run_list(request: Request) -> None:
-        pages, context = await _import_pages("run_list", manager)
+        pages, context = await _import_pages("learning", manager)
         with page_layout(request, section="learning") as t:
             await pages.RunList(context, t, game_of("othello6")).begin()
 
     @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
     async def run(request: Request, key: str) -> None:
-        pages, context = await _import_pages("run_page", manager)
+        pages, context = await _import_pages("learning", manager)
         with page_layout(request, section="learning") as t:
             first = await _load_or_not_found(t, "learning", lambda: context.results.run(key))
             if first is not None:

@@ -1,4 +1,4 @@
-"""Shared by the pages of the arena and of learning: polling, headers, lists, formats."""
+"""Shared by the pages of the arena and of learning: polling, lists, pages about one job, formats."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from markupsafe import Markup
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError, PlayerError, quoted
+from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
 from flipdrop.interface.web.jobs.repository import ResultsRepository
+from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
 from flipdrop.interface.web.pages.pickers import player_title
-from flipdrop.interface.web.pages.widgets import Button, card, dialog, div, notify, raw_html, text
+from flipdrop.interface.web.pages.widgets import Button, card, confirm, copy_button, div, notify, raw_html, text
 from flipdrop.interface.web.sessions.validation import parse_player
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting import formatting
-from flipdrop.reporting.formatting import elo_text, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
     from flipdrop.arena.statistics import Games
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.manager import Job
     from flipdrop.interface.web.jobs.repository import EventSummary, RunSummary
     from flipdrop.interface.web.sessions.manager import SessionManager
 
@@ -79,21 +78,23 @@ async def try_in_thread(
     return None
 
 
-class Poller:
-    """Calls `load` periodically off the event loop and passes its result to `show`.
+class PolledPage:
+    """A page that reads the store periodically: often while something runs, otherwise seldom."""
 
-    :param is_running: whether the result is expected to change soon, so that the next poll is early
-    """
-
-    def __init__(
-        self, t: Translator, load: Callable[[], Any], show: Callable[[Any], object], is_running: Callable[[Any], bool]
-    ) -> None:
-        self._t = t
-        self._load, self._show, self._is_running = load, show, is_running
+    def __init__(self, context: JobContext, t: Translator) -> None:
+        self.context, self.t = context, t
         self._timer: ui.timer | None = None
-        self._running = self._closed = False
-        self._error = ""
+        self._is_running = self._is_closed = False
+        self._load_error = ""
         ui.context.client.on_delete(self._close)
+
+    def load(self) -> Any:
+        """Reads the store, off the event loop."""
+        raise NotImplementedError
+
+    def show(self, found: Any) -> bool:
+        """Paints the result of `load`; returns whether it is expected to change soon."""
+        raise NotImplementedError
 
     async def begin(self) -> None:
         """Polls now, if that does not delay the page, and then until the page is closed."""
@@ -103,39 +104,42 @@ class Poller:
         except TimeoutError:
             shown = False
         self._timer = ui.timer(POLL_FAST, self.poll, immediate=not shown)
-        self._set_interval(self._running or not shown)
+        self._set_interval(self._is_running or not shown)
 
     async def poll(self) -> None:
         try:
-            found = await asyncio.to_thread(self._load)
+            found = await asyncio.to_thread(self.load)
         except FlipdropError as error:
-            if str(error) != self._error and not self._closed:
-                notify_error(self._t, error)
-            self._error, self._running = str(error), False
-            self._set_interval(False)
-            return
-        if self._closed:
-            return
-        self._error, self._running = "", self._is_running(found)
-        self._set_interval(self._running)
-        self._show(found)
+            if str(error) != self._load_error and not self._is_closed:
+                notify_error(self.t, error)
+            self._load_error, self._is_running = str(error), False
+        else:
+            if self._is_closed:
+                return
+            self._load_error, self._is_running = "", self.show(found)
+        self._set_interval(self._is_running)
 
     def _close(self) -> None:
-        self._closed = True
+        self._is_closed = True
 
     def _set_interval(self, running: bool) -> None:
         if self._timer is not None:
             self._timer.interval = POLL_FAST if running else POLL_SLOW
 
 
-class ListPage:
-    """A list of events or runs, and beside it the forms that start one."""
+class ListPage(PolledPage):
+    """A list of events or runs, and beside it the forms that start one.
+
+    :cvar item: ``data-test`` of an item
+    :cvar hidden_states: states without a badge
+    """
 
     section: ClassVar[str]
-    empty_key: ClassVar[str]
+    item: ClassVar[str]
+    hidden_states: ClassVar[tuple[str, ...]] = ("ended",)
 
     def __init__(self, context: JobContext, t: Translator, game: Game) -> None:
-        self.context, self.t = context, t
+        super().__init__(context, t)
         with div("fd-list-layout"):
             with div("fd-list"):
                 text(t(f"nav.{self.section}"), "fd-title fd-no-margin", tag="h1")
@@ -143,32 +147,120 @@ class ListPage:
             with div("fd-sidebar"), card():
                 self.forms(game)
 
-    async def begin(self) -> None:
-        await Poller(self.t, self._poll, self._show, lambda found: found[0]).begin()
-
     def forms(self, game: Game) -> None:
         raise NotImplementedError
 
-    def load(self) -> Sequence[EventSummary | RunSummary]:
+    def items(self) -> Sequence[EventSummary | RunSummary]:
         raise NotImplementedError
 
     def row(self, item: Any) -> dict[str, Any]:
-        """The values of an item in item_list.html, off the event loop."""
+        """An item off the event loop: ``title``, ``about``, and of its result ``caption``, ``value``, ``games``."""
         raise NotImplementedError
 
-    def _poll(self) -> tuple[bool, list[dict[str, Any]]]:
-        items = sorted(self.load(), key=lambda item: not item.is_running)
-        return any(item.is_running for item in items), [self.row(item) for item in items[:_MAX_LISTED]]
+    def load(self) -> tuple[bool, str]:
+        items = sorted(self.items(), key=lambda item: not item.is_running)
+        rows = [(item, {"caption": "", "value": "", "games": None} | self.row(item)) for item in items[:_MAX_LISTED]]
+        html = render("item_list", t=self.t, rows=rows, page=self, **FORMATS)
+        return any(item.is_running for item in items), html
 
-    def _show(self, found: tuple[bool, list[dict[str, Any]]]) -> None:
-        self._rows.set_content(render("item_list", rows=found[1], section=self.section, empty=self.t(self.empty_key)))
+    def show(self, found: tuple[bool, str]) -> bool:
+        self._rows.set_content(found[1])
+        return found[0]
+
+
+class JobPage(PolledPage):
+    """A page about one event or run: title, state, buttons for its job, progress, cards, and the command line."""
+
+    section: ClassVar[str]
+
+    def __init__(self, context: JobContext, t: Translator, first: EventSummary | RunSummary) -> None:
+        super().__init__(context, t)
+        self.key, self.game, self._job = first.key, game_of(first.game), first.job
+        text(f"‹ {t(f'nav.{self.section}')}", "fd-back-link", tag="a", href=f"/{self.section}")
+        with div("fd-page-header"):
+            text(self.title(first), "fd-title", tag="h1")
+            self._badge = raw_html("")
+            with div("buttons") as self.buttons:
+                self._stop = Button(t("job.stop"), self._on_stop, icon="stop", test="stop")
+                self._resume = Button(t("job.resume"), self._on_resume, icon="start", test="resume")
+                self._delete = Button(t("job.delete"), self._on_delete, kind="subtle", test="delete")
+            self._subtitle = text("", "subtitle")
+        self._error = ErrorBanner(t, test="job-error")
+        with div("fd-cards"):
+            with card(classes="whole") as self._progress_card:
+                self._progress = raw_html("", tag="div")
+            self.build(first)
+            if first.job is not None:
+                self._build_command(first.job.spec.command)
+
+    def title(self, summary: Any) -> str:
+        raise NotImplementedError
+
+    def build(self, first: Any) -> None:
+        """Makes the cards between the progress and the command line."""
+        raise NotImplementedError
+
+    def show_job(
+        self, summary: EventSummary | RunSummary, *, about: Sequence[str], progress: str, speed: str = ""
+    ) -> bool:
+        """Paints the header and the progress; returns whether the job runs.
+
+        :param about: parts of the line below the title
+        :param progress: games or time so far
+        """
+        self._job = job = summary.job
+        self._badge.set_content(render("state_badge", t=self.t, state=summary.state))
+        self._subtitle.set_text(" · ".join(about))
+        self._stop.set_visibility(job is not None and job.is_running)
+        self._resume.set_visibility(job is not None and job.can_resume)
+        self._delete.set_visibility(job is not None and not job.is_running)
+        error = job.error if job else ""
+        self._error.write(self.t("job.failed") if error else "", error)
+        self._progress_card.set_visibility(summary.is_running)
+        if summary.is_running:
+            self._progress.set_content(render("progress", done=progress, speed=speed, share=summary.share or 0))
+        return summary.is_running
+
+    def _build_command(self, command: str) -> None:
+        with card(self.t("job.command"), "whole"), div("fd-command"):
+            text(command, "fd-mono", tag="code")
+            copy_button(self.t, command, test="copy-command", kind="subtle")
+
+    async def _on_stop(self) -> None:
+        if self._job is not None:
+            self._stop.set_enabled(False)
+            notify(self.t("job.stopping"))
+            await try_in_thread(self.t, self.context.jobs.stop, self._job.id, threads=_STOPPING)
+            self._stop.set_enabled(True)
+            await self.poll()
+
+    async def _on_resume(self) -> None:
+        if self._job is not None:
+            await try_in_thread(self.t, self.context.jobs.resume, self._job.id)
+            await self.poll()
+
+    def _on_delete(self) -> None:
+        job, t = self._job, self.t
+        if job is None:
+            return
+
+        def delete() -> bool:
+            self.context.jobs.delete(job.id)
+            return True
+
+        async def on_confirm() -> None:
+            if await try_in_thread(t, delete):
+                ui.navigate.to(f"/{self.section}")
+
+        hint = t("job.delete_model" if job.spec.is_learner else "job.delete_games")
+        confirm(t("job.delete_sure"), t("job.delete"), on_confirm, cancel=t("job.cancel"), hint=hint, test="delete")
 
 
 def short_player_name(t: Translator, spec: str) -> str:
     """A level by its title, a model by its file, others by their shortened spec."""
     if model := _MODEL.fullmatch(spec):
         return model[1]
-    return shortened(player_title(t, spec), _LONGEST_NAME)
+    return formatting.shortened(player_title(t, spec), _LONGEST_NAME)
 
 
 def counts_text(t: Translator, games: Games) -> str:
@@ -176,7 +268,7 @@ def counts_text(t: Translator, games: Games) -> str:
 
 
 def elo(value: float) -> str:
-    return typographic_minus(elo_text(value).replace("inf", "∞"))
+    return typographic_minus(formatting.elo_text(value).replace("inf", "∞"))
 
 
 def interval_text(ends: tuple[float, float]) -> str:
@@ -201,93 +293,14 @@ def ago(t: Translator, moment: str) -> str:
     return then.date().isoformat()
 
 
-def state_badge(t: Translator, state: str) -> Markup:
-    return Markup(render("state_badge", state=state, label=t(f"state.{state}")))
-
-
-def properties(pairs: Sequence[tuple[str, str]]) -> Markup:
-    """Names and values as a definition list."""
-    return Markup(render("properties", pairs=pairs) if pairs else "")
-
-
-def command_card(t: Translator, job: Job | None) -> None:
-    """The command line of a job, with a button that copies it."""
-    if job is None:
-        return
-    command = job.spec.command
-    with card(t("job.command")) as made, div("fd-command"):
-        made.classes("whole")
-        text(command, "fd-mono", tag="code")
-
-        def copy() -> None:
-            ui.clipboard.write(command)
-            notify(t("job.copied"))
-
-        Button("", copy, icon="copy", kind="subtle", hint=t("job.copy"), test="copy-command")
-
-
-class PageHeader:
-    """The header of a page about one event or run: title, state, and buttons for its job.
-
-    :param section: of the navigation, to which the page links back
-    :param on_change: called after a job was stopped or resumed
-    """
-
-    def __init__(
-        self, t: Translator, context: JobContext, title: str, section: str, on_change: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._t, self._context, self._section, self._on_change = t, context, section, on_change
-        self._job: Job | None = None
-        text(f"‹ {t(f'nav.{section}')}", "fd-back-link", tag="a", href=f"/{section}")
-        with div("fd-page-header"):
-            text(title, "fd-title", tag="h1")
-            self._badge = raw_html("")
-            with div("buttons") as self.buttons:
-                self._stop = Button(t("job.stop"), self._on_stop, icon="stop", test="stop")
-                self._resume = Button(t("job.resume"), self._on_resume, icon="start", test="resume")
-                self._delete = Button(t("job.delete"), self._on_delete, kind="subtle", test="delete")
-            self._subtitle = text("", "subtitle")
-        self._error = ErrorBanner(t, test="job-error")
-
-    def show(self, job: Job | None, *, state: str, subtitle: str) -> None:
-        self._job = job
-        self._badge.set_content(state_badge(self._t, state))
-        self._subtitle.set_text(subtitle)
-        self._stop.set_visibility(job is not None and job.is_running)
-        self._resume.set_visibility(job is not None and job.can_resume)
-        self._delete.set_visibility(job is not None and not job.is_running)
-        error = job.error if job else ""
-        self._error.write(self._t("job.failed") if error else "", error)
-
-    async def _on_stop(self) -> None:
-        if self._job is not None:
-            self._stop.set_enabled(False)
-            notify(self._t("job.stopping"))
-            await try_in_thread(self._t, self._context.jobs.stop, self._job.id, threads=_STOPPING)
-            self._stop.set_enabled(True)
-            await self._on_change()
-
-    async def _on_resume(self) -> None:
-        if self._job is not None:
-            await try_in_thread(self._t, self._context.jobs.resume, self._job.id)
-            await self._on_change()
-
-    def _on_delete(self) -> None:
-        if self._job is None:
-            return
-        job, t = self._job, self._t
-        with dialog(t("job.delete_sure")) as opened:
-            text(t("job.delete_model" if job.spec.is_learner else "job.delete_games"), "fd-muted")
-
-            def delete() -> bool:
-                self._context.jobs.delete(job.id)
-                return True
-
-            async def on_confirm() -> None:
-                if await try_in_thread(t, delete):
-                    ui.navigate.to(f"/{self._section}")
-                opened.close()
-
-            with div("fd-row"):
-                Button(t("job.delete"), on_confirm, kind="primary", test="delete-yes")
-                Button(t("job.cancel"), opened.close)
+FORMATS = {
+    "ago": ago,
+    "counts_text": counts_text,
+    "elo": elo,
+    "interval": charts.interval,
+    "interval_text": interval_text,
+    "minus": typographic_minus,
+    "player": short_player_name,
+    "share_text": formatting.share_text,
+}
+"""Functions that the templates of the arena and of learning use."""

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, group, slider, text, text_input
+from flipdrop.interface.web.pages.widgets import (
+    SegmentedControl,
+    Switch,
+    div,
+    group,
+    number_slider,
+    select,
+    slider,
+    text,
+    text_input,
+)
 from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import start_view
 from flipdrop.players import LEVELS
+from flipdrop.players.registry import PLAYER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +38,11 @@ _OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
 _CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
 _LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
 _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
+_SEARCH = re.compile(r"(\w+):depth=(\d{1,3})", re.ASCII)
+_MAX_DEPTH = 12  # plies that the page offers; specs take more
+
+SEARCHES = tuple(name for name, kind in PLAYER_TYPES.items() if "depth" in kind.unlimited)
+"""The types of players whose strength is a depth of search."""
 
 
 def game_or_othello(name: str) -> Game:
@@ -152,20 +169,15 @@ class GamePicker(ui.element):
 
     def _show_custom_size(self) -> None:
         """Sliders for columns and rows."""
+
+        def change(name: str, length: int) -> None:
+            self._set_lengths(**{"columns": self.game.columns, "rows": self.game.rows, name: length})
+
         self._custom_size.clear()
         with self._custom_size:
             for name in ("columns", "rows"):
                 label, length = self._t(f"setup.{name}"), getattr(self.game, name)
-                with div("fd-row"):
-                    text(label, "fd-label fd-slider-label", tag="span")
-                    number = text(str(length), "fd-number fd-slider-value")
-
-                    def change(value: float, name: str = name, number: ui.label = number) -> None:
-                        number.set_text(str(int(value)))
-                        lengths = {"columns": self.game.columns, "rows": self.game.rows} | {name: int(value)}
-                        self._set_lengths(**lengths)
-
-                    slider(length, change, least=_LEAST_LENGTH, most=_MOST_LENGTH, test=name, hint=label)
+                number_slider(label, length, partial(change, name), least=_LEAST_LENGTH, most=_MOST_LENGTH, test=name)
 
     def _show_blocked_row(self) -> None:
         """A switch for the blocked cell of Connect Four."""
@@ -197,7 +209,7 @@ class GamePicker(ui.element):
 
 
 class PlayerPicker(ui.element):
-    """Picks a player: a level, any player by its spec, or a person.
+    """Picks a player: a level, a search and its depth, any player by its spec, or a person.
 
     :param spec: the player at first; None for a person
     """
@@ -206,7 +218,7 @@ class PlayerPicker(ui.element):
         self,
         t: Translator,
         spec: str | None,
-        on_change: Callable[[], object] | None = None,
+        on_change: Callable[[], object] = lambda: None,
         *,
         people: bool = True,
         test: str = "opponent",
@@ -214,60 +226,84 @@ class PlayerPicker(ui.element):
         super().__init__("div")
         self.classes("fd-field")
         self._t, self._on_change, self._test = t, on_change, test
-        level = level_of(spec, plain=True)
-        self._level = level or DEFAULT_LEVEL
-        self._custom = "" if spec is None or level else spec
-        self._kind = "person" if spec is None else "level" if level else "spec"
-        options = {"level": t("player.computer"), "spec": t("player.custom")}
-        if people:
-            options["person"] = t("player.two")
+        self._values: dict[str, Any] = {"level": DEFAULT_LEVEL, "search": "alphabeta", "depth": 4, "spec": ""}
+        kinds = ("level", "search", "spec", "person") if people else ("level", "search", "spec")
         with self:
-            SegmentedControl(options, self._kind, self._set_kind, test=test)
+            labels = {kind: t(f"player.kind.{kind}") for kind in kinds}
+            self._kinds = SegmentedControl(labels, "", self._on_kind, test=test)
             self._body = div("fd-field")
-        self._show()
+        self.set_spec(spec)
 
     @property
     def spec(self) -> str | None:
         """The player; None for a person, empty while no custom player is entered."""
-        return {"person": None, "level": f"level:{self._level}", "spec": self._custom.strip()}[self._kind]
+        match self._kinds.value:
+            case "level":
+                return f"level:{self._values['level']}"
+            case "search":
+                return f"{self._values['search']}:depth={self._values['depth']}"
+            case "spec":
+                return str(self._values["spec"]).strip()
+        return None
 
-    def _set_kind(self, kind: str) -> None:
-        self._kind = kind
+    def set_spec(self, spec: str | None) -> None:
+        """Shows another player."""
+        search = _SEARCH.fullmatch(spec or "")
+        if spec is None:
+            kind = "person"
+        elif level := level_of(spec, plain=True):
+            kind = "level"
+            self._values["level"] = level
+        elif search and search[1] in SEARCHES and 1 <= int(search[2]) <= _MAX_DEPTH:
+            kind = "search"
+            self._values |= {"search": search[1], "depth": int(search[2])}
+        else:
+            kind = "spec"
+            self._values["spec"] = spec
+        self._kinds.set_value(kind)
         self._show()
-        self._changed()
 
-    def _changed(self) -> None:
-        if self._on_change is not None:
-            self._on_change()
+    def _on_kind(self, _: str) -> None:
+        self._show()
+        self._on_change()
+
+    def _set(self, name: str, value: int | str) -> None:
+        self._values[name] = value
+        self._on_change()
 
     def _show(self) -> None:
+        t, values, test = self._t, self._values, self._test
         self._body.clear()
         with self._body:
-            if self._kind == "level":
-                self._show_level()
-            elif self._kind == "spec":
-
-                def change(spec: str) -> None:
-                    self._custom = spec
-                    self._changed()
-
-                text_input(self._custom, change, placeholder="mcts:iterations=2000", test=f"{self._test}-spec")
-                text(self._t("player.custom_hint"), "fd-small fd-muted")
+            match self._kinds.value:
+                case "level":
+                    self._show_level()
+                case "search":
+                    searches = {name: t(f"search.{name}") for name in SEARCHES}
+                    hint = t("player.kind.search")
+                    select(searches, values["search"], partial(self._set, "search"), test=f"{test}-search", hint=hint)
+                    set_depth, label = partial(self._set, "depth"), t("player.depth")
+                    number_slider(label, values["depth"], set_depth, least=1, most=_MAX_DEPTH, test=f"{test}-depth")
+                case "spec":
+                    placeholder = "mcts:iterations=2000"
+                    text_input(values["spec"], partial(self._set, "spec"), placeholder=placeholder, test=f"{test}-spec")
+                    text(t("player.custom_hint"), "fd-small fd-muted")
 
     def _show_level(self) -> None:
+        t = self._t
         with div("fd-row apart"):
             title = text("", "fd-bold")
             description = text("", "fd-small fd-muted fd-number")
 
-        def show() -> None:
-            title.set_text(self._t("player.level", number=self._level))
-            description.set_text(self._t(f"level.{self._level}"))
+        def show(level: int) -> None:
+            title.set_text(t("player.level", number=level))
+            description.set_text(t(f"level.{level}"))
 
-        def change(value: float) -> None:
-            self._level = int(value)
-            show()
-            self._changed()
+        def change(level: int) -> None:
+            show(level)
+            self._set("level", level)
 
-        show()
-        hint = self._t("player.level_hint")
-        slider(self._level, change, least=min(LEVELS), most=max(LEVELS), test=f"{self._test}-level", hint=hint)
+        level = self._values["level"]
+        show(level)
+        lowest, highest = min(LEVELS), max(LEVELS)
+        slider(level, change, least=lowest, most=highest, test=f"{self._test}-level", hint=t("player.level_hint"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -18,7 +19,7 @@ from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
     card,
-    dialog,
+    confirm,
     div,
     group,
     link_button,
@@ -233,15 +234,8 @@ class GamePage(SessionPage):
         try_action(self.t, self.session.truncate)
 
     def _ask_resign(self) -> None:
-        with dialog(self.t("play.resign_sure")) as opened:
-
-            def resign() -> None:
-                opened.close()
-                try_action(self.t, self.session.resign)
-
-            with div("fd-row"):
-                Button(self.t("play.resign"), resign, icon="flag", kind="primary", test="resign-yes")
-                Button(self.t("play.stay"), opened.close, test="resign-no")
+        t, resign = self.t, partial(try_action, self.t, self.session.resign)
+        confirm(t("play.resign_sure"), t("play.resign"), resign, cancel=t("play.stay"), test="resign")
 
 
 def _same_choices_url(view: SessionView) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import ui
-
 from flipdrop.errors import FlipdropError
 from flipdrop.games.records import GameRecord, encode_games
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
@@ -14,10 +12,10 @@ from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
     card,
+    copy_button,
     dialog,
     div,
     group,
-    notify,
     text,
     text_input,
 )
@@ -149,15 +147,10 @@ def export_dialog(t: Translator, session: Session, url: str) -> None:
         record = GameRecord(session.positions[0], tuple(session.moves[: session.cursor]), place="flipdrop")
         texts["ggf"] = encode_games([record], "ggf").decode().strip()
 
-    def copy(content: str) -> None:
-        ui.clipboard.write(content)
-        notify(t("export.copied"))
-
     with dialog(t("export.title")) as opened:
         for name, content in texts.items():
             with group(t(f"export.{name}")), div("fd-row"):
                 text(content or "–", "fd-mono fd-grow fd-clip", test=f"copy-{name}")
-                on_copy = lambda content=content: copy(content)  # noqa: E731
-                Button("", on_copy, icon="copy", hint=t("export.copy"), test=f"copy-{name}-button")
+                copy_button(t, content, test=f"copy-{name}-button")
         with div("fd-row"):
             Button(t("export.close"), opened.close, kind="primary")

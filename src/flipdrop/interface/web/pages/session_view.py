@@ -131,18 +131,21 @@ class SessionActions:
 class SessionPage(SessionActions):
     """A board beside players, status, moves and links; subclasses add their controls.
 
+    :param title: of the first card
     :param delay_replies: see `SessionBinding`
     :param history: whether arrow keys step through the record
     """
 
-    def __init__(self, t: Translator, session: Session, *, delay_replies: bool = False, history: bool = False) -> None:
+    def __init__(
+        self, t: Translator, session: Session, *, title: str = "", delay_replies: bool = False, history: bool = False
+    ) -> None:
         self.t, self.session = t, session
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"):
                 self.board = Board(view, t, on_move=self.play, on_step=self.step, on_undo=self.undo, history=history)
             with div("fd-sidebar"):
-                with card():
+                with card(title):
                     self.players = Players(t, view.kind)
                     self.status = Status(t, session)
                     self.build_controls(view)

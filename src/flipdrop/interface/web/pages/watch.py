@@ -111,8 +111,8 @@ class SpectatorPage(SessionPage):
         else:
             session.pause(not session.paused)
 
-    def _set_pace(self, number: float) -> None:
-        try_action(self.t, self.session.set_pace, _PACES[int(number)])
+    def _set_pace(self, number: int) -> None:
+        try_action(self.t, self.session.set_pace, _PACES[number])
 
     def jump(self, cursor: int) -> None:
         self.session.pause(True)

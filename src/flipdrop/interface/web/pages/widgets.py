@@ -8,6 +8,7 @@ Values go to a callback and are never written back, so nothing disturbs typing.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from nicegui.element import Element
     from nicegui.events import GenericEventArguments
+
+    from flipdrop.interface.web.i18n import Translator
 
 PLY_CLICKED = "(event) => {const at = event.target.closest('[data-ply]'); if (at) emit(Number(at.dataset.ply))}"
 """Click handler: emits the ``data-ply`` of the clicked element."""
@@ -65,8 +68,8 @@ def raw_html(content: str, classes: str = "", *, tag: str = "span", test: str = 
     return made
 
 
-def card(heading: str = "") -> Element:
-    made = div("fd-card", tag="section")
+def card(heading: str = "", classes: str = "") -> Element:
+    made = div(f"fd-card {classes}", tag="section")
     if heading:
         with made:
             text(heading, "fd-heading", tag="h2")
@@ -261,13 +264,7 @@ def text_input(
 
 
 def slider(
-    value: float,
-    on_change: Callable[[float], object],
-    *,
-    least: float,
-    most: float,
-    test: str = "",
-    hint: str = "",
+    value: int, on_change: Callable[[int], object], *, least: int, most: int, test: str = "", hint: str = ""
 ) -> Element:
     """A slider over whole numbers."""
     made = div("fd-range", tag="input", test=test, type="range", min=least, max=most, step=1, aria_label=hint)
@@ -275,16 +272,31 @@ def slider(
     made.style(f"--share: {(value - least) / (most - least):.4f}")
 
     def change(written: str) -> None:
-        with suppress(ValueError):  # a client can send anything
-            on_change(max(least, min(most, float(written))))
+        with suppress(ValueError, OverflowError):  # a client can send anything
+            on_change(max(least, min(most, int(float(written)))))
 
     made.on("input", typed_handler(change, str), js_handler=_SLIDER_MOVED)
     return made
 
 
-def note(content: str, *, bad: bool = False) -> ui.label:
+def number_slider(
+    label: str, value: int, on_change: Callable[[int], object], *, least: int, most: int, test: str = ""
+) -> None:
+    """A slider with its label and its value."""
+    with div("fd-row"):
+        text(label, "fd-label fd-slider-label", tag="span")
+        number = text(str(value), "fd-number fd-slider-value")
+
+        def change(moved: int) -> None:
+            number.set_text(str(moved))
+            on_change(moved)
+
+        slider(value, change, least=least, most=most, test=test, hint=label)
+
+
+def note(content: str, classes: str = "") -> ui.label:
     """A highlighted sentence."""
-    return text(content, f"fd-banner {'bad' if bad else ''}")
+    return text(content, f"fd-banner {classes}")
 
 
 def notify(content: str, *, bad: bool = False, detail: str = "") -> None:
@@ -305,6 +317,38 @@ def dialog(heading: str) -> Iterator[ui.dialog]:
         text(heading, "fd-heading")
         yield opened
     opened.on("hide", lambda _: opened.delete())
+
+
+def confirm(
+    question: str, action: str, on_confirm: Callable[[], object], *, cancel: str, test: str, hint: str = ""
+) -> None:
+    """Asks before `on_confirm` is called.
+
+    :param action: the label of the button that calls it
+    """
+    with dialog(question) as opened:
+
+        async def confirmed() -> None:
+            result = on_confirm()
+            if isinstance(result, Awaitable):
+                await result
+            opened.close()
+
+        if hint:
+            text(hint, "fd-muted")
+        with div("fd-row"):
+            Button(action, confirmed, kind="primary", test=f"{test}-yes")
+            Button(cancel, opened.close, test=f"{test}-no")
+
+
+def copy_button(t: Translator, content: str, *, test: str, kind: str = "") -> None:
+    """A button that copies a text."""
+
+    def copy() -> None:
+        ui.clipboard.write(content)
+        notify(t("copy.done"))
+
+    Button("", copy, icon="copy", kind=kind, hint=t("copy.hint"), test=test)
 
 
 def typed_handler(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:
