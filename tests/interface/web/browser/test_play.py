@@ -212,6 +212,34 @@ def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable
     expect(page.locator('[data-test="opponent-level"]')).to_have_value("2")
 
 
+def test_search_depth(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/")
+    choose(page, "opponent", "search")
+    page.locator('[data-test="opponent-search"]').select_option("iterative")
+    slide(page, "opponent-depth", 3)
+    click_cell(page, 37)  # f5
+    page.wait_for_url("**/play/*")
+    page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
+    assert server.view(page.url.rsplit("/", 1)[1])["players"]["second"]["spec"] == "iterative:depth=3"
+    page.click('[data-test="new"]')
+    expect(page.locator('[data-test="opponent"] .selected')).to_have_attribute("data-value", "search")
+    expect(page.locator('[data-test="opponent-search"]')).to_have_value("iterative")
+    expect(page.locator('[data-test="opponent-depth"]')).to_have_value("3")
+
+
+def test_clock_by_the_move(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/")
+    page.locator('[data-test="clock"]').select_option("60/move")
+    slide(page, "opponent-level", 1)
+    click_cell(page, 37)  # f5
+    page.wait_for_url("**/play/*")
+    page.wait_for_function("document.querySelectorAll('[data-test=moves] button').length === 2")
+    clock = server.view(page.url.rsplit("/", 1)[1])["clock"]
+    assert clock["control"] == "60/move"
+    assert clock["remaining"]["second"] == 60  # a move gives the whole time again
+    page.wait_for_function("document.querySelector('[data-test=player-first] .fd-clock').textContent < '1:00'")
+
+
 def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
     page = open_page("/", language="zh-CN")
     choose(page, "opponent", "spec")

@@ -13,7 +13,7 @@ from nicegui import ui
 
 from flipdrop.interface.web.jobs.factory import RULES, has_ladder
 from flipdrop.interface.web.pages.job_ui import try_in_thread
-from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker
+from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker, clock_title
 from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
@@ -157,7 +157,10 @@ class JobForm:
             with field(label):
                 text_input(value, on_change, placeholder=empty, test=name)
             return
-        texts = {choice: t.get(f"option.{name}.{choice}", choice) if choice else empty for choice in choices}
+        if name == "clock":
+            texts = {choice: clock_title(t, choice) for choice in choices}
+        else:
+            texts = {choice: t.get(f"option.{name}.{choice}", choice) if choice else empty for choice in choices}
         if name in _SEGMENTED:
             with group(label).classes("whole"):
                 SegmentedControl(texts, value, on_change, test=name)

@@ -92,6 +92,13 @@ def player_description(t: Translator, spec: str | None) -> str:
     return "" if level is None else t(f"level.{level}")
 
 
+def clock_title(t: Translator, control: str) -> str:
+    """A time control that the page offers, in words; empty for none."""
+    if control.endswith("/move"):
+        return t("clock.move", seconds=control.removesuffix("/move"))
+    return t(f"clock.{control or 'none'}")
+
+
 class GamePicker(ui.element):
     """Picks a game, the size of its board, and the blocked cell of Connect Four.
 

@@ -13,7 +13,14 @@ from nicegui import ui
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.game_panel import opposite
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import DEFAULT_LEVEL, GamePicker, PlayerPicker, game_or_othello, side_name
+from flipdrop.interface.web.pages.pickers import (
+    DEFAULT_LEVEL,
+    GamePicker,
+    PlayerPicker,
+    clock_title,
+    game_or_othello,
+    side_name,
+)
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -41,6 +48,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 _CLOCKS = ("", "60+1", "180+2", "300+3", "600+5", "1800")
+_MOVE_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 1800)  # clocks by the move, up to the server's limit
 _CLOCK_TICK = 0.2  # seconds
 
 
@@ -71,6 +79,16 @@ def find_session(manager: SessionManager, t: Translator, id_: str, *, restart: t
             text(t("play.unknown_hint"), "fd-muted")
             link_button(t(restart[0]), restart[1], icon="new", kind="primary")
         return None
+
+
+def clocks_up_to(longest: float) -> tuple[str, ...]:
+    """The time controls that the page offers; those by the move go up to the longest search of the server.
+
+    >>> clocks_up_to(20)[-4:]
+    ('1/move', '5/move', '10/move', '20/move')
+    """
+    seconds = sorted({longest, *(choice for choice in _MOVE_SECONDS if choice < longest)})
+    return (*_CLOCKS, *(f"{choice:g}/move" for choice in seconds))
 
 
 class GameSetup:
@@ -134,7 +152,7 @@ class NewGamePage(GameSetup):
     def __init__(
         self, manager: SessionManager, t: Translator, *, game: str, against: str, side: str, clock: str
     ) -> None:
-        self._clock = clock if clock in _CLOCKS else ""
+        self._clock = clock if clock in clocks_up_to(manager.limits.seconds) else ""
         self._side = side if side in (*SIDE_NAMES, "random") else "first"
         self._against = None if against == "person" else against or f"level:{DEFAULT_LEVEL}"
         super().__init__(manager, t, game=game, title="setup.title", start="setup.start")
@@ -150,7 +168,7 @@ class NewGamePage(GameSetup):
         with group(t("setup.side")) as self._side_group:
             self._sides = SegmentedControl({}, "", self._set_side, test="side")
         with group(t("setup.clock")):
-            clocks = {clock: t(f"clock.{clock or 'none'}") for clock in _CLOCKS}
+            clocks = {clock: clock_title(t, clock) for clock in clocks_up_to(self.manager.limits.seconds)}
             select(clocks, self._clock, self._set_clock, test="clock", hint=t("setup.clock"))
         self._show_sides()
 
