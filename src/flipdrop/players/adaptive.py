@@ -10,7 +10,6 @@ import numpy as np
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import Evaluation, Weights, definitions_for_game, evaluation  # types of options
 from flipdrop.evaluation.genetic_operators import online_weights
-from flipdrop.games import native
 from flipdrop.options import check_options, option
 from flipdrop.players.player import SpecPlayer, forced_move
 from flipdrop.players.search_player import SearchPlayer
@@ -74,7 +73,7 @@ class AdaptivePlayer(SpecPlayer):
 
     def _adapted(self, position: Position, base: Weights) -> tuple[Vector, Vector]:
         """The weights for a position, and the features that they weigh."""
-        features = np.array([feature for _, feature, _ in base.kernel().terms(native(position))])
+        features = np.array([feature for _, feature, _ in base.kernel().terms(position)])
         random = np.random.default_rng([self.seed, *position.board.encode()])
         return online_weights(features, np.sign(base.vector), self.rounds, random), features
 
