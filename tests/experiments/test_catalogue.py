@@ -10,7 +10,7 @@ import pytest
 
 from flipdrop.arena.openings import Openings
 from flipdrop.errors import ArenaError
-from flipdrop.experiments import q_learners, q_threads, r1_1, r1_4, r2_1, r5_1
+from flipdrop.experiments import q_learners, q_threads, r1_1, r2_1, r5_1
 from flipdrop.experiments.catalogue import experiment, experiments
 from flipdrop.experiments.experiment import SIZES, Experiment
 from flipdrop.experiments.tasks import MatchTask, MeasureTask
@@ -18,7 +18,7 @@ from flipdrop.games import game
 from flipdrop.players import player
 
 ALL = list(experiments().values())
-REPORTS = ("R1.1", "R1.2", "R1.3", "R1.4", "R2.1", "R2.2", "R3.1", "R3.2", "R4.1", "R5.1")
+REPORTS = ("R1.1", "R1.2", "R1.3", "R1.4", "R1.5", "R2.1", "R2.2", "R3.1", "R3.2", "R4.1", "R5.1")
 _QUICK, _FULL = 100.0, 75 * 60.0  # s for all of them together on two cores
 
 
@@ -54,7 +54,6 @@ def test_parts(of: Experiment, size: str) -> None:
     ("module", "constant", "other"),
     [
         (r1_1, "DIGITS", 3),
-        (r1_4, "VECTORS", r1_4.VECTORS[:-1]),
         (r2_1, "ROUNDS", 9),
         (r5_1, "GENERATIONS", 7),
         (q_threads, "PLIES", (4, 6)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,9 +51,36 @@ def pooled(matches: Sequence[Values]) -> Values:
     return counts | {"pairs": list(pairs.counts), "margin": margin} | {name: estimate[name] for name in names}
 
 
+def mirrored(match: Values) -> Values:
+    """A match as its second player sees it: score, counts and margins."""
+    low, high = match["score_interval"]
+    sides = {
+        mine: {"margin": -match[theirs]["margin"]}
+        for mine, theirs in (("as_first", "as_second"), ("as_second", "as_first"))
+    }
+    return sides | {
+        "games": match["games"],
+        "wins": match["losses"],
+        "draws": match["draws"],
+        "losses": match["wins"],
+        "pairs": match["pairs"][::-1],
+        "score": 1 - match["score"],
+        "score_interval": [1 - high, 1 - low],
+        "margin": -match["margin"],
+    }
+
+
 def score_interval(match: Values, level: float) -> Interval:
     """The interval of a match's score at another level than 95%."""
     return estimate_elo(Pairs.from_counts(match["pairs"]), level=level).score_interval
+
+
+def difference(one: Values, other: Values, level: float = 0.95) -> tuple[float, Interval]:
+    """How much more one match scores than another from other openings, with its interval."""
+    value = float(one["score"] - other["score"])
+    halves = [(high - low) / 2 for low, high in (score_interval(match, level) for match in (one, other))]
+    half_width = math.hypot(*halves)
+    return value, (value - half_width, value + half_width)
 
 
 def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[float | None, float | None]]:

@@ -29,7 +29,7 @@ SCORE: Columns = {"won / drawn / lost": wins_draws_losses, "score (95%)": score}
 ELO: Columns = {"Elo (95%)": elo}
 """Columns of matches, to be joined by ``|``."""
 
-_TEXT = (*PLAYERS, "conclusion", "because")
+_TEXT = (*PLAYERS, "against", "conclusion", "because")
 _MARKERS = "os^vDP"
 
 

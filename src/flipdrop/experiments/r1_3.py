@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, underpowered
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
-from flipdrop.experiments.formatting import discs_by_side, score, wins_draws_losses
-from flipdrop.experiments.measures import ReportedGames, pooled, wilson
-from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, minimax
-from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.reporting.figures import Picture
-from flipdrop.reporting.formatting import between, number
-from flipdrop.reporting.plots import COLOURS, Canvas, diamonds, even, legend, panel, with_score_bars
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from flipdrop.experiments.conclusions import bonferroni_level, side_of, underpowered
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.formatting import score
+from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
+from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
+from flipdrop.experiments.r1 import (
+    DEPTH,
+    DEPTHS,
+    EMPTY_SQUARES,
+    OPPONENT,
+    READING_OF_D,
+    RULE_OF_DEPTHS,
+    against_depths,
+    at_every_depth,
+    by_depth,
+)
+from flipdrop.reporting.formatting import between, listed, number, with_interval
 from flipdrop.reporting.tables import Table
+
+if TYPE_CHECKING:
+    from flipdrop.experiments.tasks import Task
 
 REPORTED = {
     (10, 200): ReportedGames.of("30:34", "20:44"),
@@ -24,139 +38,125 @@ REPORTED = {
 }
 BEST = ((15, 200), (25, 300))
 """The rows in which the report's tree search wins both games."""
-REWARDS = {"as in the report": "evaluation", "pressed into -1..1": "squashed"}
+SQUASHED, TO_THE_END = " squashed", "end/"
 GAMES: dict[Size, int] = {"quick": 40, "full": 1200}
 
 
-def _spec(depth: int, iterations: int, reward: str) -> str:
-    return (
-        f"mcts:iterations={iterations},playout=depth,depth={depth},evaluation={BEST_BY_HAND},reward={reward},solver=no"
-    )
-
-
-def _key(depth: int, iterations: int, way: str) -> str:
-    return f"{depth}/{iterations} {way}"
+def _row(depth: int, iterations: int) -> str:
+    return f"{depth}/{iterations}"
 
 
 def _tasks(size: Size) -> list[Task]:
-    matches: list[Task] = [
-        MatchTask(
-            _key(depth, iterations, way),
-            _spec(depth, iterations, reward),
-            minimax(OPPONENT),
-            games=GAMES[size],
-            own_openings=True,
-            estimate=GAMES[size] * iterations * 1.6e-5,
-        )
-        for way, reward in REWARDS.items()
-        for depth, iterations in REPORTED
+    def player(depth: int, iterations: int, reward: str) -> str:
+        playout = f"playout=depth,depth={depth},evaluation={OPPONENT},reward={reward}"
+        return f"mcts:iterations={iterations},{playout},solver=no"
+
+    theirs = {_row(*row): player(*row, "evaluation") for row in REPORTED}
+    ours = {_row(*row) + SQUASHED: player(*row, "squashed") for row in REPORTED}
+    ours |= {f"{TO_THE_END}{n}": f"mcts:iterations={n},solver=no" for n in sorted({n for _, n in REPORTED})}
+    seconds = {row: 1.6e-5 * int(row.removesuffix(SQUASHED).split("/")[1]) for row in theirs | ours}
+    return [
+        *against_depths(theirs, DEPTHS, games=GAMES[size], estimate=seconds),
+        *against_depths(ours, (DEPTH,), games=GAMES[size], estimate=seconds),
     ]
-    to_the_end = [
-        MatchTask(
-            f"end/{iterations}",
-            f"mcts:iterations={iterations},solver=no",
-            minimax(OPPONENT),
-            games=GAMES[size],
-            own_openings=True,
-            estimate=GAMES[size] * iterations * 1.6e-5,
-        )
-        for iterations in sorted({iterations for _, iterations in REPORTED})
-    ]
-    return matches + to_the_end
 
 
 def _conclude(results: Results) -> Finding:
-    found = {way: {row: results[_key(*row, way)] for row in REPORTED} for way in REWARDS}
-    theirs, pressed = REWARDS
-    best = pooled([found[theirs][row] for row in BEST])
-    same_pressed = pooled([found[pressed][row] for row in BEST])
+    every_row = by_depth(results)
+    matches = {depth: {row: of[_row(*row)] for row in REPORTED} for depth, of in every_row.items()}
+    squashed = {row: every_row[DEPTH][_row(*row) + SQUASHED] for row in REPORTED}
+    to_the_end = {key: values for key, values in every_row[DEPTH].items() if key.startswith(TO_THE_END)}
+    best = {depth: pooled([rows[row] for row in BEST]) for depth, rows in matches.items()}
     games = ReportedGames(tuple(game for row in BEST for game in REPORTED[row].discs)).games
-    everywhere = pooled(list(found[theirs].values()))
-    everywhere_pressed = pooled(list(found[pressed].values()))
-    to_the_end = pooled([results[key] for key in results if key.startswith("end/")])
-    rows = " and ".join(f"{depth}/{iterations}" for depth, iterations in BEST)
-    order = sorted(REPORTED, key=lambda row: -found[theirs][row]["score"])
+    rows = " and ".join(_row(*row) for row in BEST)
+    order = sorted(REPORTED, key=lambda row: -matches[DEPTH][row]["score"])
+    at_depths = listed([f"{score(values, 2)} at depth {depth}" for depth, values in best.items()])
+    tables = [
+        table(
+            f"Short playouts against minimax of depth {depth}; discs as first and as second player",
+            "depth / iterations",
+            {_row(*row): values for row, values in of.items()} | (to_the_end if depth == DEPTH else {}),
+            {"report": {_row(*row): report for row, report in REPORTED.items()}}
+            | DISCS
+            | SCORE
+            | ({"score, squashed (95%)": {_row(*r): score(v) for r, v in squashed.items()}} if depth == DEPTH else {}),
+        )
+        for depth, of in matches.items()
+    ]
     return Finding(
-        conclusion=by_side(best["score_interval"], 0.5),
-        headline=f"Short playouts with D score {number(best['score'])} against minimax in the rows that the report won "
-        f"({rows}), {number(same_pressed['score'])} if the evaluation is pressed into −1..1.",
-        rule=f"The claim is that {rows} score more than 0.5 with the evaluation as reward and c = 1/√2. By the pooled "
-        f"95% interval of the two, at depth {DEPTH} of the opponent, which the report does not state, it is "
-        f"{RULE_OF_SIDES}.",
+        conclusion=at_every_depth([values["score_interval"] for values in best.values()]),
+        headline=f"Short playouts with D score {number(best[DEPTH]['score'])} against minimax of depth {DEPTH} in the "
+        f"rows that the report won ({rows}), {number(pooled([squashed[row] for row in BEST])['score'])} if the "
+        "evaluation is squashed into −1..1.",
+        rule=f"What the table shows of {rows}, a score of more than 0.5 with the evaluation as reward and c = 1/√2, is "
+        f"{RULE_OF_DEPTHS}.",
         underpowered=underpowered(games.score, games.total),
         text=(
-            f"The rows {rows}, which the report won with both colours, score {score(best, 2)} together. The report's "
-            f"{games.total} games in them, all won, leave {between(wilson(games.score, games.total))} possible. "
-            f"The best row here is {order[0][0]}/{order[0][1]} with {score(found[theirs][order[0]], 2)}, the worst "
-            f"{order[-1][0]}/{order[-1][1]} with {score(found[theirs][order[-1]], 2)}.",
+            f"The rows {rows}, which the report won with both colours, together score {at_depths} of the opponent. "
+            f"The report's {games.total} games in them leave {between(wilson(games.score, games.total))} possible. "
+            f"The best row at depth {DEPTH} is {_row(*order[0])} with {score(matches[DEPTH][order[0]], 2)}, the worst "
+            f"{_row(*order[-1])} with {score(matches[DEPTH][order[-1]], 2)}.",
             "Values of D are tens to hundreds, and c = 1/√2 is made for rewards between −1 and 1: beside such values "
-            "the term that makes a tree search look at neglected moves counts for next to nothing. Pressed into −1..1 "
-            f"the same playouts score {score(everywhere_pressed, 2)} over all rows, where the report's way has "
-            f"{score(everywhere, 2)}. Playouts to the end with the same numbers of iterations score "
-            f"{score(to_the_end, 2)}.",
-            f"The report does not say how deep its opponent looked, nor which weights evaluated the playouts: here it "
-            f"is depth {DEPTH}, and the weights that it calls its best, `{BEST_BY_HAND}`.",
+            "the term that makes a tree search look at neglected moves counts for next to nothing. Squashed into −1..1 "
+            f"the same playouts score {score(pooled(list(squashed.values())), 2)} over all rows at depth {DEPTH}; the "
+            f"report's way scores {score(pooled(list(matches[DEPTH].values())), 2)}, and playouts to the end with the "
+            f"same numbers of iterations {score(pooled(list(to_the_end.values())), 2)}.",
+            f"{READING_OF_D} {EMPTY_SQUARES} One row, 25:38, adds up to 63.",
         ),
-        tables=(_table(results, found),),
+        tables=(claims_table({**_on_depth(matches), **_on_iterations(matches)}), *tables),
         pictures=(
-            Picture(
+            bars(
                 "playouts",
                 "Score against minimax for each playout depth and number of iterations, with 95% intervals. "
                 "Diamonds are the report's two games.",
-                lambda canvas: _draw(canvas, results, found),
+                {
+                    f"against depth {depth}": {_row(*row): values for row, values in of.items()}
+                    for depth, of in matches.items()
+                }
+                | {f"squashed, depth {DEPTH}": {_row(*row): values for row, values in squashed.items()}},
+                across="playout depth / iterations a move",
+                reported={_row(*row): report.games.score for row, report in REPORTED.items()},
+                size=(7.5, 4.4),
             ),
         ),
     )
 
 
-def _table(results: Results, found: dict[str, dict[tuple[int, int], Values]]) -> Table:
-    theirs, pressed = REWARDS
-    rows = [
-        (
-            f"{depth}/{iterations}",
-            str(REPORTED[depth, iterations]),
-            discs_by_side(values),
-            wins_draws_losses(values),
-            score(values),
-            score(found[pressed][depth, iterations]),
-        )
-        for (depth, iterations), values in found[theirs].items()
+def _on_depth(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tuple[Conclusion, str]]:
+    """Whether a longer playout can be worse, with the same iterations."""
+    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if one[1] == two[1]]
+    level = bonferroni_level(len(pairs) * len(matches))
+    found = [
+        (shorter, longer, depth, difference(rows[longer], rows[shorter], level))
+        for depth, rows in matches.items()
+        for shorter, longer in pairs
     ]
-    rows += [
-        (
-            f"end/{key.removeprefix('end/')}",
-            "",
-            discs_by_side(results[key]),
-            wins_draws_losses(results[key]),
-            score(results[key]),
-            "",
-        )
-        for key in results
-        if key.startswith("end/")
-    ]
-    return Table(
-        f"Short playouts against minimax of depth {DEPTH}; discs as first and as second player",
-        ("depth / iterations", "report", "mean discs", "won / drawn / lost", "score (95%)", "score, pressed (95%)"),
-        tuple(rows),
+    worst = min(found, key=lambda one: one[3][0])
+    shorter, longer, depth, gain = worst
+    sides = [side_of(interval, 0.0) for *_, (_, interval) in found]
+    if -1 in sides:
+        conclusion = Conclusion.CONFIRMED
+    else:
+        conclusion = Conclusion.REFUTED if set(sides) == {1} else Conclusion.UNDECIDED
+    reason = (
+        f"of {len(found)} pairs of rows with the same iterations, the longer playout does worst in {_row(*longer)} "
+        f"beside {_row(*shorter)} at depth {depth}: {with_interval(*gain)} (level {number(100 * level, 2)}%)"
     )
+    return {"A longer playout is not necessarily better": (conclusion, reason)}
 
 
-def _draw(canvas: Canvas, results: Results, found: dict[str, dict[tuple[int, int], Values]]) -> None:
-    axes = panel(canvas, across="playout depth / iterations a move", up="score")
-    even(axes)
-    places = range(len(REPORTED))
-    for colour, shift, (way, rows) in zip(COLOURS, (-0.12, 0.12), found.items(), strict=False):
-        values = list(rows.values())
-        with_score_bars(
-            axes, [place + shift for place in places], values, label=f"reward {way}", colour=colour, joined=False
-        )
-    ends = [results[f"end/{iterations}"] for _, iterations in REPORTED]
-    with_score_bars(axes, list(places), ends, label="playouts to the end", colour=COLOURS[2], joined=False, marker="s")
-    reported = [report.games.score for report in REPORTED.values()]
-    diamonds(axes, list(places), reported, label="report, two games")
-    axes.set_xticks(list(places), [f"{depth}/{iterations}" for depth, iterations in REPORTED])
-    axes.set_ylim(-0.03, 1.03)
-    legend(axes, ncols=2)
+def _on_iterations(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tuple[Conclusion, str]]:
+    """Whether more iterations of the same playouts are better on the whole."""
+    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if one[0] == two[0]]
+    gains = {
+        depth: difference(pooled([rows[more] for _, more in pairs]), pooled([rows[fewer] for fewer, _ in pairs]))
+        for depth, rows in matches.items()
+    }
+    reason = "the rows with more of them score more by " + listed(
+        [f"{with_interval(*gain)} at depth {depth}" for depth, gain in gains.items()]
+    )
+    conclusion = at_every_depth([interval for _, interval in gains.values()], 0.0)
+    return {"More iterations are better, roughly": (conclusion, reason)}
 
 
 EXPERIMENT = Experiment(
@@ -165,14 +165,17 @@ EXPERIMENT = Experiment(
     question="Does a tree search win against minimax if its playouts end after 10 to 25 plies and D evaluates them?",
     claim=Claim(
         "R1",
-        "With a playout depth of 15 and 200 iterations, and with 25 and 300, the tree search beats minimax with either "
-        "colour; with the others it does not.",
+        "A longer playout is not necessarily better, and more iterations help roughly. (That depth 15 with 200 "
+        "iterations and 25 with 300 win with either colour, and the others do not, is in the table.)",
         Table(
-            "Discs against minimax with D(15,6,−8,−6,4,4) as printed",
+            "Discs against minimax with D(15,6,−8,−6,4,4) as printed; one row does not add up to 64",
             ("depth / iterations", "as first player", "as second player"),
-            tuple((f"{d}/{i}", *str(report).split(", ")) for (d, i), report in REPORTED.items()),
+            tuple((_row(*row), *str(report).split(", ")) for row, report in REPORTED.items()),
         ),
     ),
+    settings_from="R1, results, part 2 (its heading: D with 15 6 −8 −6 4 4, for both players) and second table, and "
+    "program A (reward is D's value, c = 1/√2, final move by mean value). Ours: depths 1 to 3 of the opponent, which "
+    "the report does not state, random openings, the squashed reward and the playouts to the end.",
     tasks=_tasks,
     conclude=_conclude,
 )

@@ -1,26 +1,51 @@
-"""R1.4: weight vectors of D against each other."""
+"""R1.4: the thirteen pairs of weights of D that the report prints, and all its vectors against each other."""
 
 from __future__ import annotations
 
-from itertools import combinations
-
-import numpy as np
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, combinations
 
 from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall, side_of
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.measures import pooled, score_interval
-from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, OPPONENT, START, minimax
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play_match
+from flipdrop.experiments.measures import ReportedGames, mirrored, score_interval
+from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, table
+from flipdrop.experiments.r1 import BEST_BY_HAND, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax, short
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.tournaments import draw_ratings, finite_interval, ratings
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
-from flipdrop.reporting.plots import HEAT, INK, Canvas, plain
 from flipdrop.reporting.tables import Table
 
-VECTORS = (BEST_BY_HAND, OPPONENT, *START)
-GAMES: dict[Size, dict[int, int]] = {"quick": {2: 60}, "full": {2: 2000, 4: 600}}
+Pair = tuple[str, str]
+REPORTED: dict[Pair, ReportedGames] = {
+    ("D(10,6,6,-4,3,3)", "D(10,5,-5,-4,3,3)"): ReportedGames.of("50:14", "42:22"),
+    ("D(10,6,6,-4,3,3)", "D(10,5,-8,-4,4,4)"): ReportedGames.of("55:9", "29:35"),
+    ("D(10,6,6,-4,3,3)", "D(15,6,-8,-4,4,4)"): ReportedGames.of("13:51", "20:42"),
+    ("D(15,6,-8,-4,4,4)", "D(15,6,-8,-4,5,5)"): ReportedGames.of("35:29", "28:36"),
+    ("D(15,6,-8,-4,4,4)", "D(18,6,-8,-4,4,4)"): ReportedGames.of("34:30", "27:37"),
+    ("D(15,6,-8,-4,4,4)", "D(15,10,-8,-4,4,4)"): ReportedGames.of("35:29", "22:42"),
+    ("D(15,6,-8,-4,4,4)", "D(15,6,-12,-4,4,4)"): ReportedGames.of("35:29", "23:41"),
+    ("D(15,6,-8,-4,4,4)", "D(15,6,-10,-4,4,4)"): ReportedGames.of("34:30", "35:29"),
+    ("D(18,6,-8,-4,4,4)", "D(10,5,-8,-4,4,4)"): ReportedGames.of("25:39", "36:28"),
+    ("D(15,6,-10,-4,4,4)", "D(18,6,-8,-4,4,4)"): ReportedGames.of("36:28", "29:35"),
+    ("D(15,6,-10,-4,4,4)", "D(15,6,-10,-4,6,6)"): ReportedGames.of("33:31", "30:34"),
+    ("D(15,6,-10,-4,4,4)", "D(15,6,-10,-4,8,8)"): ReportedGames.of("40:24", "26:38"),
+    ("D(15,6,-10,-4,8,8)", "D(10,5,-18,-4,8,8)"): ReportedGames.of("41:23", "38:26"),
+}
+VECTORS = tuple(dict.fromkeys([*chain(*REPORTED), OPPONENT, *START]))
+"""All that the report prints: those of the pairs, the opponent of the other tables, and the first population."""
+FIRST, DEEPER = 2, 4
+GAMES: dict[Size, dict[int, int]] = {"quick": {FIRST: 60}, "full": {FIRST: 1600, DEEPER: 500}}
 """Games of each pair by depth."""
-SECONDS = {2: 0.0006, 4: 0.006}  # a game, about
+SECONDS = {FIRST: 0.0006, DEEPER: 0.006}  # a game, about
+
+
+def pairs(size: Size, depth: int) -> list[Pair]:
+    """The report's pairs and the best by hand against all others; at the first depth of the full size every pair."""
+    everyone = size == "full" and depth == FIRST
+    more = combinations(VECTORS, 2) if everyone else ((BEST_BY_HAND, other) for other in VECTORS)
+    return [*REPORTED, *(one for one in more if one not in REPORTED and one[::-1] not in REPORTED and one[0] != one[1])]
 
 
 def _key(one: str, two: str, depth: int) -> str:
@@ -28,168 +53,120 @@ def _key(one: str, two: str, depth: int) -> str:
 
 
 def _tasks(size: Size) -> list[Task]:
-    matches: list[Task] = [
+    return [
         MatchTask(
-            _key(one, two, depth),
-            minimax(one, depth),
-            minimax(two, depth),
+            _key(*pair, depth),
+            *(minimax(vector, depth) for vector in pair),
             games=games,
-            own_openings=True,
-            estimate=0.1 + SECONDS[depth] * games,
+            estimate=0.02 + SECONDS[depth] * games,
         )
         for depth, games in GAMES[size].items()
-        for one, two in combinations(VECTORS, 2)
+        for pair in pairs(size, depth)
     ]
-    parameters = {
-        "kind": "match",
-        "first": "each vector",
-        "second": "each other",
-        "vectors": list(VECTORS),
-        "depth": DEPTH,
-        "games": 2,
-        "openings": "start",
-    }
-    return [*matches, MeasureTask("two games", parameters=parameters, measure=_two_games, estimate=0.3)]
 
 
-def _two_games(task: MeasureTask, context: TaskContext) -> Values:
-    """Every pair as the report measured it: two games from the start position."""
-    found = {}
-    parameters = task.parameters
-    for one, two in combinations(parameters["vectors"], 2):
-        specs = minimax(one, parameters["depth"]), minimax(two, parameters["depth"])
-        match = play_match(
-            context, *specs, games=parameters["games"], seed=context.seed, openings=parameters["openings"]
-        )
-        found[f"{one} {two}"] = match["score"]
-    return {"scores": found, "games": parameters["games"] * len(found)}
-
-
-def _of(results: Results, one: str, two: str, depth: int) -> Values:
+def seen_by_first(results: Results, one: str, two: str, depth: int) -> Values:
     """A match as the first-named sees it."""
-    if (key := _key(one, two, depth)) in results.done:
-        return results[key]
-    values = results[_key(two, one, depth)]
-    low, high = values["score_interval"]
-    return {
-        "games": values["games"],
-        "wins": values["losses"],
-        "draws": values["draws"],
-        "losses": values["wins"],
-        "pairs": values["pairs"][::-1],
-        "score": 1 - values["score"],
-        "score_interval": [1 - high, 1 - low],
-        "margin": -values["margin"],
-    }
-
-
-def _against_all(results: Results, vector: str, depth: int) -> Values:
-    return pooled([_of(results, vector, other, depth) for other in VECTORS if other != vector])
-
-
-def _depths(results: Results) -> list[int]:
-    return list(GAMES[results.size])
-
-
-def _name(vector: str) -> str:
-    return vector.removeprefix("D").replace("-", "−")
+    played = results.done.get(_key(one, two, depth))
+    return mirrored(results[_key(two, one, depth)]) if played is None else played.values
 
 
 def _conclude(results: Results) -> Finding:
-    depths = _depths(results)
-    of_best = {depth: _against_all(results, BEST_BY_HAND, depth) for depth in depths}
-    matches = [_of(results, BEST_BY_HAND, other, depth) for depth in depths for other in VECTORS[1:]]
+    depths = list(GAMES[results.size])
+    others = [vector for vector in VECTORS if vector != BEST_BY_HAND]
+    matches = [seen_by_first(results, BEST_BY_HAND, other, depth) for depth in depths for other in others]
     level = bonferroni_level(len(matches))
-    sides = [side_of(score_interval(match, level), 0.5) for match in matches]
-    conclusion = overall(
-        [by_side(match["score_interval"], 0.5) for match in matches],
-        [by_side(score_interval(match, level), 0.5) for match in matches],
-    )
-    rankings = {depth: sorted(VECTORS, key=lambda v: -_against_all(results, v, depth)["score"]) for depth in depths}
-    place = {depth: ranking.index(BEST_BY_HAND) + 1 for depth, ranking in rankings.items()}
-    loses = sum(side == -1 for side in sides)
-    together = listed([f"{score(values, 2)} at depth {depth}" for depth, values in of_best.items()])
-    first = depths[0]
+    strict = [by_side(score_interval(match, level), 0.5) for match in matches]
+    found = ratings({pair: results[_key(*pair, FIRST)] for pair in pairs(results.size, FIRST)})
+    order = [rating.name for rating in found.players]
+    best = found[order[0]]
+    by_hand = found[BEST_BY_HAND]
+    rows = {depth: {pair: results[_key(*pair, depth)] for pair in REPORTED} for depth in depths}
+    deeper = {
+        f"score at depth {depth} (95%)": {pair: score(values) for pair, values in rows[depth].items()}
+        for depth in depths[1:]
+    }
     return Finding(
-        conclusion=conclusion,
-        headline=f"{_name(BEST_BY_HAND)}, the report's best by hand, is number {place[first]} of {len(VECTORS)}: it "
-        f"scores {number(of_best[first]['score'])} against the other vectors of the report.",
-        rule="The claim is that (15,6,−10,−4,8,8) is the best of the report's vectors. It is confirmed if it beats "
-        "every other one (95% interval above 0.5) at every depth, refuted if some other one beats it at some depth "
-        f"(one of {len(matches)} suffices, so there the level is {number(100 * level, 2)}%), and else not decided.",
+        conclusion=overall([by_side(match["score_interval"], 0.5) for match in matches], strict),
+        headline=f"{short(BEST_BY_HAND)}, the report's best by hand, is number {order.index(BEST_BY_HAND) + 1} of its "
+        f"{len(VECTORS)} vectors; {short(best.name)} is the best.",
+        rule=f"The claim is that {short(BEST_BY_HAND)} is the best of the report's vectors. It is confirmed if it "
+        f"beats every other one (95% interval above 0.5) at depth {listed(list(map(str, depths)))}, which the report "
+        f"does not state, refuted if some other one beats it at some depth (one of {len(matches)} suffices, so there "
+        f"the level is {number(100 * level, 2)}%), and else not decided.",
         text=(
-            f"Against the other {len(VECTORS) - 1} vectors together {_name(BEST_BY_HAND)} scores {together}. In "
-            f"{loses} of its {len(sides)} matches it is beaten beyond doubt. The best at depth {first} is "
-            f"{_name(rankings[first][0])} with {score(_against_all(results, rankings[first][0], first), 2)}.",
-            _on_two_games(results, first),
-            "The report's thirteen pairs are not all known to us, so every two of the seven vectors that it names play "
-            "each other.",
+            f"By rating at depth {FIRST}, {short(BEST_BY_HAND)} is number {order.index(BEST_BY_HAND) + 1} of "
+            f"{len(VECTORS)}, {number(best.elo - by_hand.elo, 0)} Elo behind {short(best.name)}. In "
+            f"{strict.count(Conclusion.REFUTED)} of its {len(matches)} matches it is beaten beyond doubt, in "
+            f"{strict.count(Conclusion.CONFIRMED)} it wins beyond doubt.",
+            _on_printed_games(rows[FIRST]),
+            "The two numbers of a game are read as the first vector's discs and the second's, in both columns, as the "
+            f"report says of its other tables. One row, 20:42, adds up to 62. {EMPTY_SQUARES} The vector "
+            f"{short(VECTORS[0])} has a positive weight of X-squares, as printed. {READING_OF_D}",
         ),
-        tables=tuple(_table(results, depth, rankings[depth]) for depth in depths),
+        tables=(
+            claims_table({"Othello has no transitivity": _on_transitivity(results)}),
+            table(
+                f"The report's pairs at depth {FIRST}; discs as first and as second player",
+                "vector",
+                rows[FIRST],
+                {"against": {pair: short(pair[1]) for pair in REPORTED}, "report": REPORTED} | DISCS | SCORE | deeper,
+                lambda pair: short(pair[0]),
+            ),
+            table(
+                f"All vectors (corners, edges, X-squares, open edges, discs, mobility) by rating, depth {FIRST}",
+                "weights",
+                {rating.name: rating for rating in found.players},
+                {
+                    "Elo (95%)": lambda rating: with_interval(rating.elo, finite_interval(rating.interval), 0),
+                    "score": lambda rating: number(rating.score, 3),
+                    "games": lambda rating: f"{rating.games:,}",
+                },
+                short,
+            ),
+        ),
         pictures=(
             Picture(
                 "vectors",
-                "Score of each vector (row) against each other (column); blue wins, red loses. Ordered by the mean "
-                f"score at depth {first}.",
-                lambda canvas: _draw(canvas, results, rankings[first]),
-                (11.0, 4.9) if len(depths) > 1 else (6.5, 4.9),
+                f"Elo of the report's {len(VECTORS)} vectors at depth {FIRST}, their mean at 0, with 95% intervals.",
+                lambda canvas: draw_ratings(canvas, found),
+                (7.5, 5.2),
             ),
         ),
     )
 
 
-def _on_two_games(results: Results, depth: int) -> str:
-    """How often the report's two games name the winner of many."""
-    pairs = list(combinations(VECTORS, 2))
-    clear = [pair for pair in pairs if side_of(_of(results, *pair, depth)["score_interval"], 0.5)]
-    two = results["two games"]["scores"]
-    right = sum(
-        np.sign(two[" ".join(pair)] - 0.5) == np.sign(_of(results, *pair, depth)["score"] - 0.5) for pair in clear
-    )
-    undecided = sum(two[" ".join(pair)] == 0.5 for pair in clear)
+def _on_printed_games(rows: dict[Pair, Values]) -> str:
+    """What became of the pairs in which one vector won both of the report's games."""
+    swept = {pair: games.games.score for pair, games in REPORTED.items() if games.games.score in (0.0, 1.0)}
+    held = [pair for pair, won in swept.items() if side_of(rows[pair]["score_interval"], 0.5) == (1 if won else -1)]
+    clear = [pair for pair, values in rows.items() if side_of(values["score_interval"], 0.5)]
     return (
-        f"Of the {len(pairs)} pairs, {len(clear)} are decided at depth {depth}. The report's way, two games from the "
-        f"start position, names the better vector in {right} of these {len(clear)}, the worse one in "
-        f"{len(clear) - right - undecided}, and none in {undecided}."
+        f"In {len(swept)} of the {len(REPORTED)} printed pairs one vector wins both games; in {len(held)} of these it "
+        f"is the better one here. In the other {len(REPORTED) - len(swept)} each wins one, so that the report's games "
+        f"say nothing; here {len(clear)} of all {len(REPORTED)} are decided."
     )
 
 
-def _table(results: Results, depth: int, ranking: list[str]) -> Table:
-    rows = []
-    for vector in ranking:
-        values = _against_all(results, vector, depth)
-        rows.append(
-            (
-                _name(vector),
-                with_interval(values["score"], values["score_interval"], 3),
-                with_interval(values["elo"], values["elo_interval"], 0),
-                f"{number(32 + values['margin'] / 2, 1)}",
-                f"{values['games']:,}",
-            )
-        )
-    return Table(
-        f"Each vector (corners, edges, X-squares, open edges, discs, mobility) against the other {len(ranking) - 1}, "
-        f"depth {depth}",
-        ("weights", "score (95%)", "Elo (95%)", "mean discs", "games"),
-        tuple(rows),
-    )
-
-
-def _draw(canvas: Canvas, results: Results, ranking: list[str]) -> None:
-    depths = _depths(results)
-    names = [_name(vector) for vector in ranking]
-    for place, depth in enumerate(depths, 1):
-        axes = canvas.add_subplot(1, len(depths), place)
-        cells = np.array([[np.nan if a == b else _of(results, a, b, depth)["score"] for b in ranking] for a in ranking])
-        axes.imshow(cells, cmap=HEAT, vmin=0, vmax=1, aspect="auto")
-        for (row, column), cell in np.ndenumerate(cells):
-            if not np.isnan(cell):
-                colour = "white" if abs(cell - 0.5) > 0.3 else "#111111"
-                axes.text(column, row, f"{cell:.2f}", ha="center", va="center", fontsize=8.5, color=colour)
-        plain(axes)
-        axes.set_xticks(range(len(names)), names, rotation=35, ha="right", fontsize=8)
-        axes.set_yticks(range(len(names)), names if place == 1 else [""] * len(names), fontsize=8)
-        axes.set_title(f"depth {depth}", loc="left", color=INK, fontsize=10)
+def _on_transitivity(results: Results) -> tuple[Conclusion, str]:
+    """Whether some vectors beat each other in a circle."""
+    played = pairs(results.size, FIRST)
+    level = bonferroni_level(len(played))
+    sides = {pair: side_of(score_interval(results[_key(*pair, FIRST)], level), 0.5) for pair in played}
+    beaten: dict[str, set[str]] = {vector: set() for vector in VECTORS}
+    for (one, two), side in sides.items():
+        if side:
+            winner, loser = (one, two) if side == 1 else (two, one)
+            beaten[winner].add(loser)
+    decided = sum(map(abs, sides.values()))
+    certain = f"of {len(played)} pairs at depth {FIRST}, {decided} are decided (level {number(100 * level, 2)}%)"
+    try:
+        TopologicalSorter(beaten).prepare()
+    except CycleError as error:
+        circle = " beats ".join(map(short, error.args[1][::-1]))
+        return Conclusion.CONFIRMED, f"{certain}, and {circle}"
+    complete = decided == len(VECTORS) * (len(VECTORS) - 1) // 2
+    return (Conclusion.REFUTED if complete else Conclusion.UNDECIDED), f"{certain}, and no vectors beat in a circle"
 
 
 EXPERIMENT = Experiment(
@@ -198,9 +175,17 @@ EXPERIMENT = Experiment(
     question="Which of R1's hand-set weight vectors is the best?",
     claim=Claim(
         "R1",
-        "After thirteen pairs of vectors had met with both colours, (15,6,−10,−4,8,8) was named the best version "
-        "tuned by hand.",
+        "After these thirteen pairs had met with both colours, (15,6,−10,−4,8,8) is given as the optimised weights.",
+        Table(
+            "Discs of the first vector and of the second, as printed; one row does not add up to 64",
+            ("first vector", "second vector", "first vector moves first", "second vector moves first"),
+            tuple((*map(short, pair), *str(games).split(", ")) for pair, games in REPORTED.items()),
+            text_columns=(1,),
+        ),
     ),
+    settings_from="R1, results, part 3 (pairs and results), program C.4 (the optimised weights), part 1 (the opponent "
+    "of the other tables) and program B.1 (the first population). Ours: depths 2 and 4, since the report states none, "
+    "and random openings.",
     tasks=_tasks,
     conclude=_conclude,
 )
