@@ -12,6 +12,7 @@ import pytest
 
 from flipdrop.evaluation import DEFINITIONS
 from flipdrop.interface.web.i18n import LANGUAGES, LOCALES, Translator, texts
+from flipdrop.interface.web.pages.pickers import SEARCHES
 from flipdrop.players import LEVELS
 
 if TYPE_CHECKING:
@@ -81,8 +82,10 @@ def test_pages_have_no_sentences_of_their_own(path: Path) -> None:
     assert sentences(path) == []
 
 
-def test_levels_evaluations_and_terms_have_texts() -> None:
+def test_levels_searches_evaluations_and_terms_have_texts() -> None:
     t = Translator("en")
+    for search in SEARCHES:
+        assert t(f"search.{search}")
     for number in LEVELS:
         assert t(f"level.{number}")
     for definition in DEFINITIONS:

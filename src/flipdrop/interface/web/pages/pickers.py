@@ -41,8 +41,12 @@ _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
 _SEARCH = re.compile(r"(\w+):depth=(\d{1,3})", re.ASCII)
 _MAX_DEPTH = 12  # plies that the page offers; specs take more
 
-SEARCHES = tuple(name for name, kind in PLAYER_TYPES.items() if "depth" in kind.unlimited)
-"""The types of players whose strength is a depth of search."""
+SEARCHES = tuple(
+    name
+    for name, kind in PLAYER_TYPES.items()
+    if name != "mcts" and any(option.name == "depth" for option in kind.options)  # the depth of mcts is of playouts
+)
+"""The types of players with a depth of search."""
 
 
 def game_or_othello(name: str) -> Game:
