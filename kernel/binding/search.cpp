@@ -22,13 +22,17 @@ void bind_settings(nb::module_& module) {
         .def_rw("depth", &search::Limits::depth)
         .def_rw("nodes", &search::Limits::nodes)
         .def_rw("seconds", &search::Limits::seconds);
+    nb::enum_<search::Perspective>(module, "Perspective")
+        .value("SIDE_TO_MOVE", search::Perspective::SideToMove)
+        .value("SEARCHER", search::Perspective::Searcher);
     nb::class_<search::Settings>(module, "MinimaxSettings")
         .def(nb::init<>())
         .def_rw("algorithm", &search::Settings::algorithm)
         .def_rw("limits", &search::Settings::limits)
         .def_rw("threads", &search::Settings::threads)
         .def_rw("all_moves", &search::Settings::all_moves)
-        .def_rw("table_megabytes", &search::Settings::table_megabytes);
+        .def_rw("table_megabytes", &search::Settings::table_megabytes)
+        .def_rw("perspective", &search::Settings::perspective);
 
     nb::enum_<mcts::Playout>(module, "Playout").value("END", mcts::Playout::End).value("DEPTH", mcts::Playout::Depth);
     nb::enum_<mcts::Reward>(module, "Reward")
@@ -36,11 +40,15 @@ void bind_settings(nb::module_& module) {
         .value("MARGIN", mcts::Reward::Margin)
         .value("EVALUATION", mcts::Reward::Evaluation)
         .value("SQUASHED", mcts::Reward::Squashed);
+    nb::enum_<mcts::Corners>(module, "Corners").value("LEAF", mcts::Corners::Leaf).value("END", mcts::Corners::End);
     nb::enum_<mcts::Decisive>(module, "Decisive")
         .value("NOWHERE", mcts::Decisive::Nowhere)
         .value("ROOT", mcts::Decisive::Root)
         .value("TREE", mcts::Decisive::Tree);
-    nb::enum_<mcts::Final>(module, "FinalMove").value("MEAN", mcts::Final::Mean).value("VISITS", mcts::Final::Visits);
+    nb::enum_<mcts::Final>(module, "FinalMove")
+        .value("MEAN", mcts::Final::Mean)
+        .value("VISITS", mcts::Final::Visits)
+        .value("UCB", mcts::Final::Ucb);
     using mcts::Settings;
     nb::class_<Settings>(module, "MctsSettings")
         .def(nb::init<>())
@@ -61,8 +69,15 @@ void bind_settings(nb::module_& module) {
         .def_rw("decisive_playouts", &Settings::decisive_playouts)
         .def_rw("reward", &Settings::reward)
         .def_rw("draw", &Settings::draw)
+        .def_rw("opponent_draw", &Settings::opponent_draw)
+        .def_rw("win_bonus", &Settings::win_bonus)
+        .def_rw("corner_bonus", &Settings::corner_bonus)
+        .def_rw("corners", &Settings::corners)
         .def_rw("scale", &Settings::scale)
+        .def_rw("perspective", &Settings::perspective)
         .def_rw("final", &Settings::final)
+        .def_rw("tie_width", &Settings::tie_width)
+        .def_rw("tie_table", &Settings::tie_table)
         .def_rw("threads", &Settings::threads)
         .def_rw("batch", &Settings::batch)
         .def_rw("seed", &Settings::seed);

@@ -37,6 +37,15 @@ constexpr std::size_t quarter_entry(int row, int column) {
     return 4 * line(r) + line(c);
 }
 
+/// The weight of a square of the 8x8 grid, from a table in one of the two forms.
+template <int Size>
+double square_weight(std::span<const double> weights, int square) {
+    FLIPDROP_ASSERT(is_table_size<Size>(weights.size()));
+    const int row = square / 8, column = square % 8;
+    return weights[weights.size() == kQuarter ? quarter_entry<Size>(row, column)
+                                              : static_cast<std::size_t>(row * Size + column)];
+}
+
 /// Sums up the weights under a set of discs four squares at a time: the sums of all half rows take 2 KB.
 template <int Size>
 class SquareTable {
@@ -45,11 +54,10 @@ public:
     explicit SquareTable(std::span<const double> weights) {
         for (int row = 0; row < Size; ++row)
             for (int column = 0; column < Size; ++column) {
-                const auto place = static_cast<std::size_t>(row * Size + column);
-                const std::size_t entry = weights.size() == kQuarter ? quarter_entry<Size>(row, column) : place;
+                const double weight = square_weight<Size>(weights, 8 * row + column);
                 auto& sums = sums_[static_cast<std::size_t>(2 * row + column / 4)];
                 for (unsigned discs = 0; discs < 16; ++discs)
-                    if ((discs >> (column % 4) & 1) != 0) sums[discs] += weights[entry];
+                    if ((discs >> (column % 4) & 1) != 0) sums[discs] += weight;
             }
     }
 

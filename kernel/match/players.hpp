@@ -61,7 +61,8 @@ private:
     int alpha_beta(const Board& board, Side to_move, const StopFlag& stop) const {
         search::SearchControl control({}, stop_check(stop));
         search::NodeCounter counter(control, true);
-        search::AlphaBeta<Board> engine(*evaluation_, counter);
+        const search::LeafEvaluation<Board> evaluation(evaluation_.get(), settings_.perspective, to_move);
+        search::AlphaBeta<Board> engine(*evaluation.get(), counter);
         search::Line line;
         engine.search(board, to_move, settings_.limits.depth, -search::kInfinity, search::kInfinity, line);
         return line.moves[0];

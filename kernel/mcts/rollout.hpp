@@ -27,6 +27,19 @@ inline void note(Played& played, bool searcher, int move) {
     if (move < 64) played[searcher ? 0 : 1] |= Bits{1} << move;
 }
 
+/// What a simulation earns each side. One side's reward is the negative of the other's, except for draws that count as
+/// losses for both.
+struct Rewards {
+    double searcher = 0, opponent = 0;
+
+    double of(bool is_searcher) const { return is_searcher ? searcher : opponent; }
+    Rewards& operator+=(const Rewards& more) {
+        searcher += more.searcher;
+        opponent += more.opponent;
+        return *this;
+    }
+};
+
 /// Disc margin of a finished game for the side to move, and corners: what Reward::Margin counts.
 template <int Size>
 int margin_of(const othello::Board<Size>& board) {
@@ -51,36 +64,46 @@ public:
     Rollout(const Settings& settings, const Evaluation<Board>* evaluation, Side searcher)
         : settings_(settings), evaluation_(evaluation), searcher_(searcher) {}
 
-    /// The mean reward, for the side that searches, of the random games that one leaf gets; of fewer when time is up.
-    double reward(const Board& board, Side to_move, Random& random, Played* played,
-                  search::NodeCounter& counter) const {
-        double sum = one_game(board, to_move, random, played);
+    /// The mean rewards of the random games that one leaf gets; of fewer when time is up.
+    Rewards rewards(const Board& board, Side to_move, Random& random, Played* played,
+                    search::NodeCounter& counter) const {
+        Rewards sum = one_game(board, to_move, random, played);
         if (settings_.playouts == 1) return sum;
         int games = 1;
         for (; games < settings_.playouts && !counter.tick(); ++games) sum += one_game(board, to_move, random, played);
-        return sum / games;
+        return {sum.searcher / games, sum.opponent / games};
     }
 
-    /// The reward of a finished game for the side that searches.
-    double final_reward(const Board& board, Side to_move) const {
+    /// The rewards of a finished game that was played out from `leaf`.
+    Rewards final_rewards(const Board& board, Side to_move, const Board& leaf, Side leaf_to_move) const {
         const bool ours = to_move == searcher_;
         const int outcome = ours ? board.outcome() : -board.outcome();
         switch (settings_.reward) {
-            case Reward::Margin: return margin_reward(board, ours, outcome);
-            case Reward::Evaluation: return evaluation_reward(board, to_move);
+            case Reward::Margin: {
+                const double reward = outcome == 0 ? 0 : outcome * (settings_.win_bonus + std::abs(margin_of(board)));
+                const int corners = settings_.corners == Corners::Leaf ? corners_of(leaf, leaf_to_move == searcher_)
+                                                                       : corners_of(board, ours);
+                return zero_sum(reward + settings_.corner_bonus * corners);
+            }
+            case Reward::Evaluation: return evaluation_rewards(board, to_move);
             case Reward::Win:
             case Reward::Squashed: break;
         }
-        return outcome == 0 ? settings_.draw : outcome;
+        return outcome == 0 ? draw() : zero_sum(outcome);
     }
 
+    Rewards draw() const { return {settings_.draw, settings_.opponent_draw}; }
+    static Rewards zero_sum(double reward) { return {reward, -reward}; }
+
 private:
-    double one_game(Board board, Side to_move, Random& random, Played* played) const {
+    Rewards one_game(const Board& leaf, Side leaf_to_move, Random& random, Played* played) const {
+        Board board = leaf;
+        Side to_move = leaf_to_move;
         int plies = settings_.playout == Playout::Depth ? settings_.playout_depth : -1;
         for (;;) {
             auto moves = board.moves();
-            if (moves.size() == 0) return final_reward(board, to_move);
-            if (plies-- == 0) return evaluation_reward(board, to_move);
+            if (moves.size() == 0) return final_rewards(board, to_move, leaf, leaf_to_move);
+            if (plies-- == 0) return evaluation_rewards(board, to_move);
             if constexpr (HasDecisiveMoves<Board>)
                 if (settings_.decisive_playouts) moves = board.decisive_moves();
             const int move = moves.nth(random.below(moves.size()));
@@ -90,15 +113,10 @@ private:
         }
     }
 
-    double margin_reward(const Board& board, bool ours, int outcome) const {
-        const int margin = std::abs(margin_of(board));
-        return outcome * (50 + margin) + 10 * corners_of(board, ours);
-    }
-
-    double evaluation_reward(const Board& board, Side to_move) const {
+    Rewards evaluation_rewards(const Board& board, Side to_move) const {
         const double score = search::leaf_value(*evaluation_, board, to_move);
         const double ours = to_move == searcher_ ? score : -score;
-        return settings_.reward == Reward::Squashed ? std::tanh(ours / settings_.scale) : ours;
+        return zero_sum(settings_.reward == Reward::Squashed ? std::tanh(ours / settings_.scale) : ours);
     }
 
     const Settings& settings_;

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "kernel/board.hpp"
+#include "kernel/evaluation/square_table.hpp"
 #include "kernel/mcts/rollout.hpp"
 #include "kernel/mcts/settings.hpp"
 #include "kernel/mcts/tree.hpp"
 #include "kernel/mcts/ucb_tables.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/search/control.hpp"
+#include "kernel/search/perspective.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::mcts {
@@ -27,6 +29,16 @@ void add(std::atomic<Number>& total, Number amount) {
         total.store(static_cast<Number>(total.load(std::memory_order_relaxed) + amount), std::memory_order_relaxed);
 }
 
+/// The weight of a move's square; the same for all moves of Connect Four.
+template <int Size>
+double move_weight(const othello::Board<Size>&, const std::vector<double>& table, int move) {
+    return move == othello::kPass ? 0 : othello::square_weight<Size>(table, move);
+}
+template <class Shape>
+double move_weight(const connect4::Board<Shape>&, const std::vector<double>&, int) {
+    return 0;
+}
+
 template <GameBoard Board>
 class Search {
 public:
@@ -34,10 +46,10 @@ public:
            search::Observer observer)
         : board_(board),
           to_move_(to_move),
-          evaluation_(evaluation),
+          evaluation_(evaluation, settings.perspective, to_move),
           settings_(settings),
           tree_(tree),
-          rollout_(settings_, evaluation, to_move),
+          rollout_(settings_, evaluation_.get(), to_move),
           observer_(std::move(observer)),
           control_({0, 0, settings.seconds}, [this] { observe(); }) {
         if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
@@ -121,7 +133,7 @@ private:
             taken = take_quota<Shared>();
             if (settings_.batch > 1) batch = descend_to_batch_root<Shared>(worker, static_cast<std::uint32_t>(taken));
             std::uint64_t done = 0;
-            double rewards = 0;
+            Rewards rewards;
             for (; done < taken && !control_.stopped(); ++done) {
                 rewards += simulate<Shared>(worker, batch);
                 if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
@@ -165,11 +177,11 @@ private:
 
     /// Adds a batch's rewards to the nodes above it, and removes the visits of simulations that were not made.
     template <bool Shared>
-    void back_up_batch(const Batch& batch, std::uint32_t not_made, double rewards) {
+    void back_up_batch(const Batch& batch, std::uint32_t not_made, const Rewards& rewards) {
         for (int i = batch.length - 2; i >= 0; --i) {
             Node& node = tree_[batch.path[static_cast<unsigned>(i)]];
             if (not_made > 0) add<Shared>(node.visits, 0u - not_made);
-            add<Shared>(node.sum, i % 2 == 1 ? rewards : -rewards);
+            add<Shared>(node.sum, rewards.of(i % 2 == 1));
         }
     }
 
@@ -188,7 +200,7 @@ private:
     }
 
     template <bool Shared>
-    double simulate(Worker& worker, const Batch& batch) {
+    Rewards simulate(Worker& worker, const Batch& batch) {
         Random& random = worker.random;
         Board board = batch.board;
         Side to_move = batch.to_move;
@@ -227,25 +239,25 @@ private:
         }
 
         // Step 3. Simulate, unless the result is proven or the game is over.
-        double reward;
+        Rewards rewards;
         const Node& leaf = tree_[at];
         const bool terminal = leaf.children.load(std::memory_order_relaxed) == kTerminal;
         if (solved)
-            reward = proven_reward(leaf.proof.load(std::memory_order_relaxed), length % 2 == 0);
+            rewards = proven_rewards(leaf.proof.load(std::memory_order_relaxed), length % 2 == 0);
         else if (terminal)
-            reward = rollout_.final_reward(board, to_move);
+            rewards = rollout_.final_rewards(board, to_move, board, to_move);
         else
-            reward = rollout_.reward(board, to_move, random, record, worker.counter);
+            rewards = rollout_.rewards(board, to_move, random, record, worker.counter);
 
         // Step 4. Back up. The side that searches moved into the second node of the path, the fourth, ...
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
-            if (i >= batch.length - 1) add<Shared>(node.sum, searcher_moved_here ? reward : -reward);
-            if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, reward);
+            if (i >= batch.length - 1) add<Shared>(node.sum, rewards.of(searcher_moved_here));
+            if (record != nullptr) back_up_rave<Shared>(node, i % 2 == 0, played, rewards);
         }
         if ((terminal || solved) && proves()) back_up_proof(path, length);
-        return reward;
+        return rewards;
     }
 
     /// Gives a node its children. False: another thread is expanding it, time is up or memory is full; it stays a leaf.
@@ -264,6 +276,11 @@ private:
         set.for_each([&](int move) { moves[static_cast<unsigned>(size++)] = static_cast<std::uint8_t>(move); });
         for (int i = size - 1; i > 0; --i)
             std::swap(moves[static_cast<unsigned>(i)], moves[static_cast<unsigned>(random.below(i + 1))]);
+        if (at_root && settings_.root_bonus > 0) {
+            // Visited first, so that even a search of few simulations can choose it.
+            const auto guided = std::find(moves.begin(), moves.begin() + size, settings_.root_bonus_move);
+            std::rotate(moves.begin(), guided, guided == moves.begin() + size ? guided : guided + 1);
+        }
 
         std::array<float, 64> prior_values{};
         if (settings_.bias > 0)
@@ -299,7 +316,7 @@ private:
         child.play(move);
         if (child.moves().size() == 0) return static_cast<float>(-child.outcome());
         return static_cast<float>(
-            std::tanh(-search::leaf_value(*evaluation_, child, other(to_move)) / settings_.scale));
+            std::tanh(-search::leaf_value(*evaluation_.get(), child, other(to_move)) / settings_.scale));
     }
 
     static Proof proof_of_end(const Board& board) {
@@ -307,9 +324,9 @@ private:
         return for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
     }
 
-    double proven_reward(Proof proof, bool searcher_moved_here) const {
-        if (proof == Proof::Draw) return settings_.draw;
-        return (proof == Proof::Win) == searcher_moved_here ? 1 : -1;
+    Rewards proven_rewards(Proof proof, bool searcher_moved_here) const {
+        if (proof == Proof::Draw) return rollout_.draw();
+        return rollout_.zero_sum((proof == Proof::Win) == searcher_moved_here ? 1 : -1);
     }
 
     Index select(Index at, Index children, Worker& worker) {
@@ -333,13 +350,19 @@ private:
             const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
             const double sum = child.sum.load(std::memory_order_relaxed);
             double score = child_score(child, std::max(1u, visits), sum, exploration);
-            if (at_root && child.move == settings_.root_bonus_move) score += settings_.root_bonus;
+            if (at_root) score += root_bonus(child);
             if (score > best_score) {
                 best_score = score;
                 best = index;
             }
         }
         return best;
+    }
+
+    /// What every simulation through this child of the root gets on top of its reward. It is kept out of the sums, so
+    /// that values stay those of the rewards.
+    double root_bonus(const Node& child) const {
+        return child.move == settings_.root_bonus_move ? settings_.root_bonus : 0;
     }
 
     double child_score(const Node& child, std::uint32_t visits, double sum, double exploration) const {
@@ -365,7 +388,7 @@ private:
     }
 
     template <bool Shared>
-    void back_up_rave(Node& node, bool searcher_to_move, const Played& played, double reward) {
+    void back_up_rave(Node& node, bool searcher_to_move, const Played& played, const Rewards& rewards) {
         const Index children = node.children.load(std::memory_order_acquire);
         if (!has_children(children)) return;
         const Bits moves = played[searcher_to_move ? 0 : 1];
@@ -373,7 +396,7 @@ private:
             Node& child = tree_[children + i];
             if (child.move >= 64 || (moves >> child.move & 1) == 0) continue;
             add<Shared>(child.rave_visits, 1u);
-            add<Shared>(child.rave_sum, static_cast<float>(searcher_to_move ? reward : -reward));
+            add<Shared>(child.rave_sum, static_cast<float>(rewards.of(searcher_to_move)));
         }
     }
 
@@ -397,13 +420,41 @@ private:
         }
     }
 
-    /// Orders root moves for the final choice: proofs first, then the settings' criterion.
-    double final_score(const Node& child) const {
+    /// Orders root moves for the final choice: proofs first, then the settings' criterion, then the bonus.
+    struct FinalScore {
+        int proof = 0;
+        double score = 0, bonus = 0;
+        auto operator<=>(const FinalScore&) const = default;
+    };
+    FinalScore final_score(const Node& child) const {
+        enum { NotVisited, Lost, Open, Won };
         const Proof proof = child.proof.load();
-        if (proof == Proof::Win) return 1e12;
-        if (child.visits.load() == 0) return -1e11;
-        const double worth = settings_.final == Final::Visits ? static_cast<double>(child.visits.load()) : child.mean();
-        return proof == Proof::Loss ? worth - 1e9 : worth;
+        const std::uint32_t visits = child.visits.load();
+        const double bonus = root_bonus(child);
+        if (proof == Proof::Win) return {Won};
+        if (visits == 0) return {NotVisited};
+        FinalScore final{proof == Proof::Loss ? Lost : Open, child.mean() + bonus, bonus};
+        if (settings_.final == Final::Visits) final.score = visits;
+        if (settings_.final == Final::Ucb && proof != Proof::Loss) {
+            const double exploration = UcbTables::exploration(tree_[tree_.root()].visits.load());
+            final.score = child_score(child, visits, child.sum.load(), settings_.c * exploration) + bonus;
+        }
+        return final;
+    }
+
+    /// The root move of the final choice: of those nearly as good as the first of `order`, the one on the heaviest
+    /// square.
+    std::vector<Index>::iterator chosen(std::vector<Index>& order) const {
+        auto best = order.begin();
+        if (settings_.tie_width <= 0) return best;
+        const auto weight = [&](Index index) { return move_weight(board_, settings_.tie_table, tree_[index].move); };
+        const FinalScore first = final_score(tree_[order.front()]);
+        for (auto at = order.begin(); at != order.end(); ++at) {
+            const FinalScore other = final_score(tree_[*at]);
+            if (other.proof != first.proof || other.score < first.score - settings_.tie_width) break;
+            if (weight(*at) > weight(*best)) best = at;
+        }
+        return best;
     }
 
     double root_value(const Node& child) const {
@@ -425,6 +476,8 @@ private:
         std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return tree_[a].move < tree_[b].move; });
         std::stable_sort(order.begin(), order.end(),
                          [&](Index a, Index b) { return final_score(tree_[a]) > final_score(tree_[b]); });
+        const auto best = chosen(order);
+        std::rotate(order.begin(), best, best + 1);
         for (Index index : order) {
             const Node& child = tree_[index];
             report.moves.push_back({child.move, root_value(child), child.visits.load(), true});
@@ -459,7 +512,7 @@ private:
 
     const Board board_;
     const Side to_move_;
-    const Evaluation<Board>* evaluation_;
+    const search::LeafEvaluation<Board> evaluation_;
     const Settings settings_;
     Tree& tree_;
     Rollout<Board> rollout_;

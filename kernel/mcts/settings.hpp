@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "kernel/search/settings.hpp"
 
 namespace flipdrop::mcts {
 
@@ -12,15 +15,25 @@ enum class Playout {
 };
 enum class Reward {
     Win,         ///< 1 for a win, -1 for a loss, `draw` for a draw
-    Margin,      ///< +-(50 + disc margin), 0 for a draw, and 10 for every corner the searching side holds (Othello)
+    Margin,      ///< +-(win_bonus + disc margin), 0 for a draw, and `corner_bonus` for every corner that the searching
+                 ///< side holds (Othello)
     Evaluation,  ///< the evaluation's own number
     Squashed     ///< the evaluation pressed into -1..1: tanh(number / scale)
+};
+/// The position whose corners Reward::Margin counts.
+enum class Corners {
+    Leaf,  ///< where the playout begins
+    End    ///< where it ends
 };
 /// Where decisive moves restrict the choice: a winning move is played, a threat is blocked, a winning cell is not
 /// opened.
 enum class Decisive { Nowhere, Root, Tree };
 /// How the move is chosen when the budget is spent.
-enum class Final { Mean, Visits };
+enum class Final {
+    Mean,
+    Visits,
+    Ucb  ///< the score by which children are selected
+};
 
 struct Settings {
     // The budget; zero means no such limit. At least one has to be set.
@@ -35,7 +48,7 @@ struct Settings {
     double rave = 0;     ///< visits at which a move's own mean counts as much as its all-moves-as-first mean; 0: off
     bool solver = true;  ///< back up proven wins, losses and draws
     Decisive decisive = Decisive::Nowhere;
-    int root_bonus_move = -1;  ///< a root move that gets `root_bonus` added to its score
+    int root_bonus_move = -1;  ///< a root move that is visited first and whose simulations get `root_bonus` more
     double root_bonus = 0;
 
     // The random games.
@@ -44,10 +57,17 @@ struct Settings {
     int playouts = 1;  ///< for each leaf
     bool decisive_playouts = false;
     Reward reward = Reward::Win;
-    double draw = 0;     ///< the reward of a draw for the side that searches
+    double draw = 0;           ///< the reward of a draw for the side that searches
+    double opponent_draw = 0;  ///< and for its opponent; -1 for both: only wins count
+    double win_bonus = 50;     ///< of Reward::Margin
+    double corner_bonus = 10;
+    Corners corners = Corners::End;
     double scale = 100;  ///< of Reward::Squashed and of `bias`
+    search::Perspective perspective = search::Perspective::SideToMove;
 
     Final final = Final::Mean;
+    double tie_width = 0;           ///< of root moves this close to the best, the one on the heaviest square is chosen
+    std::vector<double> tie_table;  ///< weights of squares (see square_table.hpp)
     int threads = 1;
     std::uint32_t batch = 1;  ///< simulations from one much visited node before the next way down from the root
     std::uint64_t seed = 0;

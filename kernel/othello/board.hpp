@@ -72,6 +72,9 @@ struct Board {
     Bits legal_squares() const { return outflanking_squares(own, other) & empties(); }
     bool opponent_can_move() const { return (outflanking_squares(other, own) & empties()) != 0; }
 
+    /// The same discs with the other side to move.
+    Board swapped() const { return {other, own}; }
+
     MoveSet moves() const {
         const Bits squares = legal_squares();
         return {squares, squares == 0 && opponent_can_move()};

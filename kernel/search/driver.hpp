@@ -11,6 +11,7 @@
 #include "kernel/search/control.hpp"
 #include "kernel/search/line.hpp"
 #include "kernel/search/minimax.hpp"
+#include "kernel/search/perspective.hpp"
 #include "kernel/search/pvs.hpp"
 #include "kernel/search/report.hpp"
 #include "kernel/search/settings.hpp"
@@ -40,7 +41,7 @@ public:
            Observer observer)
         : board_(board),
           to_move_(to_move),
-          evaluation_(evaluation),
+          evaluation_(&evaluation, settings.perspective, to_move),
           settings_(settings),
           progress_(std::move(observer.progress)),
           control_(settings.limits, std::move(observer.watch)) {
@@ -94,7 +95,7 @@ private:
         std::size_t next = 0;
         const auto work = [&](bool on_calling_thread) {
             NodeCounter counter(control_, on_calling_thread);
-            Engine engine(evaluation_, counter);
+            Engine engine(*evaluation_.get(), counter);
             for (;;) {
                 std::unique_lock lock(mutex);
                 if (next == entries.size() || control_.stopped()) return;
@@ -117,7 +118,7 @@ private:
 
     void run_iterative() {
         TranspositionTable table(settings_.table_megabytes);
-        Shared<Board> shared{evaluation_, control_, table, AbdadaMarks(settings_.threads > 1)};
+        Shared<Board> shared{*evaluation_.get(), control_, table, AbdadaMarks(settings_.threads > 1)};
         Value centre = 0, wobble = 0;
         for (int depth = 1; depth <= last_depth(); depth = next_depth(depth)) {
             // An aspiration window around the last value; it is widened on the side where the search failed.
@@ -272,7 +273,7 @@ private:
 
     const Board board_;
     const Side to_move_;
-    const Evaluation<Board>& evaluation_;
+    const LeafEvaluation<Board> evaluation_;
     const Settings settings_;
     const std::function<void(const Report&)> progress_;
     SearchControl control_;

@@ -270,12 +270,9 @@ def test_whatever_the_file_the_error_is_ours(text: str) -> None:
 
 
 TEXTS = {
-    "adapt": st.sampled_from(["move", "leaf"]),
     "schedule": st.sampled_from(["", "0:5", "0:300/10;20:150/15"]),
-    "playout": st.sampled_from(["end", "depth"]),
     "reward": st.sampled_from(["", "evaluation", "squashed"]),
     "decisive": st.sampled_from(["no", "tree"]),
-    "final": st.sampled_from(["mean", "visits"]),
 }
 
 
@@ -286,7 +283,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     if option.type is bool:
         return st.booleans()
     if option.type is str:
-        return TEXTS[option.name]
+        return TEXTS[option.name] if option.name in TEXTS else st.sampled_from(option.choices)
     if option.type is Path:
         return st.sampled_from([Path("my.onnx"), Path("/nets/my best.onnx")])
     if option.type is int:

@@ -5,15 +5,19 @@ Written for reading, not for speed: every option is spelled out where it acts.
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from flipdrop.evaluation import TABLES
 from flipdrop.games import ConnectFour, Othello, Position
 from flipdrop.search import Mcts
+from tests.reference.minimax import with_other_side_to_move
 from tests.reference.random import Random
 
 ROOT_STREAM = 0x5851F42D4C957F2D
 Evaluate = Callable[[Position], float]
+Rewards = tuple[float, float]
+"""For the side that searches, and for its opponent."""
 
 
 def single(number: float) -> float:
@@ -39,7 +43,7 @@ class ReferenceMcts:
     options: Mcts
     root_position: Position
     evaluate: Evaluate | None = None
-    favourite: int = -1
+    guided_move: int = -1
     root: Node = field(default_factory=Node)
 
     def run(self) -> Node:
@@ -68,16 +72,49 @@ class ReferenceMcts:
             node.visits += simulations
             position = position.play(child.move)
             path.append(child)
-        rewards = 0.0
-        made = 0
-        while made < simulations and not self.root.proof:
-            rewards += self.simulate(position, path, random)
-            made += 1
+        rewards: list[Rewards] = []
+        while len(rewards) < simulations and not self.root.proof:
+            rewards.append(self.simulate(position, path, random))
         for i in reversed(range(len(path) - 1)):
-            path[i].visits -= simulations - made
-            path[i].sum += rewards if i % 2 == 1 else -rewards
+            path[i].visits -= simulations - len(rewards)
+            path[i].sum += added(rewards, 0 if i % 2 == 1 else 1)
 
-    def simulate(self, position: Position, root_path: list[Node], random: Random) -> float:
+    def best(self) -> Node:
+        """The final choice: proofs first, then by the option `final`; near ties by the weight of the square."""
+
+        def rank(child: Node) -> tuple[float, ...]:
+            bonus = self.options.guide_bonus if child.move == self.guided_move else 0.0
+            if child.proof == "win":
+                return (3.0, 0.0)
+            if not child.visits:
+                return (0.0, 0.0)
+            mean = child.sum / child.visits
+            score = {"mean": mean + bonus, "visits": child.visits, "ucb": self.score(self.root, child) + bonus}
+            by = "mean" if child.proof == "loss" and self.options.final == "ucb" else self.options.final
+            return (1.0 if child.proof == "loss" else 2.0, score[by], bonus)
+
+        order = sorted(self.root.children or [], key=lambda child: child.move)
+        order.sort(key=rank, reverse=True)
+        first = rank(order[0])
+        near = [
+            child
+            for child in order
+            if rank(child)[0] == first[0] and rank(child)[1] >= first[1] - self.options.tie_width
+        ]
+        return max(near, key=self.square_weight) if self.options.tie_width else order[0]
+
+    def square_weight(self, child: Node) -> float:
+        assert isinstance(self.root_position, Othello)
+        size = self.root_position.size
+        if child.move == self.root_position.pass_move:
+            return 0.0
+        row, column = (min(i, size - 1 - i) for i in divmod(child.move, size))
+        lines = {8: (0, 1, 2, 3), 6: (0, 1, 3), 4: (0, 1)}[size]
+        if size == 4 and row == column == 1:
+            return TABLES[self.options.tie_table][4 * 3 + 3]
+        return TABLES[self.options.tie_table][4 * lines[row] + lines[column]]
+
+    def simulate(self, position: Position, root_path: list[Node], random: Random) -> Rewards:
         node, path = root_path[-1], list(root_path)
         played: list[set[int]] = [set(), set()]
         for i, above in enumerate(root_path[1:]):
@@ -105,24 +142,24 @@ class ReferenceMcts:
         if solved:
             searcher_moved_here = len(path) % 2 == 0
             win_for_searcher = (node.proof == "win") == searcher_moved_here
-            reward = self.options.draw if node.proof == "draw" else 1.0 if win_for_searcher else -1.0
+            rewards = self.draw() if node.proof == "draw" else zero_sum(1.0 if win_for_searcher else -1.0)
         elif over:
-            reward = self.final_reward(position)
+            rewards = self.final_rewards(position, leaf=position)
         else:
             games = [self.playout(position, random, played) for _ in range(self.options.playouts)]
-            reward = games[0] if len(games) == 1 else sum(games) / len(games)
+            rewards = added(games, 0) / len(games), added(games, 1) / len(games)
 
         for i in reversed(range(len(path))):
             searcher_moved_here = i % 2 == 1
             if i >= len(root_path) - 1:  # the nodes above the batch root are updated after the batch
-                path[i].sum += reward if searcher_moved_here else -reward
+                path[i].sum += rewards[0 if searcher_moved_here else 1]
             if self.options.rave > 0:
-                self.back_up_rave(path[i], searcher_to_move=i % 2 == 0, played=played, reward=reward)
+                self.back_up_rave(path[i], searcher_to_move=i % 2 == 0, played=played, rewards=rewards)
         if (over or solved) and self.proves():
             for node in reversed(path[:-1]):
                 if not self.prove(node):
                     break
-        return reward
+        return rewards
 
     def expand(self, node: Node, position: Position, random: Random, *, at_root: bool) -> None:
         moves = list(position.legal_moves)
@@ -131,6 +168,9 @@ class ReferenceMcts:
         for i in range(len(moves) - 1, 0, -1):
             j = random.below(i + 1)
             moves[i], moves[j] = moves[j], moves[i]
+        if at_root and self.guided_move in moves and self.options.guide_bonus > 0:
+            moves.remove(self.guided_move)
+            moves.insert(0, self.guided_move)
         node.children = [Node(move) for move in moves]
         if self.options.bias > 0:
             for child in node.children:
@@ -144,8 +184,7 @@ class ReferenceMcts:
         """The evaluation's opinion of a position, for the side that has just moved."""
         if after.result is not None:
             return float(-after.result if after.to_move == 0 else after.result)
-        assert self.evaluate is not None
-        return single(math.tanh(-single(self.evaluate(after)) / self.options.scale))
+        return single(math.tanh(-single(self.leaf_score(after)) / self.options.scale))
 
     def select(self, node: Node, random: Random) -> Node:
         assert node.children is not None
@@ -157,7 +196,7 @@ class ReferenceMcts:
         best, best_score = node.children[0], -math.inf
         for child in node.children[: node.tried]:
             score = self.score(node, child)
-            if node is self.root and child.move == self.favourite:
+            if node is self.root and child.move == self.guided_move:
                 score += self.options.guide_bonus
             if score > best_score:
                 best, best_score = child, score
@@ -177,41 +216,53 @@ class ReferenceMcts:
             score += self.options.bias * child.bias / (child.visits + 1)
         return score
 
-    def playout(self, position: Position, random: Random, played: list[set[int]]) -> float:
+    def playout(self, leaf: Position, random: Random, played: list[set[int]]) -> Rewards:
+        position = leaf
         left = self.options.depth if self.options.playout == "depth" else -1
         while not position.is_over:
             if left == 0:
-                return self.evaluation_reward(position)
+                return zero_sum(self.evaluation_reward(position))
             left -= 1
             moves = decisive_moves(position) if self.options.decisive_playouts else list(position.legal_moves)
             move = moves[random.below(len(moves))]
             played[position.to_move].add(move)
             position = position.play(move)
-        return self.final_reward(position)
+        return self.final_rewards(position, leaf)
 
-    def final_reward(self, position: Position) -> float:
+    def final_rewards(self, position: Position, leaf: Position) -> Rewards:
         assert position.result is not None
         outcome = position.result if self.searcher == 0 else -position.result
         if self.reward == "margin":
             assert isinstance(position, Othello)
-            corners = [position.cells[i] for i in (0, position.size - 1, -position.size, -1)]
-            return float(outcome * (50 + abs(position.margin)) + 10 * corners.count("XO"[self.searcher]))
+            board = leaf if self.options.corner_bonus_at == "leaf" else position
+            corners = [board.cells[i] for i in (0, position.size - 1, -position.size, -1)].count("XO"[self.searcher])
+            margin = outcome * (self.options.win_bonus + abs(position.margin))
+            return zero_sum(margin + self.options.corner_bonus * corners)
         if self.reward == "evaluation":
-            return self.evaluation_reward(position)
-        return self.options.draw if outcome == 0 else float(outcome)
+            return zero_sum(self.evaluation_reward(position))
+        return self.draw() if outcome == 0 else zero_sum(float(outcome))
+
+    def draw(self) -> Rewards:
+        opponent = self.options.opponent_draw
+        return self.options.draw, -self.options.draw if opponent is None else opponent
 
     def evaluation_reward(self, position: Position) -> float:
-        assert self.evaluate is not None
-        score = single(self.evaluate(position))
+        score = single(self.leaf_score(position))
         ours = score if position.to_move == self.searcher else -score
         return math.tanh(ours / self.options.scale) if self.reward == "squashed" else ours
 
-    def back_up_rave(self, node: Node, *, searcher_to_move: bool, played: list[set[int]], reward: float) -> None:
+    def leaf_score(self, position: Position) -> float:
+        assert self.evaluate is not None
+        if self.options.perspective == "mover" or position.to_move == self.searcher:
+            return self.evaluate(position)
+        return -self.evaluate(with_other_side_to_move(position))
+
+    def back_up_rave(self, node: Node, *, searcher_to_move: bool, played: list[set[int]], rewards: Rewards) -> None:
         side = self.searcher if searcher_to_move else 1 - self.searcher
         for child in node.children or []:
             if child.move in played[side] and child.move != self.root_position.pass_move:
                 child.rave_visits += 1
-                child.rave_sum = single(child.rave_sum + single(reward if searcher_to_move else -reward))
+                child.rave_sum = single(child.rave_sum + single(rewards[0 if searcher_to_move else 1]))
 
     def proves(self) -> bool:
         return self.options.solver and self.reward in ("win", "squashed")
@@ -224,6 +275,18 @@ class ReferenceMcts:
         elif "" not in replies:
             node.proof = "draw" if "draw" in replies else "win"
         return bool(node.proof)
+
+
+def zero_sum(reward: float) -> Rewards:
+    return reward, -reward
+
+
+def added(rewards: Sequence[Rewards], side: int) -> float:
+    """The sum for one side, in order: `sum` rounds differently from Python 3.12 on."""
+    total = 0.0
+    for reward in rewards:
+        total += reward[side]
+    return total
 
 
 def decisive_moves(position: Position) -> list[int]:

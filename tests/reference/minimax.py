@@ -20,6 +20,22 @@ def finished_value(position: Position) -> float:
     return for_mover * (WIN + 1 + empty)
 
 
+def with_other_side_to_move(position: Position) -> Othello:
+    assert isinstance(position, Othello)
+    return Othello(f"{position.cells} {'OX'[position.to_move]}", size=position.size)
+
+
+def for_searcher(evaluate: Callable[[Position], float], searcher: int) -> Callable[[Position], float]:
+    """An evaluation that looks at every position of Othello as if `searcher` were to move."""
+
+    def evaluate_for(position: Position) -> float:
+        if position.to_move == searcher:
+            return evaluate(position)
+        return -evaluate(with_other_side_to_move(position))
+
+    return evaluate_for
+
+
 def minimax(position: Position, depth: int, evaluate: Callable[[Position], float]) -> float:
     """The value for the side to move when both look `depth` plies ahead."""
     if position.is_over:

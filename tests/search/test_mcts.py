@@ -1,7 +1,9 @@
 """Monte Carlo tree search: whole trees against the slow Python version, option by option; then what it is good for."""
 
 import dataclasses
+import math
 import time
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -34,15 +36,27 @@ def assert_grows_the_reference_tree(search: Mcts, position: Position) -> None:
     tree = MctsTree()
     report = search.search(position, tree=tree)
     scorer = search.evaluation or default_evaluation(position.game)
-    favourite = -1
+    guided_move = -1
     if search.guide and sum(position.discs) <= search.guide_discs:
-        favourite = Minimax(depth=search.guide, evaluation=search.evaluation).search(position).best
-    reference = ReferenceMcts(search, position, scorer.score, favourite)
+        guided_move = Minimax(depth=search.guide, evaluation=search.evaluation).search(position).best
+    reference = ReferenceMcts(search, position, scorer.score, guided_move)
     root = reference.run()
     assert_same_tree(tree, position, root)
+    assert report.best == reference.best().move
     if not root.proof:
         assert report.nodes == search.iterations
     assert sum(node.visits for node in tree_children(tree, position)) == report.nodes
+
+
+def random_openings(number: int) -> list[Position]:
+    random = Random(1)
+    positions: list[Position] = []
+    for _ in range(number):
+        position: Position = Othello()
+        for _ in range(random.randrange(2, 22)):
+            position = position.play(random.choice(position.legal_moves))
+        positions.append(position)
+    return positions
 
 
 # Each option of the reports, and what it makes of the plain search.
@@ -53,23 +67,41 @@ OTHELLO_OPTIONS: list[dict[str, object]] = [
     {"expand": 0.5},
     {"playouts": 3},
     {"reward": "margin", "c": 50.0},
+    {"reward": "margin", "win_bonus": 0.0, "corner_bonus": 0.0, "c": 20.0},
+    {"reward": "margin", "win_bonus": 20.0, "corner_bonus": 200.0, "corner_bonus_at": "leaf", "c": 50.0, "playouts": 2},
     {"draw": -1.0},
+    {"draw": -1.0, "opponent_draw": -1.0},
+    {"draw": -1.0, "opponent_draw": -1.0, "rave": 50.0, "playouts": 3, "batch": 2},
     {"playout": "depth", "depth": 5},
+    {"playout": "depth", "depth": 4, "perspective": "searcher", "reward": "evaluation", "c": 40.0},
+    {"playout": "depth", "depth": 5, "perspective": "searcher", "evaluation": evaluation("C"), "bias": 1.0},
     {"playout": "depth", "depth": 0, "evaluation": evaluation("Seven"), "reward": "evaluation", "c": 40.0},
     {"playout": "depth", "depth": 10, "reward": "squashed", "scale": 30.0, "evaluation": evaluation("C")},
     {"reward": "evaluation", "evaluation": evaluation("A"), "c": 10.0},
     {"guide": 2, "guide_bonus": 0.5},
     {"guide": 3, "guide_discs": 10},
+    {"guide": 2, "guide_bonus": 1000.0, "reward": "margin", "c": 50.0, "expand": 0.5, "final": "ucb"},
     {"bias": 2.0},
     {"rave": 50.0},
     {"rave": 50.0, "bias": 1.0, "expand": 0.7, "playouts": 2},
     {"solver": False},
     {"batch": 2, "c": 0.1},
     {"batch": 2, "c": 0.1, "rave": 50.0, "expand": 0.7},
+    {"final": "visits"},
+    {"final": "ucb"},
+    {"final": "ucb", "tie_width": 0.1},
+    {"final": "visits", "tie_width": 5.0, "tie_table": "penalty"},
     {"schedule": "0:60;20:90/4"},
 ]
+OF_OTHELLO = ("tie_width", "perspective", "win_bonus")
+CHOICE_ONLY = ({"final"}, {"final", "tie_width"}, {"final", "tie_width", "tie_table"})
+"""Options that choose another move from the same tree."""
 CONNECT_FOUR_OPTIONS: list[dict[str, object]] = [
-    *({k: v for k, v in o.items() if k != "evaluation"} for o in OTHELLO_OPTIONS if o.get("reward") != "margin"),
+    *(
+        {k: v for k, v in o.items() if k != "evaluation"}
+        for o in OTHELLO_OPTIONS
+        if o.get("reward") != "margin" and not any(name in o for name in OF_OTHELLO)
+    ),
     {"decisive": "root"},
     {"decisive": "tree"},
     {"decisive_playouts": True},
@@ -107,23 +139,55 @@ def test_every_option_grows_the_reference_tree_in_connect_four(
     assert_grows_the_reference_tree(Mcts(seed=seed, **{"iterations": 120, **options}), position)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("options", [o for o in OTHELLO_OPTIONS[1:-1] if "guide_discs" not in o], ids=str)
+@pytest.mark.parametrize(
+    "options", [o for o in OTHELLO_OPTIONS[1:-1] if "guide_discs" not in o and set(o) not in CHOICE_ONLY], ids=str
+)
 def test_every_option_makes_a_difference(options: dict[str, object]) -> None:
     """Othello from a middle game: if an option did nothing, its tree would be the plain one."""
     position = Othello.from_transcript("f5d6c3d3c4f4f6f3e6e7d7g6")
-    iterations = 4000 if options in ({"draw": -1.0}, {"solver": False}) else 300
+    late = ({"draw": -1.0}, {"draw": -1.0, "opponent_draw": -1.0}, {"solver": False})
+    iterations = 4000 if options in late else 300
     if iterations > 300:
         position = Othello(size=4).play("b1").play("a1").play("a2")  # where games end within the tree
     reports = [Mcts(iterations=iterations, seed=5, **changes).search(position) for changes in ({}, options)]  # type: ignore[arg-type]
     assert reports[0].moves != reports[1].moves
 
 
-def test_the_final_move_by_mean_or_by_visits() -> None:
+def test_the_final_move_by_mean_or_by_visits_or_by_ucb() -> None:
     position = Othello.from_transcript("f5d6c3d3c4")
-    by_mean, by_visits = (Mcts(iterations=400, seed=1, final=final).search(position) for final in ("mean", "visits"))
+    by_mean, by_visits, by_ucb = (
+        Mcts(iterations=400, seed=1, final=final).search(position) for final in ("mean", "visits", "ucb")
+    )
     assert by_mean.value == max(move.value for move in by_mean.moves)
     assert by_visits.moves[0].visits == max(move.visits for move in by_visits.moves)
-    assert {m.move: m.visits for m in by_mean.moves} == {m.move: m.visits for m in by_visits.moves}
+    ucb = [m.value + 0.5**0.5 * math.sqrt(2 * math.log(400) / m.visits) for m in by_ucb.moves]
+    assert ucb == sorted(ucb, reverse=True)
+    visits = [{m.move: m.visits for m in report.moves} for report in (by_mean, by_visits, by_ucb)]
+    assert visits[0] == visits[1] == visits[2]
+
+
+def test_a_near_tie_goes_to_the_heaviest_square() -> None:
+    position = Othello("-OX-----" + "--OX----" + "---O----" + "---OX---" + "---XO---" + "--------" * 3 + " X")
+    assert 0 in position.legal_moves
+    search = Mcts(iterations=300, seed=3, tie_width=1e9)
+    assert search.search(position).best == 0
+    narrow = Mcts(iterations=300, seed=3, tie_width=1e-9).search(position)
+    assert narrow.best == Mcts(iterations=300, seed=3).search(position).best
+
+
+def test_only_wins_count() -> None:
+    """A draw is worth a loss to both sides: in a drawn game, the values of both sides' moves add up to less than 0."""
+    position = ConnectFour.from_transcript("1213243", columns=4, rows=4)
+    means = {}
+    for opponent in (None, -1.0):
+        tree = MctsTree()
+        search = Mcts(iterations=2000, seed=1, draw=-1.0, opponent_draw=opponent, solver=False)
+        search.search(position, tree=tree)
+        child = max(tree_children(tree, position), key=lambda node: node.visits)
+        replies = tree_children(tree, position, child.index)
+        means[opponent] = child.mean, sum(r.mean * r.visits for r in replies) / sum(r.visits for r in replies)
+    assert means[None][0] == pytest.approx(-means[None][1], abs=0.01)
+    assert means[-1.0][0] + means[-1.0][1] < -0.1
 
 
 def test_a_schedule_sets_iterations_and_playout_depth_by_stage() -> None:
@@ -164,6 +228,70 @@ def test_guidance_prefers_what_the_search_proposes() -> None:
     assert report.moves[0].visits > 250
     late = Mcts(iterations=300, guide=3, guide_bonus=100.0, guide_discs=4, final="visits").search(position)
     assert late.moves[0].visits < 250
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "bonuses"),
+    [
+        ({"final": "mean"}, (0.0, 0.05, 0.1, 0.2, 0.4, 1.0, 5.0)),
+        ({"final": "visits"}, (0.0, 0.05, 0.1, 0.2, 0.4, 1.0, 5.0)),
+        ({"final": "ucb"}, (0.0, 0.05, 0.1, 0.2, 0.4, 1.0, 10.0)),
+        ({"final": "mean", "rave": 50.0, "bias": 1.0}, (0.0, 0.05, 0.1, 0.2, 0.4, 1.0, 10.0)),
+        ({"final": "ucb", "reward": "margin", "c": 50.0, "expand": 0.5}, (0.0, 5.0, 20.0, 100.0, 1000.0)),
+        ({"final": "mean", "reward": "margin", "c": 50.0, "expand": 0.5}, (0.0, 5.0, 20.0, 100.0, 1000.0)),
+    ],
+    ids=str,
+)
+def test_a_growing_bonus_never_makes_the_guided_move_rarer(
+    options: dict[str, object], bonuses: tuple[float, ...]
+) -> None:
+    positions = [position for position in random_openings(15) if len(position.legal_moves) > 2]
+    counts = [
+        sum(
+            Mcts(iterations=200, guide=3, guide_bonus=bonus, seed=seed, **options).search(position).best  # type: ignore[arg-type]
+            == Minimax(depth=3).search(position).best
+            for position in positions
+            for seed in range(16)
+        )
+        for bonus in bonuses
+    ]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1] == 16 * len(positions)
+
+
+@given(
+    position=midgames(("othello", "othello6"), plies=20),
+    seed=st.integers(0, 2**64 - 1),
+    iterations=st.sampled_from((1, 2, 5, 200)),
+    options=st.sampled_from(({}, {"expand": 0.5}, {"reward": "margin", "c": 50.0}, {"batch": 2}, {"rave": 50.0})),
+    final=st.sampled_from(("mean", "visits", "ucb")),
+)
+def test_a_large_bonus_always_plays_the_guided_move_unless_a_proof_says_otherwise(
+    position: Position, seed: int, iterations: int, options: dict[str, object], final: str
+) -> None:
+    search = Mcts(iterations=iterations, seed=seed, guide=2, guide_bonus=1e6, final=final, **options)  # type: ignore[arg-type]
+    report = search.search(position)
+    guided = Minimax(depth=2).search(position).best
+    assert report.best == guided or (report.proven and report.value == 1) or proven_loss(search, position, guided)
+    assert all(abs(move.value) < 1000 for move in report.moves)  # values are without the bonus
+
+
+def proven_loss(search: Mcts, position: Position, move: int) -> bool:
+    tree = MctsTree()
+    search.search(position, tree=tree)
+    return any(node.move == move and node.proof == Proof.LOSS for node in tree_children(tree, position))
+
+
+@pytest.mark.parametrize("final", ["mean", "visits", "ucb"])
+def test_a_proven_loss_outranks_guidance(final: str) -> None:
+    position = ConnectFour.from_transcript("231415")  # yellow wins at 6 unless red plays there
+    worst = evaluation("lines", weights=(-1, -7, -6, -9))
+    guided = Minimax(depth=1, evaluation=worst).search(position).best
+    assert position.move_name(guided) != "6"
+    search = Mcts(iterations=2000, guide=1, guide_bonus=1e6, evaluation=worst, final=final, seed=1)
+    assert position.move_name(search.search(position).best) == "6"
+    assert search.with_options(solver=False).search(position).best == guided
 
 
 # Proofs --------------------------------------------------------------------------------------------------------------
@@ -284,6 +412,8 @@ def test_bad_settings(options: dict[str, object], complaint: str) -> None:
         (Othello, {"decisive_playouts": True}),
         (ConnectFour, {"corners": True}),
         (ConnectFour, {"reward": "margin"}),
+        (ConnectFour, {"tie_width": 1.0}),
+        (ConnectFour, {"perspective": "searcher"}),
     ],
 )
 def test_options_of_the_other_game(position: type[Position], options: dict[str, object]) -> None:

@@ -13,7 +13,7 @@ from flipdrop import ConnectFour, Othello, Position, game
 from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.evaluation import evaluation
 from flipdrop.search import Minimax, Solver
-from tests.reference.minimax import WIN, minimax
+from tests.reference.minimax import WIN, for_searcher, minimax
 
 GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:5x4", "connect4:9x9", "connect4:12x12,forbid=f2")
 ALGORITHMS = ("minimax", "alphabeta", "iterative")
@@ -85,6 +85,53 @@ def test_all_agree_with_plain_minimax(position: Position, depth: int, data: st.D
             assert report.value == pytest.approx(expected, rel=1e-6), (algorithm, threads)
             after = position.play(report.best)
             assert -minimax(after, depth - 1, scorer.score) == pytest.approx(expected, rel=1e-6)
+
+
+@settings(max_examples=60)
+@given(
+    position=midgames(("othello", "othello6", "othello4")),
+    depth=st.integers(1, 3),
+    name=st.sampled_from(("C", "D", "Seven")),
+)
+def test_the_searchers_perspective(position: Position, depth: int, name: str) -> None:
+    scorer = evaluation(name)
+    score = for_searcher(scorer.score, position.to_move)
+    expected = minimax(position, depth, score)
+    for algorithm in ALGORITHMS:
+        for threads in (1, 2):
+            search = Minimax(
+                algorithm=algorithm, depth=depth, evaluation=scorer, threads=threads, perspective="searcher"
+            )
+            report = search.search(position)
+            assert report.value == pytest.approx(expected, rel=1e-6), (algorithm, threads)
+            assert -minimax(position.play(report.best), depth - 1, score) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_searchers_perspective_counts_the_searchers_moves() -> None:
+    position = Othello.from_transcript("f5d6c3d3c4f4f6f3")
+    mobility = evaluation("D", weights=(0, 0, 0, 0, 0, 1))
+    searchers = [len(Othello(f"{after.cells} X").legal_moves) for after in map(position.play, position.legal_moves)]
+    replies = [len(after.legal_moves) for after in map(position.play, position.legal_moves)]
+    assert Minimax(depth=1, evaluation=mobility, perspective="searcher").search(position).value == max(searchers)
+    assert Minimax(depth=1, evaluation=mobility).search(position).value == -min(replies)
+
+
+def test_a_python_function_sees_the_searcher_to_move() -> None:
+    def moves(position: Position) -> float:
+        assert position.to_move == searcher
+        return len(position.legal_moves)
+
+    position = Othello.from_transcript("f5d6c3d3c4")
+    searcher = position.to_move
+    Minimax(depth=3, evaluation=evaluation(moves), perspective="searcher").search(position)
+
+
+def test_the_searchers_perspective_belongs_to_othello() -> None:
+    for search in (Minimax(depth=2, perspective="searcher"), Minimax(depth=1, perspective="searcher", threads=2)):
+        with pytest.raises(SearchError, match="belongs to Othello"):
+            search.search(ConnectFour())
+        with pytest.raises(SearchError, match="belongs to Othello"):
+            search.check_supported(ConnectFour().game)
 
 
 @settings(max_examples=40)

@@ -130,6 +130,11 @@ class ConnectFourSolver:
     def clear(self) -> None:
         """Clears the transposition table."""
 
+class Corners(enum.Enum):
+    LEAF = 0
+
+    END = 1
+
 class Decisive(enum.Enum):
     NOWHERE = 0
 
@@ -170,6 +175,8 @@ class FinalMove(enum.Enum):
     MEAN = 0
 
     VISITS = 1
+
+    UCB = 2
 
 class FlipdropError(ValueError):
     pass
@@ -399,16 +406,58 @@ class MctsSettings:
     def draw(self, arg: float, /) -> None: ...
 
     @property
+    def opponent_draw(self) -> float: ...
+
+    @opponent_draw.setter
+    def opponent_draw(self, arg: float, /) -> None: ...
+
+    @property
+    def win_bonus(self) -> float: ...
+
+    @win_bonus.setter
+    def win_bonus(self, arg: float, /) -> None: ...
+
+    @property
+    def corner_bonus(self) -> float: ...
+
+    @corner_bonus.setter
+    def corner_bonus(self, arg: float, /) -> None: ...
+
+    @property
+    def corners(self) -> Corners: ...
+
+    @corners.setter
+    def corners(self, arg: Corners, /) -> None: ...
+
+    @property
     def scale(self) -> float: ...
 
     @scale.setter
     def scale(self, arg: float, /) -> None: ...
 
     @property
+    def perspective(self) -> Perspective: ...
+
+    @perspective.setter
+    def perspective(self, arg: Perspective, /) -> None: ...
+
+    @property
     def final(self) -> FinalMove: ...
 
     @final.setter
     def final(self, arg: FinalMove, /) -> None: ...
+
+    @property
+    def tie_width(self) -> float: ...
+
+    @tie_width.setter
+    def tie_width(self, arg: float, /) -> None: ...
+
+    @property
+    def tie_table(self) -> list[float]: ...
+
+    @tie_table.setter
+    def tie_table(self, arg: Sequence[float], /) -> None: ...
 
     @property
     def threads(self) -> int: ...
@@ -472,6 +521,12 @@ class MinimaxSettings:
 
     @table_megabytes.setter
     def table_megabytes(self, arg: int, /) -> None: ...
+
+    @property
+    def perspective(self) -> Perspective: ...
+
+    @perspective.setter
+    def perspective(self, arg: Perspective, /) -> None: ...
 
 class NativePlayer:
     """A player that plays whole games inside the kernel."""
@@ -672,6 +727,11 @@ class PatternNetwork:
         """
         Plays games in which the exact solver scores every move, and corrects the moves that the network ranks wrongly.
         """
+
+class Perspective(enum.Enum):
+    SIDE_TO_MOVE = 0
+
+    SEARCHER = 1
 
 class Playout(enum.Enum):
     END = 0

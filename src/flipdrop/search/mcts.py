@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.errors import SearchError, quoted
-from flipdrop.evaluation import Evaluation, default_evaluation
-from flipdrop.kernel import Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
+from flipdrop.evaluation import TABLES, Evaluation, default_evaluation
+from flipdrop.kernel import Corners, Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
 from flipdrop.options import option
-from flipdrop.search.minimax import Minimax
+from flipdrop.search.minimax import PERSPECTIVES, Minimax, check_perspective
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import Search
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 PLAYOUTS = {"end": Playout.END, "depth": Playout.DEPTH}
 REWARDS = {"win": Reward.WIN, "margin": Reward.MARGIN, "evaluation": Reward.EVALUATION, "squashed": Reward.SQUASHED}
+CORNERS = {"leaf": Corners.LEAF, "end": Corners.END}
 DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
-FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS}
+FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS, "ucb": FinalMove.UCB}
 DEFAULT_ITERATIONS = 1000
 DEFAULT_BATCH = 16  # simulations, for several threads
 
@@ -54,9 +55,13 @@ def parse_schedule(text: str) -> tuple[Stage, ...]:
 class Mcts(Search):
     """Monte Carlo tree search. A child's score is Q/N + c sqrt(2 ln N_parent / N).
 
-    Rewards count for the side that searches: ``win`` is 1, `draw` or -1; ``margin`` is +-(50 + disc margin), 0 for a
-    draw, and 10 for every corner it holds; ``evaluation`` is the evaluation's own number, and ``squashed`` its tanh,
-    in -1..1. The constant `c` has to match their size.
+    Rewards count for the side that searches, and negated for its opponent: ``win`` is 1, `draw` or -1; ``margin`` is
+    +-(`win_bonus` + disc margin), 0 for a draw, and `corner_bonus` for every corner it holds; ``evaluation`` is the
+    evaluation's own number, and ``squashed`` its tanh, in -1..1. The constant `c` has to match their size. With `draw`
+    and `opponent_draw` of -1, a draw counts as a loss for both sides.
+
+    Guidance adds `guide_bonus` to the reward of every simulation through the guide's move at the root, in selection and
+    in the final choice; reported values are without it.
 
     One thread runs plain UCT. Several threads, or one with `batch`, run several simulations in a row from one much
     visited node before they descend from the root again, which is faster and plays as well (figures:
@@ -76,7 +81,14 @@ class Mcts(Search):
     playouts: int = option(1, "random games for each leaf", minimum=1, maximum=10_000)
     reward: str = option("", "of a playout; win for playout=end, else squashed", choices=("", *REWARDS))
     draw: float = option(0.0, "reward of a draw", minimum=-1, maximum=1)
+    opponent_draw: float | None = option(
+        None, "reward of a draw for the opponent; the negative of `draw`", minimum=-1, maximum=1
+    )
+    win_bonus: float = option(50.0, "of reward=margin: added to the disc margin of a win", minimum=0, maximum=1e6)
+    corner_bonus: float = option(10.0, "of reward=margin: for every corner", minimum=-1e6, maximum=1e6)
+    corner_bonus_at: str = option("end", "whose corners count: the leaf's or the end's", choices=CORNERS)
     evaluation: Evaluation | None = option(None, "for playouts, bias and guidance; D or lines")
+    perspective: str = option("mover", "the side that the evaluation scores leaves for", choices=PERSPECTIVES)
     scale: float = option(100.0, "evaluation that counts as nearly won", above=0)
     decisive: str = option("no", "take wins, block losses, hand no win over (Connect Four)", choices=DECISIVE)
     decisive_playouts: bool = option(False, "decisive moves in playouts (Connect Four)")
@@ -85,13 +97,17 @@ class Mcts(Search):
         0, "depth of the alpha-beta search whose move gets a bonus in the opening; 0 for none", minimum=0, maximum=20
     )
     guide_discs: int = option(28, "most discs on the board for guidance", minimum=0, maximum=144)
-    guide_bonus: float = option(0.2, "bonus of the guide's move", minimum=0)
+    guide_bonus: float = option(0.2, "added to every reward of the guide's move", minimum=0, maximum=1e6)
     bias: float = option(0.0, "progressive bias: weight of a move's evaluation, fading with visits", minimum=0)
     rave: float = option(
         0.0, "visits at which all-moves-as-first and a move's own mean count the same; 0 for off", minimum=0
     )
     solver: bool = option(True, "back up proven wins, draws and losses")
     final: str = option("mean", "how the move is chosen in the end", choices=FINAL)
+    tie_width: float = option(
+        0.0, "of moves this close to the best in the end, the one on the heaviest square is played (Othello)", minimum=0
+    )
+    tie_table: str = option("positive", "weights of squares for `tie_width`", choices=TABLES)
     threads: int = option(1, "threads on the one tree", minimum=1, maximum=1024)
     batch: int | None = option(
         None, "simulations in a row from one much visited node; 1 with one thread, else 16", minimum=1, maximum=10_000
@@ -131,9 +147,10 @@ class Mcts(Search):
     def _check_options_for(self, game: Game) -> None:
         if game.family == "othello" and (self.decisive != "no" or self.decisive_playouts):
             raise SearchError("decisive moves belong to Connect Four: no single move wins or loses a game of Othello")
-        if game.family == "connect4" and (self.corners or self.reward == "margin"):
-            name = "corners" if self.corners else "reward=margin"
+        if game.family == "connect4" and (self.corners or self.tie_width or self.reward == "margin"):
+            name = "corners" if self.corners else "tie_width" if self.tie_width else "reward=margin"
             raise SearchError(f"{name} belongs to Othello and does not apply to Connect Four")
+        check_perspective(self.perspective, game)
 
     @property
     def _uses_evaluation(self) -> bool:
@@ -158,13 +175,20 @@ class Mcts(Search):
         settings.reward = REWARDS[self.reward or ("win" if self.playout == "end" else "squashed")]
         settings.decisive = DECISIVE[self.decisive]
         settings.final = FINAL[self.final]
+        settings.corners = CORNERS[self.corner_bonus_at]
+        settings.perspective = PERSPECTIVES[self.perspective]
+        settings.opponent_draw = -self.draw if self.opponent_draw is None else self.opponent_draw
+        settings.tie_table = TABLES[self.tie_table]
         settings.batch = self.batch or (1 if self.threads == 1 else DEFAULT_BATCH)
         for name in (
             "c",
             "expand",
             "playouts",
             "draw",
+            "win_bonus",
+            "corner_bonus",
             "scale",
+            "tie_width",
             "decisive_playouts",
             "bias",
             "rave",
@@ -176,7 +200,13 @@ class Mcts(Search):
         if self.guide and sum(position.discs) <= self.guide_discs:
             # The guide may take half of the search's time.
             seconds = self.seconds and self.seconds / 2
-            guide = Minimax(depth=self.guide, evaluation=self.evaluation, threads=self.threads, seconds=seconds)
+            guide = Minimax(
+                depth=self.guide,
+                evaluation=self.evaluation,
+                perspective=self.perspective,
+                threads=self.threads,
+                seconds=seconds,
+            )
             report = guide.search(position)
             settings.root_bonus_move = report.best
             settings.root_bonus = self.guide_bonus

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, default_evaluation
-from flipdrop.kernel import Algorithm, MinimaxSettings, SearchLimits, minimax_search
+from flipdrop.kernel import Algorithm, MinimaxSettings, Perspective, SearchLimits, minimax_search
 from flipdrop.options import option
 from flipdrop.search.report import SearchReport
 from flipdrop.search.search import Search
@@ -20,6 +21,7 @@ ALGORITHMS = {
     "alphabeta": Algorithm.ALPHABETA,
     "iterative": Algorithm.ITERATIVE,
 }
+PERSPECTIVES = {"mover": Perspective.SIDE_TO_MOVE, "searcher": Perspective.SEARCHER}
 MAX_DEPTH = 200
 DEFAULT_DEPTH = 6  # plies, without any limit
 
@@ -31,12 +33,17 @@ class Minimax(Search):
     All three algorithms find the same value at the same depth. ``minimax`` visits every node, ``alphabeta`` prunes,
     ``iterative`` deepens ply by ply with a transposition table, move ordering and aspiration windows. A finished game
     has the value `WIN` plus its margin, which exceeds any evaluation.
+
+    An evaluation scores a leaf for the side to move there, and the value is negated for the opponent. With
+    `perspective` ``searcher`` it scores every leaf for the side to move at the root, as if that side were to move: an
+    evaluation that counts the moves of one side only, such as D, then always counts the searcher's.
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
 
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
     evaluation: Evaluation | None = option(None, "value of leaves; D for Othello, lines for Connect Four")
+    perspective: str = option("mover", "the side that the evaluation scores leaves for", choices=PERSPECTIVES)
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
     nodes: int | None = option(None, "node limit", minimum=1)
     seconds: float | None = option(None, "time limit in seconds", above=0)
@@ -47,6 +54,7 @@ class Minimax(Search):
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over. `progress` receives the report of each finished depth."""
         self.check_not_over(position)
+        check_perspective(self.perspective, position.game)
         evaluation = self.evaluation or default_evaluation(position.game)
         watch = SearchReport.watcher(position, progress)
         found = minimax_search(position, evaluation.kernel, self.kernel_settings(), watch)
@@ -63,8 +71,16 @@ class Minimax(Search):
         settings.threads = self.threads
         settings.all_moves = self.all_moves
         settings.table_megabytes = self.table
+        settings.perspective = PERSPECTIVES[self.perspective]
         return settings
 
     def check_supported(self, game: Game) -> None:
-        """Raises FlipdropError unless the evaluation is for this game."""
+        """Raises FlipdropError unless the evaluation and its perspective are for this game."""
+        check_perspective(self.perspective, game)
         (self.evaluation or default_evaluation(game)).check_supported(game)
+
+
+def check_perspective(perspective: str, game: Game) -> None:
+    """Raises SearchError for the searcher's perspective in Connect Four, where the discs say whose turn it is."""
+    if perspective == "searcher" and game.family != "othello":
+        raise SearchError("perspective=searcher belongs to Othello and does not apply to Connect Four")
