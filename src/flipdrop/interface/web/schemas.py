@@ -5,20 +5,30 @@ Cells are numbered from the top row, left to right. The sides are ``first`` and 
 
 from __future__ import annotations
 
-from typing import Literal
+from datetime import UTC, datetime
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 SideName = Literal["first", "second"]
 SIDE_NAMES: tuple[SideName, SideName] = ("first", "second")
 CellState = Literal["", "first", "second", "forbidden"]
 Outcome = Literal["win", "draw", "loss"]
+JobKind = Literal["match", "tournament", "ladder", "evolve", "learn", "train"]
+JobState = Literal["running", "ended", "stopped", "failed", "lost"]
+"""Lost: the process ended without writing its exit status."""
 
 
 class View(BaseModel):
     """An immutable view."""
 
     model_config = ConfigDict(frozen=True)
+
+
+class RequestModel(BaseModel):
+    """The body of a request: no unknown fields, no infinite numbers."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 class ErrorInfo(View):
@@ -64,8 +74,11 @@ class GameResult(View):
 class PlayerView(View):
     """The player of a side; a person has no spec."""
 
-    spec: str | None
-    name: str
+    spec: str | None = None
+    name: str = ""
+
+
+PERSON = PlayerView()
 
 
 class ClockView(View):
@@ -310,3 +323,118 @@ class PositionView(BoardView):
     start: str
     moves: list[str]
     evaluation: EvaluationView | None
+
+
+class JobView(View):
+    """A match, tournament, ladder placement or learner in a process of its own.
+
+    :ivar settings: of the competition or of the learner, with its game and seed
+    :ivar started: when it was first started
+    :ivar ended: null while it runs, and if its end was not recorded
+    :ivar error: the last line that a failed job wrote
+    :ivar command: the command line that does the same in a terminal
+    :ivar player: the player that a learner has made, ``learned:ID``; null before its model is written
+    """
+
+    id: str
+    kind: JobKind
+    settings: dict[str, Any]
+    state: JobState
+    started: datetime
+    ended: datetime | None
+    error: str
+    can_resume: bool
+    command: str
+    player: str | None
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == "running"
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def seconds(self) -> float:
+        """From its first start to its end, or until now."""
+        return ((self.ended or datetime.now(UTC)) - self.started).total_seconds()
+
+
+class ResultView(View):
+    """An event or a run of a learner.
+
+    :ivar key: names it in URLs: the id of its job; for others, its id in the store
+    :ivar started: ISO 8601
+    :ivar state: of its job; ``elsewhere`` if it is incomplete, and the command line may be running it
+    :ivar job: null if it was started on the command line
+    """
+
+    key: str
+    game: str
+    seed: int
+    started: str
+    state: JobState | Literal["elsewhere"]
+    job: JobView | None
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == "running"
+
+
+class StoredPart(View):
+    """An event in the store, and the number of its games."""
+
+    id: int
+    games: int
+
+
+class EventView(ResultView):
+    """A match, tournament or ladder placement.
+
+    :ivar planned: the maximum number of games
+    :ivar parts: its events in the store: several for a ladder, none before the first game has ended
+    """
+
+    kind: str
+    players: tuple[str, ...]
+    openings: str
+    clock: str
+    planned: int
+    parts: tuple[StoredPart, ...]
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def games(self) -> int:
+        """The number of games played."""
+        return sum(part.games for part in self.parts)
+
+    @property
+    def share(self) -> float:
+        """The share of planned games that were played, 0 to 1."""
+        return min(1.0, self.games / max(self.planned, 1))
+
+
+class RunView(ResultView):
+    """A run of a learner.
+
+    :ivar settings: all of them, with defaults
+    :ivar file: of the model
+    :ivar ended: when the model was written
+    :ivar ids: of its parts in the store: one for each time that it was resumed
+    """
+
+    learner: str
+    settings: dict[str, Any]
+    file: str = Field(exclude=True)
+    ended: str | None
+    ids: tuple[int, ...]
+
+    @property
+    def time_limit(self) -> float | None:
+        """The seconds that its job may take."""
+        return self.job.settings["seconds"] if self.job else None
+
+    @property
+    def share(self) -> float | None:
+        """The share of a running job's time limit that has passed, 0 to 1."""
+        if self.job is None or not self.is_running or not self.time_limit:
+            return None
+        return min(1.0, self.job.seconds / self.time_limit)

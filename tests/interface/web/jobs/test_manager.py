@@ -86,7 +86,7 @@ def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(games_of(tmp_path)) == 20
     assert [one.id for one in JobManager(tmp_path / "jobs").all()] == [job.id]
     assert job.ended is not None
-    assert job.seconds == (job.ended - job.started).total_seconds()
+    assert job.view.seconds == (job.ended - job.started).total_seconds()
 
     monkeypatch.setattr("flipdrop.interface.web.jobs.manager._PROBE_TIMEOUT", TIMEOUT)
     # A process that only tests the lock does not prevent a restart.

@@ -20,10 +20,11 @@ from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.manager import Job, JobManager, UnknownJob
 from flipdrop.interface.web.jobs.repository import ResultsRepository, best_weights, repeated_openings
-from flipdrop.interface.web.jobs.spec import JobSpec, Kind
+from flipdrop.interface.web.jobs.spec import JobSpec
 
 if TYPE_CHECKING:
     from flipdrop.arena.competition import Competition
+    from flipdrop.interface.web.schemas import JobKind
 
 
 class FixedJobs(JobManager):
@@ -53,7 +54,7 @@ def job_of(competition: Competition[Any]) -> Job:
     return Job(f"{spec.kind}-1", spec, Path(), datetime.now(UTC), "ended")
 
 
-def learner_job(kind: Kind, model: Path, **settings: Any) -> Job:
+def learner_job(kind: JobKind, model: Path, **settings: Any) -> Job:
     spec = JobSpec(kind, settings | {"seconds": 60.0}, "games.db", str(model), "")
     return Job(f"{kind}-1", spec, Path(), datetime.now(UTC), "ended")
 
@@ -66,7 +67,7 @@ def test_a_match(tmp_path: Path) -> None:
     newest, first = results.events()
     assert (first.key, first.kind, first.players, first.seed) == ("1", "match", ("random", "greedy"), 3)
     assert (newest.games, first.games, first.planned) == (4, 60, 60)
-    now = results.match_result(first)
+    now = results.result(first)
     assert now is not None
     assert (now.tally, now.elo, now.by_side) == (played.tally, played.elo, played.by_side)
     last = results.history(first)[-1]
@@ -81,9 +82,9 @@ def test_a_match_that_an_sprt_has_ended(tmp_path: Path) -> None:
     job = job_of(Match(first="greedy", second="random", game="othello6", games=400, seed=1, sprt=test))
     results = repository(tmp_path / "games.db", job)
     (found,) = results.events()
-    assert found.job == job
+    assert found.job == job.view
     assert found == results.event(job.id)
-    now = results.match_result(found)
+    now = results.result(found)
     assert now is not None
     assert played.sprt is not None
     assert played.sprt.decision != "continue"
@@ -119,7 +120,7 @@ def test_a_tournament(tmp_path: Path) -> None:
         played = event.run(store, runner_for(event.players, threads=1))
     results = repository(tmp_path / "games.db")
     (found,) = results.events()
-    table = results.tournament_result(found)
+    table = results.result(found)
     assert table is not None
     assert table.entries == played.entries
     assert (table.points == played.points).all()
@@ -128,7 +129,7 @@ def test_a_tournament(tmp_path: Path) -> None:
     leader, share = best
     assert share == max(entry.games.score for entry in played.entries)
     assert leader in event.players
-    assert results.tournament_result(found) is table, "it is not computed again"
+    assert results.result(found) is table, "it is not computed again"
 
 
 def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
@@ -138,30 +139,30 @@ def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
     results = repository(tmp_path / "games.db")
     (found,) = results.events()
     assert (found.kind, found.players, found.seed) == ("ladder", ("random",), 6)
-    assert len(found.events) == 4
-    now = results.placement_result(found)
+    assert len(found.parts) == 4
+    now = results.result(found)
     assert now is not None
     assert (now.rating, now.interval, now.met) == (placed.rating, placed.interval, placed.met)
     # A ladder that is under way has games whose partners have not ended; they wait for them.
     with Store(tmp_path / "games.db") as store, store.writing() as connection:
-        connection.execute("DELETE FROM games WHERE event = ? AND number = 1", (found.events[-1].id,))
+        connection.execute("DELETE FROM games WHERE event = ? AND number = 1", (found.parts[-1].id,))
     (less,) = repository(tmp_path / "games.db").events()
-    part = repository(tmp_path / "games.db").placement_result(less)
+    part = repository(tmp_path / "games.db").result(less)
     assert part is not None
     assert part.games.total == placed.games.total - 2
     (of_job,) = repository(tmp_path / "games.db", job_of(placement)).events()
-    assert of_job.events == less.events
-    assert repository(tmp_path / "games.db").event(less.key).events == less.events
+    assert of_job.parts == less.parts
+    assert repository(tmp_path / "games.db").event(less.key).parts == less.parts
 
 
 def test_events_without_finished_games(tmp_path: Path) -> None:
     job = job_of(Match(first="random", second="greedy", seed=1, games=10, openings="start"))
     results = repository(tmp_path / "new" / "games.db", job)
     (found,) = results.events()
-    assert (found.games, found.events) == (0, ())
-    assert results.match_result(found) is None
-    assert results.tournament_result(found) is None
-    assert results.placement_result(found) is None
+    assert (found.games, found.parts) == (0, ())
+    assert results.result(found) is None
+    assert results.result(found) is None
+    assert results.result(found) is None
     assert results.history(found) == []
     assert results.games(found) == []
     for key in ("other", "1", "9" * 30):
@@ -178,7 +179,7 @@ def test_repeated_openings_are_counted() -> None:
 
 
 def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
-    file = tmp_path / "td.pattern"
+    file = tmp_path / "learn-1" / "td.pattern"  # in the folder of a job
     wanted: dict[str, Any] = {"learner": "td", "game": "othello6", "seed": 2, "settings": {"rate": 1.0}}
     points = [Point(step, 10 * step, step / 2, {"score against random": step / 10}) for step in range(1, 6)]
     with Store(tmp_path / "games.db") as store:
@@ -189,7 +190,7 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
         for point in points[3:]:
             after.add(point)
         after.end()
-        RunWriter.begin(store, file=str(file), **(wanted | {"seed": 3}))
+        RunWriter.begin(store, file=str(tmp_path / "td.pattern"), **(wanted | {"seed": 3}))
     results = repository(tmp_path / "games.db")
     runs = {run.seed: run for run in results.runs()}
     assert results.curve(runs[2]) == points
@@ -236,6 +237,6 @@ def test_a_match_under_way_is_counted_in_the_order_of_its_openings(tmp_path: Pat
     results = repository(tmp_path / "games.db")
     (found,) = results.events()
     assert results.history(found)[-1].pairs == 10
-    now = results.match_result(found)
+    now = results.result(found)
     assert now is not None
     assert now.tally.pairs.total == 18

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from flipdrop.interface.web.jobs.spec import JobSpec, Kind
+from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.interface.web.jobs.worker import make_learner
+
+if TYPE_CHECKING:
+    from flipdrop.interface.web.schemas import JobKind
 
 
 @pytest.mark.parametrize(
@@ -23,7 +28,7 @@ from flipdrop.interface.web.jobs.worker import make_learner
     ],
 )
 def test_learners_are_made_from_their_settings(
-    kind: Kind, settings: dict[str, object], name: str, steps: int | None
+    kind: JobKind, settings: dict[str, object], name: str, steps: int | None
 ) -> None:
     spec = JobSpec(kind, settings | {"seed": 7, "seconds": 60.0}, "games.db", "model", "")
     learner, limit = make_learner(spec)

@@ -6,7 +6,7 @@ import asyncio
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,13 +14,12 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
-from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import JobManager
+from flipdrop.interface.web.jobs.service import JobService
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import parse_fields
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
-from flipdrop.interface.web.sessions.validation import parse_player
 from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.options import Option
 from tests.interface.web.sessions.harness import running_manager, until
@@ -28,7 +27,6 @@ from tests.interface.web.sessions.harness import running_manager, until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -123,39 +121,46 @@ def test_errors_of_a_game_are_translated(tmp_path: Path, path: str) -> None:
     asyncio.run(run())
 
 
-def checked(spec: str, game: Game) -> str:
-    return parse_player(spec, game, ServerConfig()).spec or ""
-
-
-ORDERS: dict[str, Callable[[JobFactory], object]] = {
-    "too many games": lambda factory: factory.match("random", "greedy", game="othello", games=10**9),
-    "one player in a tournament": lambda factory: factory.tournament(["random"], game="othello"),
-    "a test that is none": lambda factory: factory.match("random", "greedy", game="othello", sprt="soon"),
-    "a clock that is none": lambda factory: factory.match("random", "greedy", game="othello", clock="soon"),
-    "openings from a file": lambda factory: factory.match("random", "greedy", game="othello", openings="/etc/passwd"),
-    "no ladder": lambda factory: factory.ladder("random", game="othello6"),
-    "an unknown player": lambda factory: factory.ladder("alphago", game="othello"),
-    "a run that takes too long": lambda factory: factory.learn(game="othello6", seconds=1e9),
-    "a rate that is none": lambda factory: factory.learn(game="othello6", rate=-1.0, seconds=5),
-    "a population too small": lambda factory: factory.evolve(game="othello", evaluation="D", population=1, seconds=5),
-    "an evaluation that cannot evolve": lambda factory: factory.evolve(game="othello", evaluation="Nine", seconds=5),
-    "a model that is not there": lambda factory: factory.spec("learned:nothing", desk_game()),
-    "more jobs than can run": lambda factory: factory.match("random", "greedy", game="othello"),
-    "a job that is not there": lambda factory: factory.jobs.find("nothing"),
-    "no whole number": lambda _: parse_fields({"games": "many"}, {"games": Option("games", int, None, "games")}),
-    "no number": lambda _: parse_fields({"rate": "fast"}, {"rate": Option("rate", float, None, "learning rate")}),
+MATCH = {"kind": "match", "game": "othello", "first": "random", "second": "greedy"}
+LEARN = {"kind": "learn", "game": "othello6", "seconds": 5}
+EVOLVE = {"kind": "evolve", "game": "othello", "evaluation": "D", "seconds": 5}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "too many games": MATCH | {"games": 10**9},
+    "one player in a tournament": {"kind": "tournament", "game": "othello", "players": ["random"]},
+    "bad test": MATCH | {"sprt": "soon"},
+    "bad clock": MATCH | {"clock": "soon"},
+    "openings from a file": MATCH | {"openings": "/etc/passwd"},
+    "no ladder": {"kind": "ladder", "game": "othello6", "player": "random"},
+    "unknown player": {"kind": "ladder", "game": "othello", "player": "alphago"},
+    "unknown model": MATCH | {"first": "learned:nothing"},
+    "too many seconds": LEARN | {"seconds": 1e9},
+    "bad rate": LEARN | {"rate": -1.0},
+    "small population": EVOLVE | {"population": 1},
+    "evaluation that cannot evolve": EVOLVE | {"evaluation": "Nine"},
+    "too many jobs": MATCH,
 }
 
 
-def desk_game() -> Game:
-    return flipdrop.game("othello")
-
-
-@pytest.mark.parametrize("path", ORDERS)
-def test_errors_of_a_job_request_are_translated(tmp_path: Path, path: str) -> None:
-    factory = JobFactory(JobManager(tmp_path / "jobs", max_jobs=0), tmp_path / "games.db", checked)
+@pytest.mark.parametrize("settings", REQUESTS.values(), ids=REQUESTS.keys())
+def test_errors_of_a_job_request(tmp_path: Path, settings: dict[str, Any]) -> None:
+    service = JobService(ServerConfig(store=tmp_path / "games.db"))
+    service.jobs.max_jobs = 0
     with pytest.raises(FlipdropError) as wrong:
-        ORDERS[path](factory)
+        service.start_form(settings["kind"], settings)
+    assert_said_in_chinese(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda: parse_fields({"games": "many"}, {"games": Option("games", int, None, "games")}),
+        lambda: parse_fields({"rate": "fast"}, {"rate": Option("rate", float, None, "learning rate")}),
+        lambda: JobManager("none").find("nothing"),
+    ],
+)
+def test_errors_of_fields_and_jobs(action: Callable[[], object]) -> None:
+    with pytest.raises(FlipdropError) as wrong:
+        action()
     assert_said_in_chinese(wrong.value)
 
 

@@ -7,16 +7,16 @@ import pytest
 from flipdrop.games import game
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.game_panel import player_name, status_text
-from flipdrop.interface.web.schemas import ErrorInfo
-from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.interface.web.schemas import PERSON, ErrorInfo, PlayerView
+from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 
 T = Translator("en")
-PERSON, LEVEL_2 = PlayerSlot(), PlayerSlot("level:2", "level 2")
+LEVEL_2 = PlayerView(spec="level:2", name="level 2")
 
 
-def session(*moves: str, name: str = "othello", players: tuple[PlayerSlot, PlayerSlot] = (PERSON, LEVEL_2)) -> Session:
+def session(*moves: str, name: str = "othello", players: tuple[PlayerView, PlayerView] = (PERSON, LEVEL_2)) -> Session:
     made = Session("test", game(name).start(), players=players)
     for move in moves:
         made.push(made.position.parse_move(move))
@@ -47,7 +47,7 @@ def test_two_people_are_called_by_their_colours() -> None:
     ("players", "sentence"),
     [((PERSON, LEVEL_2), "You win"), ((LEVEL_2, PERSON), "Level 2 wins"), ((PERSON, PERSON), "Red wins")],
 )
-def test_results(players: tuple[PlayerSlot, PlayerSlot], sentence: str) -> None:
+def test_results(players: tuple[PlayerView, PlayerView], sentence: str) -> None:
     won = session(*"1212121", name="connect4", players=players)
     assert status_text(T, view_of(won)) == (sentence, "result")
 

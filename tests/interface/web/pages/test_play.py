@@ -9,6 +9,7 @@ from flipdrop.interface.web.i18n import LANGUAGES, Translator
 from flipdrop.interface.web.pages.pickers import clock_title
 from flipdrop.interface.web.pages.play import clocks_up_to
 from flipdrop.interface.web.sessions.clock import SessionClock
+from flipdrop.interface.web.validation import parse_clock
 
 
 @pytest.mark.parametrize("longest", [1.0, 45.0, Limits().seconds, 90.5, 3600.0])
@@ -17,7 +18,7 @@ def test_clocks(longest: float) -> None:
     assert clocks[0] == ""
     assert clocks[-1] == f"{longest:g}/move"
     for control in clocks[1:]:
-        assert SessionClock.of(control, most_per_move=longest).control == control
+        assert str(parse_clock(control, Limits(seconds=longest))) == SessionClock.of(control).control == control
     for language in LANGUAGES:
         titles = [clock_title(Translator(language), control) for control in clocks]
         assert len(set(titles)) == len(clocks)

@@ -10,11 +10,12 @@ import pytest
 
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import ServerConfig
+from flipdrop.interface.web.schemas import PERSON, PlayerView
 from flipdrop.interface.web.sessions import engine_pool
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
 from flipdrop.interface.web.sessions.search_queue import Cancelled, SearchTask
-from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.interface.web.sessions.session import Session
 from flipdrop.kernel import Side
 from flipdrop.players import Clock
 from tests.interface.web.sessions.harness import TIMEOUT, play_out, running_manager
@@ -43,7 +44,7 @@ def test_clock_of_a_move(monkeypatch: pytest.MonkeyPatch, control: str | None, e
 
     monkeypatch.setattr(engine_pool, "checked_move", choose)
     clock = None if control is None else SessionClock.of(control)
-    session = Session("a", Othello(), players=(PlayerSlot("mcts", "mcts"), PlayerSlot()), clock=clock)
+    session = Session("a", Othello(), players=(PlayerView(spec="mcts", name="mcts"), PERSON), clock=clock)
     EnginePool(ServerConfig()).work(session, Side.FIRST)(SearchTask("a", lambda _: None, lambda *_: None))
     (found,) = given
     assert (found.remaining, found.move_limit) == pytest.approx((expected.remaining, expected.move_limit), abs=0.5)
@@ -55,7 +56,7 @@ def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> N
     """The event loop does not wait; the engine closes after its search, not during it."""
     engines = EnginePool(ServerConfig(store=tmp_path / "games.db", allow_code=True))
     spec = f"gtp:{sys.executable} -m flipdrop gtp --player random"
-    session = Session("a", Othello(), players=(PlayerSlot(spec, "random"), PlayerSlot()))
+    session = Session("a", Othello(), players=(PlayerView(spec=spec, name="random"), PERSON))
     task = SearchTask("a", lambda _: None, lambda *_: None)
     choose = engines.work(session, Side.FIRST)
     assert choose(task) in Othello().legal_moves

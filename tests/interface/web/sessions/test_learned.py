@@ -12,15 +12,15 @@ from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.config import ServerConfig
 from flipdrop.interface.web.jobs.spec import JobSpec
-from flipdrop.interface.web.sessions.validation import make_limited_player, parse_player
+from flipdrop.interface.web.validation import make_limited_player, parse_player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.interface.web.jobs.spec import Kind
+    from flipdrop.interface.web.schemas import JobKind
 
 
-def learned(folder: Path, kind: Kind = "evolve") -> str:
+def learned(folder: Path, kind: JobKind = "evolve") -> str:
     """The spec of the model of a job that has learned weights for Othello 6x6."""
     job = folder / "jobs" / f"{kind}-12345678"
     job.mkdir(parents=True)

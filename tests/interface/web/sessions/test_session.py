@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from flipdrop.errors import IllegalMove
 from flipdrop.games import ConnectFour, Othello, OthelloGame
-from flipdrop.interface.web.schemas import ClockView, GameResult
+from flipdrop.interface.web.schemas import PERSON, ClockView, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import SessionError
-from flipdrop.interface.web.sessions.session import SIDES, Ending, PlayerSlot, Session
+from flipdrop.interface.web.sessions.session import SIDES, Ending, Session
 from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 from tests.strategies import AnyGame, all_games, random_line, randoms
@@ -23,7 +23,7 @@ from tests.strategies import AnyGame, all_games, random_line, randoms
 FIRST, SECOND = Side.FIRST, Side.SECOND
 
 
-COMPUTER = PlayerSlot("level:1", "level:1")
+COMPUTER = PlayerView(spec="level:1", name="level:1")
 
 
 class Watch:
@@ -79,7 +79,7 @@ def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
     source: object, actions: list[str], players: tuple[bool, bool]
 ) -> None:
     choose = source.choice  # type: ignore[attr-defined]
-    first, second = (PlayerSlot() if person else COMPUTER for person in players)
+    first, second = (PERSON if person else COMPUTER for person in players)
     session = Session("a", Othello(size=4), players=(first, second))
     for action in actions:
         moves_before = session.moves
@@ -117,7 +117,7 @@ def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
 
 
 def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
-    session = Session("a", Othello(), players=(PlayerSlot(), COMPUTER))
+    session = Session("a", Othello(), players=(PERSON, COMPUTER))
     session.play("f5")
     session.push(Othello().parse_move("d6"))
     session.play("c3")
@@ -157,7 +157,7 @@ def test_taking_back_passes_over_a_pass() -> None:
 
 
 def test_a_person_cannot_move_for_a_computer() -> None:
-    session = Session("a", Othello(), players=(COMPUTER, PlayerSlot()))
+    session = Session("a", Othello(), players=(COMPUTER, PERSON))
     assert session.computer_to_move == FIRST
     with pytest.raises(SessionError, match="turn of level:1"):
         session.play("f5")
@@ -182,7 +182,7 @@ def test_of_two_clicks_on_the_same_board_one_counts() -> None:
 
 
 def test_resigning_and_taking_it_back() -> None:
-    session = Session("a", Othello(), players=(COMPUTER, PlayerSlot()))
+    session = Session("a", Othello(), players=(COMPUTER, PERSON))
     session.push(Othello().parse_move("f5"))
     session.resign()  # the only person
     assert session.ending == Ending(FIRST, "resign")
@@ -220,7 +220,7 @@ def test_subscribers_are_called_until_they_unsubscribe_and_a_failing_one_stops_n
 
 def test_a_change_is_announced_after_it_is_complete_and_never_within_another() -> None:
     """What the hook changes joins the announcement; what a subscriber changes is announced after it."""
-    session = Session("a", Othello(), players=(PlayerSlot(), COMPUTER))
+    session = Session("a", Othello(), players=(PERSON, COMPUTER))
     heard: list[tuple[str, int, Side | None]] = []
     session.attach(lambda changed: changed.set_thinking(changed.computer_to_move))
 
@@ -293,7 +293,7 @@ def test_nothing_is_taken_back_while_a_clock_runs() -> None:
 
 
 def test_the_time_of_a_computer_runs_while_it_searches_and_not_while_it_waits() -> None:
-    session, watch = clocked("60", players=(PlayerSlot(), COMPUTER))
+    session, watch = clocked("60", players=(PERSON, COMPUTER))
     session.play("f5")
     session.set_thinking(SECOND, waiting=True)
     watch.time += 20

@@ -9,8 +9,9 @@ import pytest
 
 from flipdrop.errors import StoreError
 from flipdrop.games import ConnectFour, Othello
+from flipdrop.interface.web.schemas import PERSON, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
-from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
 from flipdrop.interface.web.sessions.view import view_of
 
@@ -22,7 +23,7 @@ def test_a_session_survives(tmp_path: Path) -> None:
     session = Session(
         "abc",
         Othello.from_transcript("f5d6"),  # not the usual start
-        players=(PlayerSlot(), PlayerSlot("mcts:iterations=30", "mcts:iterations=30")),
+        players=(PERSON, PlayerView(spec="mcts:iterations=30", name="mcts:iterations=30")),
         clock=SessionClock.of("60+1"),
         pace=1.5,
         seed=7,
@@ -134,7 +135,7 @@ def test_a_file_of_version_1_opens(tmp_path: Path) -> None:
         session = store.read("abc")
         assert session is not None
         assert (session.transcript, session.cursor, session.seed) == ("f5", 1, 7)
-        assert session.players == (PlayerSlot(), PlayerSlot("iterative:depth=2", "iterative:depth=2"))
+        assert session.players == (PERSON, PlayerView(spec="iterative:depth=2", name="iterative:depth=2"))
         assert [one.id for one in store.recent(5)] == ["abc"]
         assert store.read("bad") is None
         store.close()

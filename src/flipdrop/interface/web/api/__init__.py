@@ -1,6 +1,6 @@
 """The JSON API. ``/openapi.json`` describes it.
 
-Errors are ``{"error": "..."}`` with status 400 for invalid input, 404 for an unknown session, 409 for what the
+Errors are ``{"error": "..."}`` with status 400 for invalid input, 404 for an unknown session or job, 409 for what the
 current state forbids and 503 at a limit of the server.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from flipdrop.interface.web.api import catalogue, positions, sessions
+from flipdrop.interface.web.api import catalogue, jobs, positions, sessions
 from flipdrop.interface.web.api.common import ApiError, AsciiJSONResponse
 
 
@@ -19,6 +19,6 @@ def create_router() -> APIRouter:
         default_response_class=AsciiJSONResponse,
         responses={status: {"model": ApiError} for status in (400, 404, 409, 413, 422, 503)},
     )
-    for part in (catalogue, positions, sessions):
+    for part in (catalogue, jobs, positions, sessions):
         router.include_router(part.router)
     return router

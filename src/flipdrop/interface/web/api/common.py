@@ -7,11 +7,15 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from flipdrop.interface.web.jobs.manager import JobConflict, TooManyJobs, UnknownJob
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.manager import SessionManager
 from flipdrop.interface.web.sessions.session import Session
+
+_STATUS = {UnknownSession: 404, UnknownJob: 404, TooBusy: 503, TooManyJobs: 503, SessionError: 409, JobConflict: 409}
+"""Statuses of errors; a class precedes its bases."""
 
 Text = Annotated[str, Field(max_length=8000)]
 ShortText = Annotated[str, Field(max_length=300)]
@@ -34,16 +38,16 @@ async def _session(
 SessionById = Annotated[Session, Depends(_session)]
 
 
-class RequestModel(BaseModel):
-    """The body of a request: no unknown fields, no infinite numbers."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
 class ApiError(BaseModel):
     """Why a request failed."""
 
     error: str
+
+
+class Deleted(BaseModel):
+    """The id of a deleted session or job."""
+
+    deleted: str
 
 
 class AsciiJSONResponse(JSONResponse):
@@ -59,11 +63,5 @@ def error_response(error: str, status: int) -> AsciiJSONResponse:
 
 async def on_flipdrop_error(_: Request, error: Exception) -> AsciiJSONResponse:
     """FastAPI's handler of `FlipdropError`."""
-    status = 400
-    if isinstance(error, UnknownSession):
-        status = 404
-    elif isinstance(error, TooBusy):
-        status = 503
-    elif isinstance(error, SessionError):
-        status = 409
+    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
     return error_response(str(error), status)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.api.common import Manager, RequestModel, SessionById, ShortText, Text
-from flipdrop.interface.web.schemas import SessionSummary, SessionView, SideName  # noqa: TC001 - read at run time
+from flipdrop.interface.web.api.common import Deleted, Manager, SessionById, ShortText, Text
+from flipdrop.interface.web.schemas import RequestModel, SessionSummary, SessionView, SideName
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import view_of
 
@@ -92,12 +92,6 @@ class ReviewRequest(RequestModel):
     """How to review."""
 
     seconds: float | None = Field(None, gt=0, le=60, description="For each move.")
-
-
-class Deleted(BaseModel):
-    """The id of a deleted session."""
-
-    deleted: str
 
 
 @router.post("/sessions", status_code=201)

@@ -27,26 +27,29 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO
 
 from flipdrop.errors import ArenaError, PlayerError, quoted
 from flipdrop.files import atomic_write
-from flipdrop.interface.web.jobs.spec import JobSpec, Kind
+from flipdrop.interface.web.jobs.spec import JobSpec
+from flipdrop.interface.web.schemas import JobView
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
-
-State = Literal["running", "ended", "stopped", "failed", "lost"]
-"""Lost: the process ended without writing its exit status."""
+    from flipdrop.interface.web.schemas import JobKind, JobState
 
 MAX_JOBS = 4
 """Running at once; each of them uses all cores."""
 
 STOPPED = 130
 """The exit status of a job that was interrupted."""
+
+STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
+"""Threads for `JobManager.stop`, which can take minutes and must not block other threads."""
 
 STOP_TIMEOUT = 20.0  # s between the request to stop and SIGKILL
 SAVE_TIMEOUT = 180.0  # the same for learners, which save their model first
@@ -68,7 +71,7 @@ class Job:
     spec: JobSpec
     folder: Path
     started: datetime
-    state: State
+    state: JobState
     ended: datetime | None = None
     error: str = ""
 
@@ -83,14 +86,24 @@ class Job:
         return not self.spec.is_learner or self.spec.checkpoint.is_file()
 
     @property
-    def seconds(self) -> float:
-        """From its first start to its end, or until now."""
-        return ((self.ended or datetime.now(UTC)) - self.started).total_seconds()
-
-    @property
     def plays_as(self) -> str | None:
         """The spec of the player that a learner has made; None if there is none yet."""
         return self.spec.plays_as if self.spec.model and Path(self.spec.model).is_file() else None
+
+    @property
+    def view(self) -> JobView:
+        return JobView(
+            id=self.id,
+            kind=self.spec.kind,
+            settings=self.spec.settings,
+            state=self.state,
+            started=self.started,
+            ended=self.ended,
+            error=self.error,
+            can_resume=self.can_resume,
+            command=self.spec.command,
+            player=None if self.plays_as is None else f"learned:{self.id}",
+        )
 
 
 class UnknownJob(ArenaError):
@@ -99,6 +112,10 @@ class UnknownJob(ArenaError):
 
 class TooManyJobs(ArenaError):
     """The maximum number of jobs is running."""
+
+
+class JobConflict(ArenaError):
+    """The state of a job forbids this."""
 
 
 class JobManager:
@@ -125,7 +142,7 @@ class JobManager:
             raise UnknownJob(f"unknown job {quoted(id_, 40)}")
         return job
 
-    def new_folder(self, kind: Kind) -> Path:
+    def new_folder(self, kind: JobKind) -> Path:
         """A folder for `start`, for specifications that name files in it."""
         return self.folder / f"{kind}-{secrets.token_hex(4)}"
 
@@ -173,7 +190,7 @@ class JobManager:
         """Deletes a job that has ended, with its files. Its games stay in the store."""
         job = self.find(id_)
         if job.is_running:
-            raise ArenaError(f"job {id_} is running; stop it first")
+            raise JobConflict(f"job {id_} is running; stop it first")
         shutil.rmtree(job.folder)
 
     def _check_capacity(self) -> None:
@@ -187,7 +204,7 @@ class JobManager:
         command = [sys.executable, "-m", "flipdrop.interface.web.jobs.worker", str(folder)]
         with (folder / "lock").open("ab") as lock:
             if not _acquire(lock):
-                raise ArenaError(f"job {folder.name} is running already")
+                raise JobConflict(f"job {folder.name} is running already")
             for name in ("stop", "ended.json", "pid"):
                 (folder / name).unlink(missing_ok=True)
             with (folder / "errors").open("wb") as errors:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.match import Match, match_result
+from flipdrop.arena.match import match_result
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Tally, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
@@ -24,6 +24,7 @@ from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord
 from flipdrop.interface.web.jobs.spec import COMPETITIONS
+from flipdrop.interface.web.schemas import EventView, RunView, StoredPart
 from flipdrop.learning.genetic import genome
 from flipdrop.learning.genetic.methods import METHODS
 from flipdrop.model_file import read_model_file
@@ -33,11 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.arena.competition import Competition
-    from flipdrop.arena.ladder import PlacementResult
-    from flipdrop.arena.match import MatchResult
     from flipdrop.arena.model import Event
     from flipdrop.arena.store import Point, StoredEvent, StoredRun
-    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.evaluation import Weights
     from flipdrop.interface.web.jobs.manager import Job, JobManager
 
@@ -46,53 +44,6 @@ _MAX_DIGITS = 16  # of an id, which SQLite can hold
 _CURVE_POINTS = 24  # of the curve of a match
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class EventSummary:
-    """A match, tournament or ladder placement.
-
-    :param key: names it in URLs: the id of its job, or of its first event in the store
-    :param planned: the maximum number of games
-    :param started: ISO 8601
-    :param events: in the store; several for a ladder, none before the first game has ended
-    :param competition: None for kinds that are shown as tournaments
-    :param job: None if it was started on the command line
-    """
-
-    key: str
-    kind: str
-    game: str
-    players: tuple[str, ...]
-    seed: int
-    openings: str
-    clock: str
-    planned: int
-    started: str
-    events: tuple[StoredEvent, ...]
-    competition: Competition[Any] | None
-    job: Job | None
-
-    @property
-    def games(self) -> int:
-        """The number of games played."""
-        return sum(stored.games for stored in self.events)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether its job runs; False for events of the command line, whose state is unknown."""
-        return self.job is not None and self.job.is_running
-
-    @property
-    def state(self) -> str:
-        if self.job is not None:
-            return self.job.state
-        return "elsewhere" if self.games < self.planned else "ended"
-
-    @property
-    def share(self) -> float:
-        """The share of planned games that were played, 0 to 1."""
-        return min(1.0, self.games / max(self.planned, 1))
 
 
 @dataclass(frozen=True)
@@ -118,47 +69,6 @@ class GameRow:
     termination: str
 
 
-@dataclass(frozen=True)
-class RunSummary:
-    """A run of a learner.
-
-    :param ids: of its parts in the store: one for each time that it was resumed
-    """
-
-    key: str
-    learner: str
-    game: str
-    seed: int
-    settings: dict[str, Any]
-    file: str
-    started: str
-    ended: str | None
-    ids: tuple[int, ...]
-    job: Job | None
-
-    @property
-    def is_running(self) -> bool:
-        return self.job is not None and self.job.is_running
-
-    @property
-    def state(self) -> str:
-        if self.job is not None:
-            return self.job.state
-        return "ended" if self.ended else "elsewhere"
-
-    @property
-    def seconds(self) -> float | None:
-        """The time limit of its job."""
-        return self.job.spec.settings["seconds"] if self.job else None
-
-    @property
-    def share(self) -> float | None:
-        """The share of a running job's time limit that has passed, 0 to 1."""
-        if self.job is None or not self.job.is_running or not self.seconds:
-            return None
-        return min(1.0, self.job.seconds / self.seconds)
-
-
 class ResultsRepository:
     """The results of a store.
 
@@ -172,124 +82,95 @@ class ResultsRepository:
 
     # Events.
 
-    def events(self) -> list[EventSummary]:
+    def events(self) -> list[EventView]:
         """All events, the newest first."""
-        jobs = self.jobs.all()
         with Store(self.path) as store:
-            stored = {one.event.identity: one for one in store.events() if one.event.kind in _SHOWN_KINDS}
-            found = [
-                self._event_of_job(job, store, lambda event: stored.pop(event.identity, None))
-                for job in jobs
-                if job.spec.kind in COMPETITIONS
-            ]
-        groups: dict[tuple[Any, ...], list[StoredEvent]] = {}
-        for one in stored.values():
-            groups.setdefault(_placement_of(one.event) or (one.id,), []).append(one)
-        found += map(_event_of_store, groups.values())
-        return _newest_first(found)
+            found = [_event_of_job(job, store) for job in self.jobs.all() if not job.spec.is_learner]
+            of_jobs = {part.id for event in found for part in event.parts}
+            groups: dict[object, list[StoredEvent]] = {}
+            for one in store.events():
+                if one.event.kind in _SHOWN_KINDS and one.id not in of_jobs:
+                    groups.setdefault(_placement_of(one.event) or one.id, []).append(one)
+        return _newest_first(found + [_event_of_store(group) for group in groups.values()])
 
-    def event(self, key: str) -> EventSummary:
+    def event(self, key: str) -> EventView:
         """The event that a URL names."""
         if not key.isdigit():
             job = self.jobs.find(key)
-            if job.spec.kind in COMPETITIONS:
+            if not job.spec.is_learner:
                 with Store(self.path) as store:
-                    return self._event_of_job(job, store, store.find)
+                    return _event_of_job(job, store)
         elif len(key) < _MAX_DIGITS:
             with Store(self.path) as store:
                 stored = store.event(int(key))
-            placement = _placement_of(stored.event)
-            if placement is None:
+            if _placement_of(stored.event) is None:
                 return _event_of_store([stored])
-            return next(one for one in self.events() if any(part.id == stored.id for part in one.events))
+            return next(one for one in self.events() if any(part.id == stored.id for part in one.parts))
         raise ArenaError(f"unknown event {key[:40]!r} in {self.path.name}")
 
-    def _event_of_job(self, job: Job, store: Store, find: Callable[[Event], StoredEvent | None]) -> EventSummary:
-        """A job's events are found by their keys, which follow from its settings and from the results before them."""
-        competition = job.spec.competition()
-        found: list[StoredEvent] = []
-        events = competition.events()
-        event = next(events, None)
-        while event is not None and (stored := find(event)) is not None:
-            found.append(stored)
-            if stored.games < event.games or sum(one.games for one in found) >= competition.games_planned:
-                break
-            try:
-                event = events.send(_progress(store, stored))
-            except StopIteration:
-                break
-        return EventSummary(
-            key=job.id,
-            kind=job.spec.kind,
-            game=job.spec.game,
-            players=competition.players,
-            seed=job.spec.seed,
-            openings=competition.openings,
-            clock=str(competition.time or ""),
-            planned=competition.games_planned,
-            started=job.started.isoformat(timespec="seconds"),
-            events=tuple(found),
-            competition=competition,
-            job=job,
-        )
+    def result(self, event: EventView) -> Any:
+        """The `MatchResult`, `TournamentResult` or `PlacementResult` of an event; None if too few games have ended."""
 
-    def match_result(self, summary: EventSummary) -> MatchResult | None:
-        """None before the first game."""
-
-        def compute() -> MatchResult:
-            (state,), match = self._states(summary), summary.competition
-            return match.result([state]) if isinstance(match, Match) else match_result(state)
-
-        return self._cached("result", summary, compute)
-
-    def tournament_result(self, summary: EventSummary) -> TournamentResult | None:
-        """None before the first game."""
-        return self._cached("result", summary, lambda: tournament_result(self._states(summary)[0]))
-
-    def placement_result(self, summary: EventSummary) -> PlacementResult | None:
-        """None before the first pair of games, and where there is no ladder."""
-
-        def compute() -> PlacementResult | None:
-            placement, states = summary.competition, self._states(summary)
-            if not isinstance(placement, LadderPlacement) or not placement.tallies(states):
+        def compute() -> Any:
+            states = self._states(event)
+            if event.job is not None:
+                return self.jobs.find(event.job.id).spec.competition().partial_result(states)
+            if event.kind == "match":
+                return match_result(states[0])
+            if event.kind != "ladder":
+                return tournament_result(states[0])
+            if event.game not in GAMES_WITH_LADDER:
                 return None
-            return placement.result(states)
+            placement = LadderPlacement(player=event.players[0], game=event.game, seed=event.seed)
+            return placement.partial_result(states)
 
-        return self._cached("result", summary, compute)
+        return self._cached("result", event, compute)
 
-    def leader(self, summary: EventSummary) -> tuple[str, float] | None:
+    def leader(self, event: EventView) -> tuple[str, float] | None:
         """The player with the best score, and its share of the points."""
-        return self._cached("leader", summary, lambda: Leader(summary.events[0].event).find(self._states(summary)[0]))
 
-    def history(self, summary: EventSummary) -> list[MatchPoint]:
+        def compute() -> tuple[str, float]:
+            (state,) = self._states(event)
+            return Leader(state.event).find(state)
+
+        return self._cached("leader", event, compute)
+
+    def repeated_openings(self, event: EventView) -> int | None:
+        """The number of distinct openings of the games played; None if none was repeated, or counting takes long."""
+        if not event.parts or event.kind == "ladder":
+            return None
+        with Store(self.path) as store:
+            return repeated_openings(store.event(event.parts[0].id).event, event.games)
+
+    def history(self, event: EventView) -> list[MatchPoint]:
         """Elo and its interval after more and more pairs of a match, in the order of the openings."""
-        if not summary.events:
+        if not event.parts:
             return []
-        (state,) = self._states(summary)
+        (state,) = self._states(event)
         scores = []
         for number in range(0, state.event.games, 2):
             one, two = state.results.get(number), state.results.get(number + 1)
             if one is None or two is None:
                 break  # short games would count first otherwise
             scores.append(((1 + one.result) / 2, (1 - two.result) / 2))
-        _, points = self._cache.setdefault(("history", summary.key), (0, {}))
+        _, points = self._cache.setdefault(("history", event.key), (0, {}))
         for pairs in _curve_marks(len(scores)):
             if pairs not in points:
                 elo = estimate_elo(Tally.from_scores(scores[:pairs]).pairs)
                 points[pairs] = MatchPoint(pairs, elo.elo, *elo.elo_interval)
         return [points[pairs] for pairs in _curve_marks(len(scores))]
 
-    def games(self, summary: EventSummary) -> list[GameRow]:
-        """Its games, the newest of each event first."""
+    def games(self, event: EventView) -> list[GameRow]:
+        """Its games, the newest of each part first."""
         rows = []
-        for stored, state in zip(reversed(summary.events), reversed(self._states(summary)), strict=True):
-            event = stored.event
+        for part, state in zip(reversed(event.parts), reversed(self._states(event)), strict=True):
+            pairings, specs = state.event.pairings, state.event.players
             for number in sorted(state.results, reverse=True):
                 result = state.results[number]
-                one, two = event.pairings[event.pairing_of(number)]
+                one, two = pairings[state.event.pairing_of(number)]
                 first, second = (two, one) if number % 2 else (one, two)
-                players = event.players[first], event.players[second]
-                rows.append(GameRow(stored.id, number, *players, result.result, result.margin, result.termination))
+                players = specs[first], specs[second]
+                rows.append(GameRow(part.id, number, *players, result.result, result.margin, result.termination))
         return rows
 
     def record(self, event: int, number: int) -> tuple[GameRecord, GameRow, bool]:
@@ -305,64 +186,63 @@ class ResultsRepository:
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
         return record, GameRow(event, number, first, second, played.result, played.margin, played.termination), has_next
 
-    def _states(self, summary: EventSummary) -> list[EventProgress]:
+    def _states(self, event: EventView) -> list[EventProgress]:
         with Store(self.path) as store:
-            return [_progress(store, stored) for stored in summary.events]
+            return [_progress(store, store.event(part.id)) for part in event.parts]
 
-    def _cached(self, what: str, summary: EventSummary, compute: Callable[[], T]) -> T | None:
+    def _cached(self, what: str, event: EventView, compute: Callable[[], T]) -> T | None:
         """The value of `compute`, cached until more games have ended; None before the first game."""
-        if not summary.games:
+        if not event.games:
             return None
-        games, value = self._cache.get((what, summary.key), (0, None))
-        if games != summary.games:
+        games, value = self._cache.get((what, event.key), (0, None))
+        if games != event.games:
             value = compute()
-            self._cache[what, summary.key] = summary.games, value
+            self._cache[what, event.key] = event.games, value
         return cast("T", value)
 
     # Runs of learners.
 
-    def runs(self) -> list[RunSummary]:
-        """All runs of learners, the newest first."""
-        with Store(self.path) as store:
-            stored = stored_runs(store)
-        groups: dict[tuple[Any, ...], list[StoredRun]] = {}
-        for one in stored:
-            groups.setdefault((one.file, one.game, one.seed), []).append(one)
-        found = []
-        for job in self.jobs.all():
-            if job.spec.is_learner:
-                parts = groups.pop((str(Path(job.spec.model).resolve()), job.spec.game, job.spec.seed), [])
-                found.append(_run_of_job(job, parts))
-        found += map(_run_of_store, groups.values())
-        return _newest_first(found)
+    def runs(self) -> list[RunView]:
+        """All runs of learners, the newest first.
 
-    def run(self, key: str) -> RunSummary:
+        A job's model is in the job's folder, so the folder in the store names the job of a run. Other runs with the
+        same file, game and seed are parts of one run, which was resumed.
+        """
+        jobs = {job.id: job for job in self.jobs.all() if job.spec.is_learner}
+        parts: dict[object, list[StoredRun]] = {id_: [] for id_ in jobs}
+        with Store(self.path) as store:
+            for one in stored_runs(store):
+                folder = Path(one.file).parent.name
+                parts.setdefault(folder if folder in jobs else (one.file, one.game, one.seed), []).append(one)
+        return _newest_first([_run_view(found, jobs.get(str(key))) for key, found in parts.items()])
+
+    def run(self, key: str) -> RunView:
         """The run that a URL names."""
         for one in self.runs():
             if one.key == key:
                 return one
         raise ArenaError(f"unknown run {key[:40]!r} in {self.path.name}")
 
-    def curve(self, summary: RunSummary) -> list[Point]:
+    def curve(self, run: RunView) -> list[Point]:
         """The points of all parts of a run; a resumed part replaces the steps that it measures again."""
         with Store(self.path) as store:
-            points = {point.step: point for id_ in summary.ids for point in points_of(store, id_)}
+            points = {point.step: point for id_ in run.ids for point in points_of(store, id_)}
         return [points[step] for step in sorted(points)]
 
 
-def best_weights(summary: RunSummary) -> Weights | None:
+def best_weights(run: RunView) -> Weights | None:
     """The best weights so far of a run that evolves them; None for other runs."""
-    if summary.learner not in METHODS:
+    if run.learner not in METHODS:
         return None
-    model = Path(summary.file)
+    model = Path(run.file)
     try:
         if model.is_file():
             return read_weights(model)
         _, arrays = read_model_file(model.with_suffix(".checkpoint"), "checkpoint")
-        base = re.match(r"Weights\('(\w+)'", summary.settings["evaluation"])
+        base = re.match(r"Weights\('(\w+)'", run.settings["evaluation"])
         if base is None or "best" not in arrays:
             return None
-        return genome(base[1], game_of(summary.game), genes=summary.settings["genes"]).weights_of(arrays["best"])
+        return genome(base[1], game_of(run.game), genes=run.settings["genes"]).weights_of(arrays["best"])
     except (OSError, FlipdropError, KeyError, ValueError):  # not written yet, or deleted
         return None
 
@@ -383,10 +263,10 @@ def _progress(store: Store, stored: StoredEvent) -> EventProgress:
     return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
 
 
-_Started = TypeVar("_Started", EventSummary, RunSummary)
+_Result = TypeVar("_Result", EventView, RunView)
 
 
-def _newest_first(found: list[_Started]) -> list[_Started]:
+def _newest_first(found: list[_Result]) -> list[_Result]:
     """Sorted by start, the newest first; equal starts in reversed order of the store."""
     return sorted(found, key=lambda one: one.started)[::-1]
 
@@ -398,55 +278,82 @@ def _placement_of(event: Event) -> tuple[Any, ...] | None:
     return event.game, event.players[0], LadderPlacement.seed_of(event)
 
 
-def _event_of_store(events: list[StoredEvent]) -> EventSummary:
-    stored = events[0]
-    event = stored.event
-    settings: dict[str, Any] = {"game": event.game, "openings": event.openings, "seed": event.seed, "time": event.time}
-    competition: Competition[Any] | None = None
-    if event.kind == "match":
-        competition = Match(first=event.players[0], second=event.players[1], games=event.games, **settings)
-    elif event.kind == "ladder" and event.game in GAMES_WITH_LADDER:
-        competition = LadderPlacement(player=event.players[0], game=event.game, seed=LadderPlacement.seed_of(event))
-    return EventSummary(
-        key=str(stored.id),
-        kind=event.kind,
-        game=event.game,
-        players=event.players[:1] if event.kind == "ladder" else event.players,
-        seed=competition.seed if competition else event.seed,
-        openings=event.openings,
-        clock=str(event.time or ""),
-        planned=sum(one.event.games for one in events),
-        started=stored.begun,
-        events=tuple(events),
-        competition=competition,
-        job=None,
+def _event_of_job(job: Job, store: Store) -> EventView:
+    """The events of a job are found by their keys, which follow from its settings and from the results before them."""
+    competition = job.spec.competition()
+    found: list[StoredEvent] = []
+    events = competition.events()
+    event = next(events, None)
+    while event is not None and (stored := store.find(event)) is not None:
+        found.append(stored)
+        if stored.games < event.games or sum(one.games for one in found) >= competition.games_planned:
+            break
+        try:
+            event = events.send(_progress(store, stored))
+        except StopIteration:
+            break
+    return _event_view(competition, competition.players, job.spec.seed, competition.games_planned, found, job)
+
+
+def _event_of_store(events: list[StoredEvent]) -> EventView:
+    event, planned = events[0].event, sum(stored.event.games for stored in events)
+    if event.kind == "ladder":
+        return _event_view(event, event.players[:1], LadderPlacement.seed_of(event), planned, events)
+    return _event_view(event, event.players, event.seed, planned, events)
+
+
+def _event_view(
+    settings: Competition[Any] | Event,
+    players: tuple[str, ...],
+    seed: int,
+    planned: int,
+    events: list[StoredEvent],
+    job: Job | None = None,
+) -> EventView:
+    parts = tuple(StoredPart(id=stored.id, games=stored.games) for stored in events)
+    is_complete = sum(part.games for part in parts) >= planned
+    return EventView(
+        kind=settings.kind,
+        game=settings.game,
+        players=players,
+        seed=seed,
+        openings=settings.openings,
+        clock=str(settings.time or ""),
+        planned=planned,
+        parts=parts,
+        **(_origin(job) if job else _origin_in_store(str(events[0].id), events[0].begun, is_complete)),
     )
 
 
-def _run_of_job(job: Job, parts: list[StoredRun]) -> RunSummary:
-    settings = job.spec.settings
-    learner = parts[0].learner if parts else settings.get("method") or settings.get("rule") or "network"
-    return RunSummary(
-        key=job.id,
-        learner=learner,
-        game=job.spec.game,
-        seed=job.spec.seed,
+def _run_view(parts: list[StoredRun], job: Job | None) -> RunView:
+    """The run of a job, which may have no parts in the store yet, or of the command line."""
+    if job is not None:
+        settings = job.spec.settings
+        learner = settings.get("method") or settings.get("rule") or "network"
+        game, seed, file, origin = job.spec.game, job.spec.seed, job.spec.model, _origin(job)
+    else:
+        first = parts[0]
+        game, seed, file = first.game, first.seed, first.file
+        origin = _origin_in_store(f"run-{first.id}", first.begun, parts[-1].ended is not None)
+    return RunView(
+        learner=parts[0].learner if parts else learner,
+        game=game,
+        seed=seed,
         settings=parts[-1].settings if parts else {},
-        file=job.spec.model,
-        started=job.started.isoformat(timespec="seconds"),
+        file=file,
         ended=parts[-1].ended if parts else None,
         ids=tuple(part.id for part in parts),
-        job=job,
+        **origin,
     )
 
 
-def _run_of_store(parts: list[StoredRun]) -> RunSummary:
-    first, last = parts[0], parts[-1]
-    ids = tuple(part.id for part in parts)
-    key = f"run-{first.id}"
-    return RunSummary(
-        key, first.learner, first.game, first.seed, last.settings, first.file, first.begun, last.ended, ids, None
-    )
+def _origin(job: Job) -> dict[str, Any]:
+    started = job.started.isoformat(timespec="seconds")
+    return {"key": job.id, "started": started, "state": job.state, "job": job.view}
+
+
+def _origin_in_store(key: str, started: str, is_complete: bool) -> dict[str, Any]:
+    return {"key": key, "started": started, "state": "ended" if is_complete else "elsewhere", "job": None}
 
 
 def _curve_marks(pairs: int) -> list[int]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flipdrop.arena.competition import Competition
+    from flipdrop.interface.web.schemas import JobKind
 
-Kind = Literal["match", "tournament", "ladder", "evolve", "learn", "train"]
 COMPETITIONS = ("match", "tournament", "ladder")
 LEARNERS = ("evolve", "learn", "train")
 
@@ -28,7 +28,7 @@ class JobSpec:
     :param plays_as: the spec of the player that the model is
     """
 
-    kind: Kind
+    kind: JobKind
     settings: dict[str, Any]
     store: str
     model: str = ""
@@ -90,7 +90,7 @@ def _read_version_0_1(data: dict[str, Any]) -> JobSpec:
     from flipdrop.arena.store.learner_names import upgrade_learner
     from flipdrop.players.upgrade import upgrade_spec
 
-    kind: Kind = data["kind"]
+    kind: JobKind = data["kind"]
     facts, arguments = dict(data["facts"]), data["arguments"]
     store = arguments[arguments.index("--store") + 1]
     if kind in LEARNERS:

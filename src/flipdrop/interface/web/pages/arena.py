@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Games
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs.repository import repeated_openings
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.job_ui import FORMATS, JobPage, ListPage, ago, elo, interval_text, short_player_name
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.arena.match import MatchResult
-    from flipdrop.arena.store import StoredEvent
     from flipdrop.arena.tournament import TournamentResult
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.repository import EventSummary, GameRow, MatchPoint
+    from flipdrop.interface.web.jobs.repository import GameRow, MatchPoint
+    from flipdrop.interface.web.schemas import EventView, StoredPart
 
 _MAX_GAMES = 200  # listed
 _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
 
 
-def title_of(t: Translator, event: EventSummary) -> str:
+def title_of(t: Translator, event: EventView) -> str:
     if event.kind == "match":
         return " – ".join(short_player_name(t, spec) for spec in event.players)
     names = ", ".join(short_player_name(t, spec) for spec in event.players[:4])
@@ -49,7 +48,7 @@ class EventList(ListPage):
     def forms(self, game: Game) -> None:
         JobForms(self.context, self.t, (MatchForm, TournamentForm, LadderForm), "/arena", game=game)
 
-    def items(self) -> Sequence[EventSummary]:
+    def items(self) -> Sequence[EventView]:
         return self.context.results.events()
 
     def row(self, event: Any) -> dict[str, Any]:
@@ -63,11 +62,11 @@ class EventList(ListPage):
         ]
         row = {"title": title_of(t, event), "about": about}
         if event.kind == "match":
-            match = results.match_result(event)
+            match = results.result(event)
             games = None if match is None else match.tally.games
             return row | {"games": games, "value": "" if games is None else share_text(games.score)}
         if event.kind == "ladder":
-            placed = results.placement_result(event)
+            placed = results.result(event)
             return row | {"value": "" if placed is None else elo(placed.rating).lstrip("+")}
         leader = results.leader(event)
         return row | {"caption": "" if leader is None else t("arena.leader", name=short_player_name(t, leader[0]))}
@@ -78,12 +77,12 @@ class EventPage(JobPage):
 
     section = "arena"
 
-    def build(self, first: EventSummary) -> None:
+    def build(self, first: EventView) -> None:
         t = self.t
         self.players = first.players
         self._pair: tuple[str, str] | None = None
         self._rows: list[GameRow] = []
-        self._events: tuple[StoredEvent, ...] = ()
+        self._parts: tuple[StoredPart, ...] = ()
         self._shown: tuple[int, str] | None = None
         self._counted: tuple[float, int] | None = None
         """When the page first saw the event running, and its games then."""
@@ -93,31 +92,29 @@ class EventPage(JobPage):
             self._filter = div("fd-row wrap")
             self._games = raw_html("", "fd-games", tag="div", test="games")
 
-    def title(self, event: EventSummary) -> str:
+    def title(self, event: EventView) -> str:
         return title_of(self.t, event)
 
     def build_result(self) -> None:
         """Makes the cards of this kind."""
         raise NotImplementedError
 
-    def load_result(self, event: EventSummary) -> Any:
+    def load_result(self, event: EventView) -> Any:
         """The result, off the event loop."""
         raise NotImplementedError
 
     def show_result(self, result: Any) -> None:
         raise NotImplementedError
 
-    def load(self) -> tuple[EventSummary, tuple[Any, list[GameRow], int | None] | None]:
+    def load(self) -> tuple[EventView, tuple[Any, list[GameRow], int | None] | None]:
         """The event, and if more games have ended: the result, the games, and the number of repeated openings."""
         event = self.context.results.event(self.key)
         if (event.games, event.state) == self._shown:
             return event, None
-        repeated = None
-        if event.events and not event.is_running and event.kind != "ladder":
-            repeated = repeated_openings(event.events[0].event, event.games)
+        repeated = None if event.is_running else self.context.results.repeated_openings(event)
         return event, (self.load_result(event), self.context.results.games(event), repeated)
 
-    def show(self, found: tuple[EventSummary, tuple[Any, list[GameRow], int | None] | None]) -> bool:
+    def show(self, found: tuple[EventView, tuple[Any, list[GameRow], int | None] | None]) -> bool:
         (event, update), t = found, self.t
         about = [t(f"kind.{event.kind}"), game_title(t, self.game), t("arena.openings", source=event.openings)]
         if event.clock:
@@ -126,7 +123,7 @@ class EventPage(JobPage):
         done = t("arena.of_games", games=event.games, planned=event.planned) if event.games else t("arena.begins")
         if update is not None:
             result, self._rows, repeated = update
-            self._shown, self._events = (event.games, event.state), event.events
+            self._shown, self._parts = (event.games, event.state), event.parts
             self.show_result(result)
             self._repeated.set_visibility(repeated is not None)
             self._repeated.set_text(t("arena.repeated", openings=repeated))
@@ -138,7 +135,7 @@ class EventPage(JobPage):
         running = self._shown is not None and self._shown[1] == "running"
         return render("empty", message=self.t("arena.begins" if running else "arena.no_games"))
 
-    def _speed(self, event: EventSummary) -> str:
+    def _speed(self, event: EventView) -> str:
         """Games per second since the page saw the event running, and the time left; empty while unknown."""
         if not event.is_running or self._counted is None:
             self._counted = (monotonic(), event.games) if event.is_running else None
@@ -162,7 +159,7 @@ class EventPage(JobPage):
 
     def _show_games(self) -> None:
         rows = [row for row in self._rows if self._pair is None or {row.first, row.second} == set(self._pair)]
-        before = {event.id: sum(other.games for other in self._events if other.id < event.id) for event in self._events}
+        before = {part.id: sum(other.games for other in self._parts if other.id < part.id) for part in self._parts}
         self._games.set_content(
             render(
                 "games",
@@ -189,8 +186,8 @@ class MatchPage(EventPage):
         with card(self.t("arena.elo_history"), "whole") as self._history_card:
             self._history = raw_html("", tag="div")
 
-    def load_result(self, event: EventSummary) -> tuple[MatchResult | None, list[MatchPoint]]:
-        return self.context.results.match_result(event), self.context.results.history(event)
+    def load_result(self, event: EventView) -> tuple[MatchResult | None, list[MatchPoint]]:
+        return self.context.results.result(event), self.context.results.history(event)
 
     def show_result(self, result: tuple[MatchResult | None, list[MatchPoint]]) -> None:
         now, history = result
@@ -211,7 +208,7 @@ class MatchPage(EventPage):
 class TournamentPage(EventPage):
     """A tournament: standings with rating bars, and the cross table."""
 
-    def title(self, event: EventSummary) -> str:
+    def title(self, event: EventView) -> str:
         return self.t("arena.of_players", kind=self.t(f"kind.{event.kind}"), players=len(event.players))
 
     def build_result(self) -> None:
@@ -224,8 +221,8 @@ class TournamentPage(EventPage):
             self._cross.on("click", typed_handler(self._on_pair, str), js_handler=_PAIR)
             text(self.t("arena.cross_hint"), "fd-muted fd-small")
 
-    def load_result(self, event: EventSummary) -> TournamentResult | None:
-        return self.context.results.tournament_result(event)
+    def load_result(self, event: EventView) -> Any:
+        return self.context.results.result(event)
 
     def show_result(self, result: TournamentResult | None) -> None:
         t = self.t
@@ -259,8 +256,8 @@ class LadderPage(EventPage):
         with card(self.t("arena.opponents"), "whole"):
             self._met = raw_html("", "fd-scroll-x", tag="div", test="met")
 
-    def load_result(self, event: EventSummary) -> PlacementResult | None:
-        return self.context.results.placement_result(event)
+    def load_result(self, event: EventView) -> Any:
+        return self.context.results.result(event)
 
     def show_result(self, result: PlacementResult | None) -> None:
         if result is None:

@@ -10,7 +10,8 @@ from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_ui import short_player_name
 from flipdrop.interface.web.pages.session_view import SessionPage
 from flipdrop.interface.web.pages.widgets import Button, div, link_button, text
-from flipdrop.interface.web.sessions.session import PlayerSlot, Session
+from flipdrop.interface.web.schemas import PlayerView
+from flipdrop.interface.web.sessions.session import Session
 
 if TYPE_CHECKING:
     from flipdrop.games.records import GameRecord
@@ -31,7 +32,8 @@ class GameViewer(SessionPage):
     def __init__(self, t: Translator, key: str, record: GameRecord, row: GameRow, *, has_next: bool) -> None:
         self._key, self._row, self._has_next = key, row, has_next
         self._timer = ui.timer(_PACE, self._advance, active=False)
-        first, second = (PlayerSlot(spec, short_player_name(t, spec)) for spec in (record.first, record.second))
+        specs = (record.first, record.second)
+        first, second = (PlayerView(spec=spec, name=short_player_name(t, spec)) for spec in specs)
         session = Session("replay", record.start, record.moves, players=(first, second), kept=False)
         session.jump(0)
         text(f"‹ {t('replay.back')}", "fd-back-link", tag="a", href=f"/arena/{key}")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from nicegui import ui
 
-from flipdrop.interface.web.jobs.factory import RULES, has_ladder
+from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
+from flipdrop.interface.web.jobs.requests import RULES
 from flipdrop.interface.web.pages.job_ui import try_in_thread
 from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker, clock_title
 from flipdrop.interface.web.pages.widgets import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.jobs.manager import Job
-    from flipdrop.interface.web.pages.job_ui import JobContext
+    from flipdrop.interface.web.jobs.service import JobService
 
 _COMPETITION_OPTIONS = (
     Option("games", int, None, "games of each pairing"),
@@ -52,7 +53,7 @@ _COMMON_OPTIONS = (
     Option("seconds", float, None, "time limit of a learner"),
     Option("seed", int, None, "seed of all random numbers"),
 )
-# `JobFactory` checks their ranges.
+# `flipdrop.interface.web.jobs.requests` checks their ranges.
 
 _PRESETS = {
     "openings": ("", "start", "random:4", "random:8", "random:12", "balanced:8"),
@@ -89,7 +90,7 @@ class JobForm:
     initial: ClassVar[Mapping[str, str]] = {}
     hint: ClassVar[str] = ""
 
-    def __init__(self, context: JobContext, t: Translator, game: Game, url: str) -> None:
+    def __init__(self, context: JobService, t: Translator, game: Game, url: str) -> None:
         self.context, self.t, self.game, self._url = context, t, game, url
         self.values: dict[str, str] = {}
         self._body = div("fd-field fd-spaced")
@@ -123,10 +124,10 @@ class JobForm:
 
     def start(self) -> Job:
         """Starts the job, off the event loop."""
-        raise NotImplementedError
+        return self.context.start_form(self.kind, self.settings())
 
     def settings(self) -> dict[str, Any]:
-        """The game and the entered values by the parameter names of `JobFactory`."""
+        """The game and the entered values by the names of `flipdrop.interface.web.jobs.requests`."""
         return {"game": self.game.name, **parse_fields(self.values, self._options)}
 
     def _set_game(self, game: Game) -> None:
@@ -177,7 +178,7 @@ class JobForm:
 
     def models(self) -> dict[str, str]:
         """The newest models that this server has trained for the game: specs with their names."""
-        return dict(list(self.context.factory.models(self.game).items())[:_MAX_MODELS])
+        return dict(list(self.context.models(self.game).items())[:_MAX_MODELS])
 
 
 class MatchForm(JobForm):
@@ -203,9 +204,9 @@ class MatchForm(JobForm):
             with models:
                 self.chips(self.models(), picker.set_spec)
 
-    def start(self) -> Job:
+    def settings(self) -> dict[str, Any]:
         first, second = (picker.spec or "" for picker in self._pickers)
-        return self.context.factory.match(first, second, **self.settings())
+        return super().settings() | {"first": first, "second": second}
 
 
 class TournamentForm(JobForm):
@@ -238,8 +239,8 @@ class TournamentForm(JobForm):
     def _specs(self) -> list[str]:
         return [line.strip() for line in self._players.splitlines() if line.strip()]
 
-    def start(self) -> Job:
-        return self.context.factory.tournament(self._specs(), **self.settings())
+    def settings(self) -> dict[str, Any]:
+        return super().settings() | {"players": self._specs()}
 
 
 class LadderForm(JobForm):
@@ -256,10 +257,10 @@ class LadderForm(JobForm):
         self.game_changed()
 
     def game_changed(self) -> None:
-        self._no_ladder.set_visibility(not has_ladder(self.game))
+        self._no_ladder.set_visibility(self.game.name not in GAMES_WITH_LADDER)
 
-    def start(self) -> Job:
-        return self.context.factory.ladder(self._picker.spec or "", **self.settings())
+    def settings(self) -> dict[str, Any]:
+        return super().settings() | {"player": self._picker.spec or ""}
 
 
 class LearnerForm(JobForm):
@@ -274,10 +275,6 @@ class LearnerForm(JobForm):
     def game_changed(self) -> None:
         if self.options() != self._options:
             self.build()
-
-    def start(self) -> Job:
-        job: Job = getattr(self.context.factory, self.kind)(**self.settings())
-        return job
 
 
 class EvolveForm(LearnerForm):
@@ -324,7 +321,7 @@ class JobForms:
     """Several forms as tabs; the game stays when another tab is chosen."""
 
     def __init__(
-        self, context: JobContext, t: Translator, forms: Sequence[type[JobForm]], url: str, *, game: Game
+        self, context: JobService, t: Translator, forms: Sequence[type[JobForm]], url: str, *, game: Game
     ) -> None:
         self._context, self._t, self._url, self._game = context, t, url, game
         self._forms = {form.kind: form for form in forms}

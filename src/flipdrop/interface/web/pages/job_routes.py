@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.pages.job_ui import JobContext
+    from flipdrop.interface.web.jobs.service import JobService
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all busy
@@ -73,12 +73,10 @@ def mount(manager: SessionManager) -> None:
                 await pages.RunPage(context, t, first).begin()
 
 
-async def _import_pages(name: str, manager: SessionManager) -> tuple[Any, JobContext]:
+async def _import_pages(name: str, manager: SessionManager) -> tuple[Any, JobService]:
     """Imports a module of pages off the event loop; also returns the jobs and results of the server."""
     pages = await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{name}")
-    from flipdrop.interface.web.pages.job_ui import job_context
-
-    return pages, job_context(manager)
+    return pages, manager.jobs
 
 
 async def _load_or_not_found(t: Translator, section: str, load: Callable[[], Any]) -> Any:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nicegui import ui
 
-from flipdrop.errors import FlipdropError, PlayerError, quoted
+from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.jobs.factory import JobFactory
-from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
-from flipdrop.interface.web.jobs.repository import ResultsRepository
+from flipdrop.interface.web.jobs.manager import STOPPING
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import Button, card, confirm, copy_button, div, notify, raw_html, text
-from flipdrop.interface.web.sessions.validation import parse_player
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting import formatting
 
@@ -31,40 +26,16 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics import Games
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.repository import EventSummary, RunSummary
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.jobs.service import JobService
+    from flipdrop.interface.web.schemas import EventView, RunView
 
 POLL_FAST = 1.0  # s, while something runs
 POLL_SLOW = 5.0  # s, otherwise: the command line may resume the event
-
-# Stopping a job can take minutes, and must not block the threads that poll.
-_STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
 
 _FIRST_POLL = 0.7  # s; after this the page is sent without results
 _LONGEST_NAME = 48
 _MAX_LISTED = 60
 _MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
-
-
-class JobContext:
-    """The jobs and results of a server."""
-
-    def __init__(self, manager: SessionManager) -> None:
-        self._config = config = manager.config
-        self.jobs = JobManager(config.jobs_folder)
-        self.results = ResultsRepository(config.store, self.jobs)
-        self.factory = JobFactory(self.jobs, config.store, self._check_player)
-
-    def _check_player(self, spec: str, game: Game) -> str:
-        player = parse_player(spec, game, self._config)
-        if player.spec is None:
-            raise PlayerError(f"player {quoted(spec, 20)}; enter one, such as level:4 or mcts:iterations=800")
-        return player.spec
-
-
-@cache
-def job_context(manager: SessionManager) -> JobContext:
-    return JobContext(manager)
 
 
 async def try_in_thread(
@@ -81,7 +52,7 @@ async def try_in_thread(
 class PolledPage:
     """A page that reads the store periodically: often while something runs, otherwise seldom."""
 
-    def __init__(self, context: JobContext, t: Translator) -> None:
+    def __init__(self, context: JobService, t: Translator) -> None:
         self.context, self.t = context, t
         self._timer: ui.timer | None = None
         self._is_running = self._is_closed = False
@@ -138,7 +109,7 @@ class ListPage(PolledPage):
     item: ClassVar[str]
     hidden_states: ClassVar[tuple[str, ...]] = ("ended",)
 
-    def __init__(self, context: JobContext, t: Translator, game: Game) -> None:
+    def __init__(self, context: JobService, t: Translator, game: Game) -> None:
         super().__init__(context, t)
         with div("fd-list-layout"):
             with div("fd-list"):
@@ -150,7 +121,7 @@ class ListPage(PolledPage):
     def forms(self, game: Game) -> None:
         raise NotImplementedError
 
-    def items(self) -> Sequence[EventSummary | RunSummary]:
+    def items(self) -> Sequence[EventView | RunView]:
         raise NotImplementedError
 
     def row(self, item: Any) -> dict[str, Any]:
@@ -173,7 +144,7 @@ class JobPage(PolledPage):
 
     section: ClassVar[str]
 
-    def __init__(self, context: JobContext, t: Translator, first: EventSummary | RunSummary) -> None:
+    def __init__(self, context: JobService, t: Translator, first: EventView | RunView) -> None:
         super().__init__(context, t)
         self.key, self.game, self._job = first.key, game_of(first.game), first.job
         text(f"‹ {t(f'nav.{self.section}')}", "fd-back-link", tag="a", href=f"/{self.section}")
@@ -191,7 +162,7 @@ class JobPage(PolledPage):
                 self._progress = raw_html("", tag="div")
             self.build(first)
             if first.job is not None:
-                self._build_command(first.job.spec.command)
+                self._build_command(first.job.command)
 
     def title(self, summary: Any) -> str:
         raise NotImplementedError
@@ -200,9 +171,7 @@ class JobPage(PolledPage):
         """Makes the cards between the progress and the command line."""
         raise NotImplementedError
 
-    def show_job(
-        self, summary: EventSummary | RunSummary, *, about: Sequence[str], progress: str, speed: str = ""
-    ) -> bool:
+    def show_job(self, summary: EventView | RunView, *, about: Sequence[str], progress: str, speed: str = "") -> bool:
         """Paints the header and the progress; returns whether the job runs.
 
         :param about: parts of the line below the title
@@ -230,7 +199,7 @@ class JobPage(PolledPage):
         if self._job is not None:
             self._stop.set_enabled(False)
             notify(self.t("job.stopping"))
-            await try_in_thread(self.t, self.context.jobs.stop, self._job.id, threads=_STOPPING)
+            await try_in_thread(self.t, self.context.jobs.stop, self._job.id, threads=STOPPING)
             self._stop.set_enabled(True)
             await self.poll()
 
@@ -252,7 +221,7 @@ class JobPage(PolledPage):
             if await try_in_thread(t, delete):
                 ui.navigate.to(f"/{self.section}")
 
-        hint = t("job.delete_model" if job.spec.is_learner else "job.delete_games")
+        hint = t("job.delete_model" if self.section == "learning" else "job.delete_games")
         confirm(t("job.delete_sure"), t("job.delete"), on_confirm, cancel=t("job.cancel"), hint=hint, test="delete")
 
 

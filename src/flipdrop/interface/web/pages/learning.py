@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Weights
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.repository import RunSummary
+    from flipdrop.interface.web.schemas import RunView
 
 _AGAINST = "score against "  # begins the names of curves of the score against an opponent
 _SHARES = ("score", "share")  # first words of values from 0 to 1
 
 
-def title_of(t: Translator, run: RunSummary) -> str:
+def title_of(t: Translator, run: RunView) -> str:
     return t.get(f"learner.{run.learner}", run.learner)
 
 
@@ -62,7 +62,7 @@ class RunList(ListPage):
         if not can_train:
             text(self.t("learn.no_torch"), "fd-small fd-muted")
 
-    def items(self) -> Sequence[RunSummary]:
+    def items(self) -> Sequence[RunView]:
         return self.context.results.runs()
 
     def row(self, run: Any) -> dict[str, Any]:
@@ -81,10 +81,10 @@ class RunPage(JobPage):
 
     section = "learning"
 
-    def title(self, run: RunSummary) -> str:
+    def title(self, run: RunView) -> str:
         return f"{title_of(self.t, run)} · {game_title(self.t, self.game)}"
 
-    def build(self, _: RunSummary) -> None:
+    def build(self, _: RunView) -> None:
         t = self.t
         self._points: list[Point] = []
         self._seen: Any = None
@@ -103,16 +103,16 @@ class RunPage(JobPage):
         with card(t("learn.settings")) as self._settings_card:
             self._settings = raw_html("", tag="div")
 
-    def load(self) -> tuple[RunSummary, list[Point], Weights | None]:
+    def load(self) -> tuple[RunView, list[Point], Weights | None]:
         run = self.context.results.run(self.key)
         return run, self.context.results.curve(run), best_weights(run)
 
-    def show(self, found: tuple[RunSummary, list[Point], Weights | None]) -> bool:
+    def show(self, found: tuple[RunView, list[Point], Weights | None]) -> bool:
         (run, points, weights), t = found, self.t
-        ready = run.job is not None and not run.is_running and run.job.plays_as is not None
-        self._play.set_visibility(ready)
-        if ready:
-            set_href(self._play, "/?" + urlencode({"game": run.game, "against": f"learned:{run.key}"}))
+        model = run.job.player if run.job is not None and not run.is_running else None
+        self._play.set_visibility(model is not None)
+        if model is not None:
+            set_href(self._play, "/?" + urlencode({"game": run.game, "against": model}))
         if points != self._points or self._seen is None:
             self._points = points
             self._draw()
@@ -123,7 +123,7 @@ class RunPage(JobPage):
             settings = run.settings | {t("learn.model"): Path(run.file).name}
             self._settings.set_content(render("settings", settings=settings))
         time = charts.seconds_text(run.job.seconds if run.job else 0.0)
-        limit = f" / {charts.seconds_text(run.seconds)}" if run.seconds else ""
+        limit = f" / {charts.seconds_text(run.time_limit)}" if run.time_limit else ""
         about = [*_games_text(t, points), t("arena.seed", seed=run.seed), ago(t, run.started)]
         return self.show_job(run, about=about, progress=t("learn.learning", time=time + limit))
 

@@ -22,8 +22,8 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
-from flipdrop.interface.web.sessions.validation import parse_game
 from flipdrop.interface.web.sessions.view import start_view
+from flipdrop.interface.web.validation import parse_game
 from flipdrop.players import LEVELS
 from flipdrop.players.registry import PLAYER_TYPES
 

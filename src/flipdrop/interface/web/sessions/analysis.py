@@ -9,8 +9,8 @@ from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
 from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, MoveAnalysis, ScoreView, TermView, TreeNode
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.validation import make_limited_player, with_node_limit
 from flipdrop.interface.web.sessions.value_display import WinProbabilityScale, describe_value, finite, scale_of
+from flipdrop.interface.web.validation import make_limited_player, with_node_limit
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.search import Mcts, Minimax

@@ -15,7 +15,7 @@ from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, Too
 from flipdrop.interface.web.sessions.review import DEFAULT_SECONDS as REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import MOST_SECONDS as MOST_REVIEW_SECONDS
 from flipdrop.interface.web.sessions.review import Reviewer
-from flipdrop.interface.web.sessions.validation import parse_evaluation, parse_player
+from flipdrop.interface.web.validation import parse_evaluation, parse_player
 from flipdrop.search.book import shipped_book
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -40,21 +39,13 @@ class SessionClock:
     _since: float = field(default=0.0, init=False)
 
     @classmethod
-    def of(cls, control: str, *, most_per_move: float = math.inf, **options: Any) -> SessionClock:
-        """The clock for a time control: ``300`` seconds for the game, ``300+2`` with an increment, or ``60/move``.
-
-        :param most_per_move: the limit of seconds a move
-        """
+    def of(cls, control: str, **options: Any) -> SessionClock:
+        """The clock for a time control: ``300`` seconds for the game, ``300+2`` with an increment, or ``60/move``."""
         parsed = TimeControl.parse(control)
-        if parsed.total is None:
-            seconds = parsed.move or 0.0
-            if not 1 <= seconds <= most_per_move:
-                raise OutOfRange(f"clock {control!r}; allowed are 1 to {most_per_move:g} s a move")
-        else:
-            seconds = parsed.total
-            if not 1 <= seconds <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
-                limits = f"1 to {LONGEST:.0f} s for a side, increments up to {_LONGEST_INCREMENT:.0f} s"
-                raise OutOfRange(f"clock {control!r}; allowed are {limits}")
+        seconds = parsed.total or parsed.move or 0.0
+        if not 1 <= seconds <= LONGEST or not parsed.increment <= _LONGEST_INCREMENT:
+            limits = f"1 to {LONGEST:.0f} s for a side or a move, increments up to {_LONGEST_INCREMENT:.0f} s"
+            raise OutOfRange(f"clock {control!r}; allowed are {limits}")
         return cls(str(parsed), [seconds, seconds], parsed.increment, parsed.move, **options)
 
     @property

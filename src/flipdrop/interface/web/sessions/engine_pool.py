@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.sessions.search_queue import Cancelled
-from flipdrop.interface.web.sessions.validation import make_limited_player
+from flipdrop.interface.web.validation import make_limited_player
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, HistoryAware, checked_move, send_history
 

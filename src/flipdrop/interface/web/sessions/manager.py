@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import StoreError, quoted
+from flipdrop.interface.web.jobs.service import JobService
 from flipdrop.interface.web.sessions.analysis_service import AnalysisService, preload
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.computer_moves import ComputerMoves
@@ -19,7 +20,7 @@ from flipdrop.interface.web.sessions.errors import TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.search_queue import SearchQueue
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
-from flipdrop.interface.web.sessions.validation import parse_game, parse_player, parse_position
+from flipdrop.interface.web.validation import parse_clock, parse_game, parse_player, parse_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +64,7 @@ class SessionManager:
         self._opened = 0
         self.search_queue = SearchQueue(at_once=self.limits.searches, most_waiting=self.limits.waiting, post=self._post)
         self.engines = EnginePool(config)
+        self.jobs = JobService(config)
         self.analysis = AnalysisService(self.search_queue, config, post=self._post)
 
     def start(self) -> None:
@@ -108,12 +110,13 @@ class SessionManager:
         :param seed: seed of the computers' random choices; random by default
         """
         start, moves = parse_position(position, parse_game(game), self.limits)
+        control = parse_clock(clock, self.limits)
         session = Session(
             secrets.token_urlsafe(_ID_BYTES),
             start,
             moves,
             players=(parse_player(first, start.game, self.config), parse_player(second, start.game, self.config)),
-            clock=self._parse_clock(clock),
+            clock=None if control is None else SessionClock.of(str(control)),
             pace=pace,
             paused=paused,
             seed=secrets.randbelow(10**6) if seed is None else seed,
@@ -158,11 +161,6 @@ class SessionManager:
             for slot in session.players:
                 parse_player(slot.spec, start.game, self.config)
         session.restart(start, moves)
-
-    def _parse_clock(self, control: str | None) -> SessionClock | None:
-        if control is None or not control.strip():
-            return None
-        return SessionClock.of(control.strip()[:40], most_per_move=self.limits.seconds)
 
     def _post(self, call: Callable[[], object]) -> None:
         """Calls something on the event loop, from any thread."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
+from flipdrop.interface.web.schemas import PERSON, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import (
     ClockRuns,
@@ -48,14 +49,6 @@ def opponent(side: Side) -> Side:
 
 
 @dataclass(frozen=True)
-class PlayerSlot:
-    """The player of a side; a person has no spec."""
-
-    spec: str | None = None
-    name: str = ""
-
-
-@dataclass(frozen=True)
 class Ending:
     """How a game ended; a draw has no winner."""
 
@@ -78,7 +71,7 @@ class Session:
         start: Position,
         moves: Sequence[int] = (),
         *,
-        players: tuple[PlayerSlot, PlayerSlot] = (PlayerSlot(), PlayerSlot()),
+        players: tuple[PlayerView, PlayerView] = (PERSON, PERSON),
         clock: SessionClock | None = None,
         pace: float = 0.0,
         paused: bool = False,
@@ -272,7 +265,7 @@ class Session:
         self.pace = _checked_pace(seconds)
         self._changed(record=True)
 
-    def set_players(self, first: PlayerSlot, second: PlayerSlot) -> None:
+    def set_players(self, first: PlayerView, second: PlayerView) -> None:
         self.check_alive()
         self.players = (first, second)
         self._changed(record=True)
@@ -371,7 +364,7 @@ class Session:
 
     @classmethod
     def from_json(cls, state: dict[str, Any]) -> Session:
-        first, second = (PlayerSlot(*slot) for slot in state["players"])
+        first, second = (PlayerView(spec=spec, name=name) for spec, name in state["players"])
         session = cls(
             state["id"],
             game_of(state["game"]).position(state["start"]),

@@ -12,12 +12,10 @@ from flipdrop.interface.web.schemas import (
     GameResult,
     LastMove,
     LegalMove,
-    PlayerView,
     RecordedMove,
     SessionView,
 )
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.kernel import Side
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -45,10 +43,7 @@ def view_of(session: Session) -> SessionView:
         cursor=session.cursor,
         can_undo=session.can_undo,
         can_redo=not session.is_at_end,
-        players={
-            name_of_side(side): PlayerView(spec=slot.spec, name=slot.name)
-            for side, slot in zip(Side, session.players, strict=True)
-        },
+        players=dict(zip(SIDE_NAMES, session.players, strict=True)),
         clock=_clock(session),
         thinking=None if session.thinking is None else name_of_side(session.thinking),
         waiting=session.waiting,

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flipdrop.arena.model import TimeControl
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.games.records import GameRecord, encode_games
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.sessions.validation import (
+from flipdrop.interface.web.validation import (
     make_limited_player,
+    parse_clock,
     parse_evaluation,
     parse_game,
     parse_player,
@@ -77,6 +79,10 @@ def test_sixty_seconds_a_move() -> None:
     assert parse_player("mcts:seconds=60", OTHELLO, CONFIG).spec == "mcts:seconds=60"
     with pytest.raises(FlipdropError, match="limit is 20"):
         parse_player("mcts:seconds=60", OTHELLO, ServerConfig(limits=Limits(seconds=20)))
+    assert parse_clock(" 60/move ", LIMITS) == TimeControl(move=60)
+    assert parse_clock(" ", LIMITS) is parse_clock(None, LIMITS) is None
+    with pytest.raises(FlipdropError, match="limit is 60 s a move"):
+        parse_clock("61/move", LIMITS)
 
 
 @settings(deadline=None)

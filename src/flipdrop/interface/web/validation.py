@@ -7,14 +7,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flipdrop.arena.model import TimeControl
 from flipdrop.errors import NotationError, PlayerError, quoted
 from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games
 from flipdrop.interface.web.jobs.manager import find_learned
-from flipdrop.interface.web.sessions.errors import BeyondLimits, SessionError, TooLong
-from flipdrop.interface.web.sessions.session import PlayerSlot
+from flipdrop.interface.web.schemas import PERSON, PlayerView
+from flipdrop.interface.web.sessions.errors import BeyondLimits, OutOfRange, SessionError, TooLong
 from flipdrop.kernel import MctsTree
 from flipdrop.players import LevelPlayer, NetworkPlayer, SearchPlayer, SolverPlayer, SpecPlayer
 from flipdrop.players import player as player_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.config import Limits, ServerConfig
 
 _LONGEST_GAME_NAME = 40
+_LONGEST_CLOCK = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
 _LARGEST_BATCH = 256
 _GGF = re.compile(r"\s*(?:\d+\s*)?\(;.*GM\[", re.DOTALL)
@@ -54,17 +56,27 @@ def parse_position(text: str, game: Game, limits: Limits) -> tuple[Position, lis
     return start, read_transcript(start, "".join(text.split()))[0]
 
 
-def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSlot:
+def parse_clock(text: str | None, limits: Limits) -> TimeControl | None:
+    """The time control that a client names; None if there is no text."""
+    if text is None or not text.strip():
+        return None
+    control = TimeControl.parse(text.strip()[:_LONGEST_CLOCK])
+    if control.move is not None and control.move > limits.seconds:
+        raise OutOfRange(f"clock {control}; the limit is {limits.seconds:g} s a move")
+    return control
+
+
+def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerView:
     """The player that a client names; a person if there is no spec."""
     limits = config.limits
     if spec is None or not spec.strip():
-        return PlayerSlot()
+        return PERSON
     if len(spec) > limits.spec:
         raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; the limit is {limits.spec}")
     if not config.allow_code and not _BUILT_IN.fullmatch(spec):
         raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
     if (job := find_learned(spec, game, config.jobs_folder)) is not None:
-        return PlayerSlot(spec.strip(), Path(job.spec.model).stem)
+        return PlayerView(spec=spec.strip(), name=Path(job.spec.model).stem)
     try:
         player = player_of(spec, threads=1, allow_code=config.allow_code)
         try:
@@ -76,7 +88,7 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerSl
     except (ArithmeticError, LookupError, MemoryError, TypeError) as error:  # numbers that the kernel cannot hold
         raise PlayerError(f"player {quoted(spec, 90)}: a number is out of range ({type(error).__name__})") from None
     player.close()
-    return PlayerSlot(spec.strip(), player.name)
+    return PlayerView(spec=spec.strip(), name=player.name)
 
 
 def check_limits(player: SpecPlayer, limits: Limits) -> None:

@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import ServerConfig
-from flipdrop.interface.web.jobs.factory import JobFactory
 from flipdrop.interface.web.jobs.manager import Job, JobManager
-from flipdrop.interface.web.sessions.validation import parse_player
+from flipdrop.interface.web.jobs.service import JobService
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game
     from flipdrop.interface.web.jobs.spec import JobSpec
 
 
@@ -35,16 +33,10 @@ class RecordingManager(JobManager):
         return Job(where.name, spec, where, datetime.now(UTC), "running")
 
 
-def check(spec: str, game: Game) -> str:
-    slot = parse_player(spec, game, ServerConfig())
-    if slot.spec is None:
-        raise FlipdropError("unknown player")
-    return slot.spec
-
-
-def factory_in(folder: Path) -> tuple[JobFactory, RecordingManager]:
-    manager = RecordingManager(folder / "jobs")
-    return JobFactory(manager, folder / "games.db", check), manager
+def service_in(folder: Path) -> tuple[JobService, RecordingManager]:
+    service = JobService(ServerConfig(store=folder / "games.db"))
+    service.jobs = manager = RecordingManager(folder / "jobs")
+    return service, manager
 
 
 HOSTILE = [
@@ -73,15 +65,15 @@ HOSTILE = [
 
 @pytest.mark.parametrize("spec", HOSTILE)
 def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
-        factory.match(spec, "random", game="othello")
+        service.start_form("match", {"game": "othello", "first": spec, "second": "random"})
     with pytest.raises(FlipdropError):
-        factory.match("random", spec, game="othello")
+        service.start_form("match", {"game": "othello", "first": "random", "second": spec})
     with pytest.raises(FlipdropError):
-        factory.tournament(["random", "greedy", spec], game="othello")
+        service.start_form("tournament", {"game": "othello", "players": ["random", "greedy", spec]})
     with pytest.raises(FlipdropError):
-        factory.ladder(spec, game="othello")
+        service.start_form("ladder", {"game": "othello", "player": spec})
     assert manager.specs == []
 
 
@@ -101,6 +93,7 @@ def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
         {"clock": "nan"},
         {"clock": "-1"},
         {"clock": "soon"},
+        {"clock": "61/move"},
         {"seed": -1},
         {"seed": 2**64},
         {"seed": 1.5},
@@ -112,9 +105,9 @@ def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
     ],
 )
 def test_invalid_match_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
-        factory.match("random", "greedy", **({"game": "othello"} | wrong))
+        service.start_form("match", {"game": "othello", "first": "random", "second": "greedy"} | wrong)
     assert manager.specs == []
 
 
@@ -134,9 +127,9 @@ def test_invalid_match_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
     ],
 )
 def test_invalid_evolve_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
-        factory.evolve(**({"game": "othello", "evaluation": "D"} | wrong))
+        service.start_form("evolve", {"game": "othello", "evaluation": "D"} | wrong)
     assert manager.specs == []
 
 
@@ -145,9 +138,9 @@ def test_invalid_evolve_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
     "wrong", [{"rule": "z"}, {"rate": -1.0}, {"epsilon": 2.0}, {"lambda_": float("nan")}, {"seconds": -5.0}]
 )
 def test_invalid_learn_settings(tmp_path: Path, game: str, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
-        factory.learn(**({"game": game} | wrong))
+        service.start_form("learn", {"game": game} | wrong)
     assert manager.specs == []
 
 
@@ -155,9 +148,9 @@ def test_invalid_learn_settings(tmp_path: Path, game: str, wrong: dict[str, Any]
     "wrong", [{"body": "conv:99x9999"}, {"body": "rm"}, {"body": "dense:99999"}, {"simulations": 1}, {"seconds": 0.0}]
 )
 def test_invalid_train_settings(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
-        factory.train(**({"game": "connect4"} | wrong))
+        service.start_form("train", {"game": "connect4"} | wrong)
     assert manager.specs == []
 
 
@@ -176,9 +169,10 @@ def test_any_input_is_a_job_or_an_error(
     sprt: str,
     games: int,
 ) -> None:
-    factory, manager = factory_in(tmp_path_factory.getbasetemp())
+    service, manager = service_in(tmp_path_factory.getbasetemp())
     try:
-        factory.match(first, second, game="connect4", games=games, openings=openings, clock=clock, sprt=sprt)
+        settings = {"game": "connect4", "games": games, "openings": openings, "clock": clock, "sprt": sprt}
+        service.start_form("match", settings | {"first": first, "second": second})
     except FlipdropError:
         assert manager.specs == []
         return
@@ -188,18 +182,19 @@ def test_any_input_is_a_job_or_an_error(
 
 
 def test_a_seed_is_random_by_default(tmp_path: Path) -> None:
-    factory, manager = factory_in(tmp_path)
+    service, manager = service_in(tmp_path)
+    wanted = {"game": "othello4", "first": "random", "second": "greedy"}
     for _ in range(8):
-        factory.match("random", "greedy", game="othello4")
+        service.start_form("match", wanted)
     seeds = [spec.seed for spec in manager.specs]
     assert len(set(seeds)) > 1
-    factory.match("random", "greedy", game="othello4", seed=7)
+    service.start_form("match", wanted | {"seed": 7})
     assert manager.specs[-1].seed == 7
 
 
 def test_models_are_named_by_their_jobs(tmp_path: Path) -> None:
-    factory, _ = factory_in(tmp_path)
-    job = factory.learn(game="othello4", rule="q", seconds=5)
+    service, _ = service_in(tmp_path)
+    job = service.start_form("learn", {"game": "othello4", "rule": "q", "seconds": 5})
     assert job.plays_as is None
     model = Path(job.spec.model)
     assert model.parent == job.folder
