@@ -85,7 +85,7 @@ def test_a_proof_that_fails_leaves_time_for_a_search() -> None:
     report = SolverPlayer(seconds=0.4).report(opening)
     assert not report.proven
     assert report.nodes > 100
-    assert 0 < report.seconds < 0.4
+    assert report.seconds == pytest.approx(0.4, abs=0.1)  # proof and search together
 
 
 def test_the_highest_level_is_perfect() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import Evaluation  # noqa: TC001 - options are read by the types of fields
 from flipdrop.kernel import is_random_move, random_move
-from flipdrop.options import check_options, option
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.options import option
+from flipdrop.players.player import AnalysingPlayer, SpecPlayer
 from flipdrop.search import Minimax, SearchReport
 
 if TYPE_CHECKING:
@@ -23,16 +23,12 @@ class RandomPlayer(SpecPlayer):
     kind = "random"
     seed: int = option(0, "of every choice", minimum=0, maximum=2**64 - 1)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        forced = forced_move(position)
-        return random_move(position, self.seed) if forced is None else forced
+    def _choose(self, position: Position, clock: Clock | None) -> int:  # noqa: ARG002 - it needs no time
+        return random_move(position, self.seed)
 
 
 @dataclass(frozen=True, repr=False)
-class GreedyPlayer(SpecPlayer):
+class GreedyPlayer(AnalysingPlayer):
     """The move after which the evaluation is best; the first of equals. A finished game outweighs any evaluation."""
 
     kind = "greedy"
@@ -43,19 +39,16 @@ class GreedyPlayer(SpecPlayer):
     seed: int = option(0, "which random moves it makes", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.epsilon == 0:
             object.__setattr__(self, "seed", 0)  # unused, so that equal players have equal specs
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
-        if forced is not None:
-            return forced
+    def _choose(self, position: Position, clock: Clock | None) -> int:
         if is_random_move(position, self.seed, self.epsilon):
             return random_move(position, self.seed)
-        return self.report(position, clock).best
+        return self._report(position, clock).best
 
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:  # noqa: ARG002 - it needs no time
         return self.search.search(position)
 
     def check_supported(self, game: Game) -> None:

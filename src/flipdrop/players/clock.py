@@ -46,7 +46,6 @@ _OVERHEAD = 0.005  # s per move besides the search
 _MARGIN = 0.03  # share of the time, and seconds, kept in reserve; at most half of the time
 # Early moves get more than an equal share: late ones are solved before their time is up.
 EARLY_MOVE_FACTOR = 1.3
-NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
 
 
 def time_for_move(position: Position, clock: Clock | None, own_limit: float | None = None) -> float:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flipdrop.options import check_options, option
+from flipdrop.options import option
 from flipdrop.players.clock import time_for_move
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.player import AnalysingPlayer
 from flipdrop.search import MoveReport, SearchReport
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _ROUND = 50  # games for each move between checks of the clock: about 5 ms on th
 
 
 @dataclass(frozen=True, repr=False)
-class FlatMonteCarlo(SpecPlayer):
+class FlatMonteCarlo(AnalysingPlayer):
     """Plays `games` random games after each legal move and chooses the best mean result.
 
     The same seed gives the same move in the same position.
@@ -31,16 +31,8 @@ class FlatMonteCarlo(SpecPlayer):
     seed: int = option(0, "of every random game", minimum=0, maximum=2**64 - 1)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
-        return self.report(position, clock).best if forced is None else forced
-
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         """The mean result of every legal move, from -1 (all lost) to 1 (all won)."""
-        forced_move(position)  # raises if the game is over
         began = perf_counter()
         deadline = began + time_for_move(position, clock)
         sums = dict.fromkeys(position.legal_moves, 0)
@@ -69,4 +61,5 @@ class FlatMonteCarlo(SpecPlayer):
             depth=1,
             seconds=perf_counter() - began,
             seed=self.seed,
+            expected_score=True,
         )

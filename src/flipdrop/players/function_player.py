@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.player import SpecPlayer
 from flipdrop.players.validation import failure, legal_answer, shown
 
 if TYPE_CHECKING:
@@ -46,11 +46,8 @@ class FunctionPlayer(SpecPlayer):
     def name(self) -> str:
         return self._name
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
+    def _choose(self, position: Position, clock: Clock | None) -> int:
         """The function's answer; PlayerError if it is no legal move or if the function fails."""
-        forced = forced_move(position)
-        if forced is not None:
-            return forced
         try:
             answer = self._function(position, clock) if self._takes_clock else self._function(position)
         except (Exception, SystemExit) as error:

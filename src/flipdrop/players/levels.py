@@ -29,9 +29,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.options import check_options, option
+from flipdrop.options import option
 from flipdrop.players.clock import Clock
-from flipdrop.players.player import SpecPlayer, analyse_with
+from flipdrop.players.player import AnalysingPlayer, SpecPlayer, analyse_with
 from flipdrop.players.registry import PLAYER_TYPES
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
@@ -105,7 +105,7 @@ DEFAULT_SECONDS = 5.0
 
 
 @dataclass(repr=False, eq=False)
-class LevelPlayer(SpecPlayer):
+class LevelPlayer(AnalysingPlayer):
     """Plays a level in any game.
 
     :param threads: for levels that only time limits; the others play the same on any machine
@@ -115,9 +115,6 @@ class LevelPlayer(SpecPlayer):
     seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
     threads: int = option(1, "threads to use, where the level takes time", minimum=1, maximum=1024)
     _players: dict[str, SpecPlayer] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     @property
     def spec(self) -> str:
@@ -132,7 +129,7 @@ class LevelPlayer(SpecPlayer):
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         return self.player_of(position.game).choose(position, clock or self._default_clock(position))
 
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         return analyse_with(self.player_of(position.game), position, clock or self._default_clock(position))
 
     def is_timed(self, game: Game) -> bool:

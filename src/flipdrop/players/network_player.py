@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation.network import Evaluator, network_for  # the types of options are read at run time
 from flipdrop.options import option
-from flipdrop.players.clock import NO_TIME, time_for_move
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.player import AnalysingPlayer
 from flipdrop.search.puct import Puct
+from flipdrop.search.search import NO_TIME
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkPlayer(SpecPlayer):
+class NetworkPlayer(AnalysingPlayer):
     """Plays by PUCT.
 
     :param evaluator: by default the network in the file `model`, or the package's own for the game, read on first use
@@ -36,12 +37,7 @@ class NetworkPlayer(SpecPlayer):
     def _option_holders(self) -> tuple[Any, ...]:
         return self, self.search
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
-        return self.report(position, clock).best if forced is None else forced
-
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        forced_move(position)  # raises if the game is over
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         search = self.search
         seconds = time_for_move(position, clock, search.seconds)
         if math.isfinite(seconds):

@@ -1,4 +1,4 @@
-"""`Player` and its extensions: the protocols of players, and the base class of those with a spec."""
+"""`Player` and `HistoryAware`: the protocols of players; `SpecPlayer` and `AnalysingPlayer`: the base classes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from flipdrop.errors import PlayerError
-from flipdrop.options import format_options
+from flipdrop.options import check_options, format_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +26,6 @@ class Player(Protocol):
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A legal move of a position that is not over, within the time of the clock if there is one."""
-
-
-@runtime_checkable
-class AnalysingPlayer(Player, Protocol):
-    """A player that reports a value for every move."""
-
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        """The report on a position that is not over."""
 
 
 @runtime_checkable
@@ -57,6 +49,9 @@ class SpecPlayer(ABC):
 
     A subclass with options is a dataclass with a `kind`; `_option_holders` gives the objects that hold its options.
     """
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @property
     def kind(self) -> str:
@@ -82,9 +77,14 @@ class SpecPlayer(ABC):
         options = format_options(*self._option_holders, leave_out=leave_out)
         return f"{self.kind}:{options}" if options else self.kind
 
-    @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A legal move of a position that is not over, within the time of the clock if there is one."""
+        forced = forced_move(position)
+        return self._choose(position, clock) if forced is None else forced
+
+    @abstractmethod
+    def _choose(self, position: Position, clock: Clock | None) -> int:
+        """The move in a position with at least two legal moves."""
 
     def check_supported(self, game: Game) -> None:  # noqa: B027 - most play everything
         """Raises FlipdropError if its options do not fit a game."""
@@ -97,6 +97,21 @@ class SpecPlayer(ABC):
 
     def __repr__(self) -> str:
         return f"player({self.spec!r})"
+
+
+class AnalysingPlayer(SpecPlayer):
+    """A player that reports a value for every move, and plays the best one."""
+
+    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+        """The report on a position that is not over."""
+        forced_move(position)  # raises if the game is over
+        return self._report(position, clock)
+
+    @abstractmethod
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport: ...
+
+    def _choose(self, position: Position, clock: Clock | None) -> int:
+        return self._report(position, clock).best
 
 
 def forced_move(position: Position) -> int | None:

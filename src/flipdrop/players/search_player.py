@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.errors import PlayerError
 from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.options import option
-from flipdrop.players.clock import NO_TIME, time_for_move
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.player import AnalysingPlayer, forced_move
 from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.analyse import prove
+from flipdrop.search.analyse import prove_or_search
+from flipdrop.search.search import NO_TIME
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
-    from flipdrop.search import Solution
 
 _PROOF_SHARE = 0.4  # of the time for a move, at most, for a proof
 
@@ -45,7 +45,7 @@ class _Kept:
 
 
 @dataclass(repr=False, eq=False)
-class SearchPlayer(SpecPlayer):
+class SearchPlayer(AnalysingPlayer):
     """Plays by a search.
 
     With a clock, a move takes the smaller of the search's own time and `time_for_move`; a search without limits takes
@@ -61,6 +61,7 @@ class SearchPlayer(SpecPlayer):
     _solver: Solver | None = field(default=None, init=False)  # keeps its table from move to move
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.reuse:
             return
         if not isinstance(self.search, Mcts):
@@ -84,29 +85,40 @@ class SearchPlayer(SpecPlayer):
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         forced = forced_move(position)
-        if forced is None:
-            return self.report(position, clock).best
-        if self._kept is not None:
+        if forced is not None and self._kept is not None:
             if self._kept.follow(position):
                 self._kept.play(forced)
             else:
                 self._kept = None
-        return forced
+        return super().choose(position, clock)
 
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        search = self._within(position, clock)
-        if self.endgame and self.is_timed and search.seconds is not None:
-            solution = self._solve(position, search.seconds)
-            if solution is not None and solution.proven and solution.exact:
-                self._kept = None
-                return SearchReport.from_solution(solution, draw=search.draw if isinstance(search, Mcts) else None)
-            if solution is not None:
-                search = search.with_options(seconds=max(NO_TIME, search.seconds - solution.seconds))
-        if not isinstance(search, Mcts) or not self.reuse:
-            return search.search(position)
-        tree = self._tree(position)
-        report = search.search(position, tree=tree)
-        self._kept = _Kept(tree, position, [report.best], position.play(report.best))
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
+        limit = time_for_move(position, clock, self.search.seconds)
+
+        def search(seconds: float) -> SearchReport:
+            limited = self.search if math.isinf(seconds) else self.search.with_options(seconds=max(seconds, NO_TIME))
+            if not isinstance(limited, Mcts) or not self.reuse:
+                return limited.search(position)
+            tree = self._tree(position)
+            report = limited.search(position, tree=tree)
+            self._kept = _Kept(tree, position, [report.best], position.play(report.best))
+            return report
+
+        if not (self.endgame and self.is_timed) or math.isinf(limit):
+            return search(limit)
+        self._solver = self._solver or Solver(threads=self.search.threads)
+        report = prove_or_search(
+            self._solver,
+            position,
+            search,
+            seconds=limit,
+            share=_PROOF_SHARE,
+            budget=_PROOF_SHARE * limit * self.search.threads,
+            use_book=False,
+            draw=self.search.draw if isinstance(self.search, Mcts) else None,
+        )
+        if report.solved:
+            self._kept = None
         return report
 
     def check_supported(self, game: Game) -> None:
@@ -118,19 +130,6 @@ class SearchPlayer(SpecPlayer):
         if isinstance(self.search, Mcts):
             return not (self.search.iterations or self.search.schedule)
         return self.search.depth is None and self.search.nodes is None
-
-    def _within(self, position: Position, clock: Clock | None) -> Minimax | Mcts:
-        """The search, limited by the clock."""
-        seconds = time_for_move(position, clock, self.search.seconds)
-        if math.isinf(seconds):
-            return self.search
-        return self.search.with_options(seconds=max(seconds, NO_TIME))
-
-    def _solve(self, position: Position, seconds: float) -> Solution | None:
-        """The attempt of a proof in a share of the time for the move; None if it is expected to take longer."""
-        self._solver = self._solver or Solver(threads=self.search.threads)
-        limit = _PROOF_SHARE * seconds
-        return prove(self._solver, position, budget=limit * self.search.threads, seconds=limit, use_book=False)
 
     def _tree(self, position: Position) -> MctsTree:
         """The kept tree below a position that follows from the last one, else an empty tree."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from flipdrop.options import check_options, option
-from flipdrop.players.clock import NO_TIME, time_for_move
-from flipdrop.players.player import SpecPlayer, forced_move
-from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.analyse import best_evaluation
+from flipdrop.options import option
+from flipdrop.players.clock import time_for_move
+from flipdrop.players.player import AnalysingPlayer
+from flipdrop.search import SearchReport, Solver
+from flipdrop.search.analyse import playing_search, prove_or_search
 from flipdrop.search.solver import DEFAULT_TABLE
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(repr=False)
-class SolverPlayer(SpecPlayer):
+class SolverPlayer(AnalysingPlayer):
     """Plays proven moves.
 
     :param seconds: for a move: half for the proof, the rest, if that fails, for a search. None for no limit besides a
@@ -37,40 +36,30 @@ class SolverPlayer(SpecPlayer):
     _explainer: Solver | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if not self.varied:
             self.seed = 0  # unused, so that equal players have equal specs
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
-        if forced is not None:
-            return forced
+    def _choose(self, position: Position, clock: Clock | None) -> int:
         report = self._found(self._solver, position, clock)
         if not self.varied or not report.proven:
             return report.best
         equal = [entry.move for entry in report.moves if entry.value == report.value and entry.exact]
         return Random(f"{self.seed}/{hash(position)}").choice(equal or [report.best])
 
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         """The proof with every move's score as far as time allows, or a search's report."""
-        forced_move(position)  # raises if the game is over
         if self._explainer is None:
             self._explainer = Solver(table=self.table, threads=self.threads, moves=True)
         return self._found(self._explainer, position, clock)
 
     def _found(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
-        seconds = time_for_move(position, clock, self.seconds)
-        solution = solver.solve(position, seconds=max(NO_TIME, seconds / 2) if math.isfinite(seconds) else None)
-        if solution.has_answer:
-            return SearchReport.from_solution(solution)
-        return self._fallback(position, max(NO_TIME, seconds - solution.seconds))
-
-    def _fallback(self, position: Position, seconds: float) -> SearchReport:
-        search: Minimax | Mcts
-        if position.game.family == "othello":
-            evaluation = best_evaluation(position.game)
-            search = Minimax(evaluation=evaluation, seconds=seconds, threads=self.threads)
-        else:
-            search = Mcts(seconds=seconds, decisive="tree", decisive_playouts=True, threads=self.threads)
-        return search.search(position)
+        search = playing_search(position.game, threads=self.threads)
+        return prove_or_search(
+            solver,
+            position,
+            lambda seconds: search.with_options(seconds=seconds).search(position),
+            seconds=time_for_move(position, clock, self.seconds),
+            share=0.5,
+        )

@@ -17,7 +17,7 @@ from flipdrop.errors import FlipdropError, ModelError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.options import option
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.player import AnalysingPlayer
 from flipdrop.search import MoveReport, SearchReport
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class ValueTable:
 
 
 @dataclass(frozen=True, repr=False)
-class TablePlayer(SpecPlayer):
+class TablePlayer(AnalysingPlayer):
     """The move with the highest learned value; the first of equals.
 
     :param table: by default that in the file `model`
@@ -186,14 +186,9 @@ class TablePlayer(SpecPlayer):
         except OSError as error:
             raise PlayerError(f"model={self.model}: {error.strerror}") from None
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:  # noqa: ARG002 - it needs no time
-        forced = forced_move(position)
-        return _best(self.table.move_values(position)) if forced is None else forced
-
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        forced_move(position)  # raises if the game is over
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:  # noqa: ARG002 - it needs no time
         values = self.table.move_values(position)
-        best = _best(values)
+        best = max(values, key=values.__getitem__)  # the first of equals
         moves = sorted((MoveReport(move, value, 0) for move, value in values.items()), key=lambda m: -m.value)
         return SearchReport(
             position=position,
@@ -204,15 +199,9 @@ class TablePlayer(SpecPlayer):
             nodes=len(values),
             depth=1,
             seconds=0.0,
-            proven=False,
             note="learned",
         )
 
     def check_supported(self, game: Game) -> None:
         if game != self.table.game:
             raise PlayerError(f"{self.model} is a table of {self.table.game.title}, not of {game.title}")
-
-
-def _best(values: dict[int, float]) -> int:
-    """The move with the highest value, the first of equals."""
-    return max(values, key=values.__getitem__)

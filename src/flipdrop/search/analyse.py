@@ -1,12 +1,13 @@
 """Book, proof, search: the one routine that finds the value of every move of a position.
 
-`Analysis` serves ``flipdrop analyse`` and the page; `prove` is its part that players, the review of a game and balanced
-openings share.
+`Analysis` serves ``flipdrop analyse`` and the page; `prove_or_search` and `prove` are its parts that players, the
+review of a game and balanced openings share.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,10 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import check_options, option
+from flipdrop.search.mcts import Mcts
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.report import SearchReport
+from flipdrop.search.search import NO_TIME
 from flipdrop.search.solver import Solver
 
 if TYPE_CHECKING:
@@ -38,6 +41,17 @@ def best_evaluation(game: Game) -> Evaluation:
     """The strongest evaluation for a game: a learned one where the package has one."""
     learned = evaluation(SHIPPED)
     return learned if learned.supports(game) else evaluation(game.analysis_evaluation)
+
+
+def playing_search(game: Game, *, threads: int) -> Minimax | Mcts:
+    """The strongest search for play where nothing can be proven.
+
+    In Connect Four that is a tree search: on 9x8 it scored .65 against minimax in 40 games of 0.15 s per move, and on
+    7x6, where minimax has a learned evaluation, .53.
+    """
+    if game.family == "othello":
+        return Minimax(evaluation=best_evaluation(game), threads=threads)
+    return Mcts(decisive="tree", decisive_playouts=True, threads=threads)
 
 
 def estimate_solve_seconds(position: Position) -> float:
@@ -67,6 +81,36 @@ def prove(
     return solver.solve(position, seconds=seconds, progress=progress)
 
 
+def prove_or_search(
+    solver: Solver,
+    position: Position,
+    search: Callable[[float], SearchReport],
+    *,
+    seconds: float,
+    share: float,
+    budget: float = math.inf,
+    use_book: bool = True,
+    draw: float | None = None,
+    progress: Callable[[Solution], object] | None = None,
+) -> SearchReport:
+    """The report of the opening book, of a proof, or of a search.
+
+    :param search: called with the time that is left, if nothing was proven
+    :param seconds: time of both; infinite for no limit
+    :param share: of the time, at most, for the proof
+    :param budget: as for `prove`
+    :param draw: as for `SearchReport.from_solution`
+    """
+    limit = None if math.isinf(seconds) else max(NO_TIME, share * seconds)
+    solution = prove(solver, position, budget=budget, seconds=limit, use_book=use_book, progress=progress)
+    if solution is None:
+        return search(seconds)
+    if solution.has_answer:
+        return SearchReport.from_solution(solution, draw=draw)
+    report = search(max(NO_TIME, seconds - solution.seconds))
+    return dataclasses.replace(report, seconds=report.seconds + solution.seconds, nodes=report.nodes + solution.nodes)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
     """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails."""
@@ -91,24 +135,28 @@ class Analysis:
         if solver.is_in_book(position):
             return SearchReport.from_solution(solver.solve(position))
         look = self.search_settings(position.game).with_options(seconds=min(_FIRST_LOOK, self.seconds))
-        report = look.search(position, progress=progress)
-        if report.proven and all(report.value_of(entry).exact for entry in report.moves):
-            return report
+        first = look.search(position, progress=progress)
+        if first.proven and all(first.value_of(entry).exact for entry in first.moves):
+            return first
         if progress is not None:
-            progress(report)
-        spent, nodes = report.seconds, report.nodes
-        left = self.seconds - spent
-        watch = None if progress is None else lambda _: progress(report)
-        solution = prove(solver, position, budget=left * self.threads / _CAUTION, seconds=_SHARE * left, progress=watch)
-        if solution is not None:
-            spent, nodes = spent + solution.seconds, nodes + solution.nodes
-            if solution.has_answer:
-                return dataclasses.replace(SearchReport.from_solution(solution), seconds=spent, nodes=nodes)
-        left = self.seconds - spent
-        if left > _FIRST_LOOK:  # a shorter search would not get as deep as the first look
-            report = look.with_options(seconds=left).search(position, progress=progress)
-            spent, nodes = spent + report.seconds, nodes + report.nodes
-        return dataclasses.replace(report, seconds=spent, nodes=nodes)
+            progress(first)
+
+        def search_deeper(seconds: float) -> SearchReport:
+            if seconds <= _FIRST_LOOK:  # it would not get as deep as the first look
+                return dataclasses.replace(first, seconds=0.0, nodes=0)
+            return look.with_options(seconds=seconds).search(position, progress=progress)
+
+        left = self.seconds - first.seconds
+        report = prove_or_search(
+            solver,
+            position,
+            search_deeper,
+            seconds=left,
+            share=_SHARE,
+            budget=left * self.threads / _CAUTION,
+            progress=None if progress is None else lambda _: progress(first),
+        )
+        return dataclasses.replace(report, seconds=report.seconds + first.seconds, nodes=report.nodes + first.nodes)
 
     def search_settings(self, game: Game) -> Minimax:
         """The search of its first look and of its last part, without limits."""

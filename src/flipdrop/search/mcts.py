@@ -134,9 +134,16 @@ class Mcts(Search):
         settings = self.kernel_settings(position)
         evaluation = self.evaluation or default_evaluation(position.game)
         kernel_evaluation = evaluation.kernel if self._uses_evaluation else None
-        watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = mcts_search(position, kernel_evaluation, settings, tree or MctsTree(), watch)
-        return SearchReport.from_kernel(position, report, seed=self.seed)
+        return self.run_kernel(
+            mcts_search,
+            position,
+            kernel_evaluation,
+            settings,
+            tree or MctsTree(),
+            progress=progress,
+            seed=self.seed,
+            expected_score=self.reward in ("", "win", "squashed"),
+        )
 
     def check_supported(self, game: Game) -> None:
         """Raises FlipdropError unless the options and the evaluation, if it is used, are for this game."""

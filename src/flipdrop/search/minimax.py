@@ -9,12 +9,11 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, default_evaluation
 from flipdrop.kernel import Algorithm, MinimaxSettings, Perspective, SearchLimits, minimax_search
 from flipdrop.options import option
-from flipdrop.search.report import SearchReport
 from flipdrop.search.search import Search
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
-    from flipdrop.search.report import Progress
+    from flipdrop.search.report import Progress, SearchReport
 
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
@@ -56,9 +55,14 @@ class Minimax(Search):
         self.check_not_over(position)
         check_perspective(self.perspective, position.game)
         evaluation = self.evaluation or default_evaluation(position.game)
-        watch = SearchReport.watcher(position, progress)
-        found = minimax_search(position, evaluation.kernel, self.kernel_settings(), watch)
-        return SearchReport.from_kernel(position, found)
+        return self.run_kernel(
+            minimax_search,
+            position,
+            evaluation.kernel,
+            self.kernel_settings(),
+            progress=progress,
+            expected_score=evaluation.networks is not None,
+        )
 
     def kernel_settings(self) -> MinimaxSettings:
         limits = SearchLimits()

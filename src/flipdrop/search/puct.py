@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from flipdrop.kernel import PuctSettings, puct_search
 from flipdrop.options import option
-from flipdrop.search.report import SearchReport
 from flipdrop.search.search import Search
 
 if TYPE_CHECKING:
     from flipdrop.evaluation.network import Evaluator
     from flipdrop.games import Position
-    from flipdrop.search.report import Progress
+    from flipdrop.search.report import Progress, SearchReport
 
 DEFAULT_SIMULATIONS = 200
 
@@ -40,9 +39,10 @@ class Puct(Search):
         `progress` receives intermediate reports about twenty times a second.
         """
         self.check_not_over(position)
-        watch = SearchReport.watcher(position, progress, seed=self.seed)
-        report = puct_search(position, evaluator, self.kernel_settings(), watch)
-        return SearchReport.from_kernel(position, report, seed=self.seed)
+        settings = self.kernel_settings()
+        return self.run_kernel(
+            puct_search, position, evaluator, settings, progress=progress, seed=self.seed, expected_score=True
+        )
 
     def kernel_settings(self) -> PuctSettings:
         settings = PuctSettings()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[["SearchReport"], object]
 
+_LONGEST_LINE = 20  # moves that the text shows
+
 
 @dataclass(frozen=True)
 class MoveReport:
@@ -48,6 +50,7 @@ class SearchReport:
     :param proven: whether the value is the game's result under best play
     :param note: how the move was found, if not by searching
     :param solved: whether a solver or the opening book found the values: all are proven, except bounds
+    :param expected_score: whether numbers that are not proven are expected scores from -1 to 1
     """
 
     position: Position
@@ -62,9 +65,12 @@ class SearchReport:
     proven: bool = False
     note: str = ""
     solved: bool = False
+    expected_score: bool = False
 
     @classmethod
-    def from_kernel(cls, position: Position, report: KernelReport, *, seed: int | None = None) -> SearchReport:
+    def from_kernel(
+        cls, position: Position, report: KernelReport, *, seed: int | None = None, expected_score: bool = False
+    ) -> SearchReport:
         return cls(
             position=position,
             best=report.best,
@@ -76,16 +82,8 @@ class SearchReport:
             seconds=report.seconds,
             seed=seed,
             proven=report.proven,
+            expected_score=expected_score,
         )
-
-    @classmethod
-    def watcher(
-        cls, position: Position, progress: Progress | None, *, seed: int | None = None
-    ) -> Callable[[KernelReport], object] | None:
-        """The kernel's callback that gives `progress` reports on `position`."""
-        if progress is None:
-            return None
-        return lambda report: progress(cls.from_kernel(position, report, seed=seed))
 
     @classmethod
     def from_solution(cls, solution: Solution, *, draw: float | None = None) -> SearchReport:
@@ -117,6 +115,7 @@ class SearchReport:
             proven=True,
             note="from the opening book" if solution.from_book else "solved",
             solved=True,
+            expected_score=True,
         )
 
     @property
@@ -129,9 +128,9 @@ class SearchReport:
         if is_decided(self.value):
             return self._decided(self.value, exact=self.proven)
         if not self.proven:
-            return Value(self.position, self.value)
+            return self._value(self.value)
         outcome = _sign(self.value) if abs(self.value) >= 1 else 0  # a tree search has a value of its own for draws
-        return Value(self.position, self.value, outcome, None if outcome else 0)
+        return self._value(self.value, outcome, None if outcome else 0)
 
     def value_of(self, entry: MoveReport) -> Value:
         """The value of a root move, for the side that plays it."""
@@ -142,16 +141,21 @@ class SearchReport:
         if is_decided(entry.value) and (entry.exact or entry.value < 0):
             return self._decided(entry.value, exact=self.proven, bound=bound)
         if whole.outcome == -1:  # every move loses if the best does
-            return Value(self.position, entry.value, -1, bound=bound)
+            return self._value(entry.value, -1, bound=bound)
         # A search that has found a win need not have searched the other moves to the end; a solver has.
         if entry.value == 0 and entry.exact and self.proven and (self.solved or whole.outcome == 0):
-            return Value(self.position, 0.0, 0, 0)
-        return Value(self.position, entry.value, bound=bound)
+            return self._value(0.0, 0, 0)
+        return self._value(entry.value, bound=bound)
 
     def _decided(self, number: float, *, exact: bool, bound: bool = False) -> Value:
         exact = not bound and (exact or self.position.game.score_unit == "plies")
         score = score_of(self.position, number) if exact else None
-        return Value(self.position, number, _sign(number), score, bound)
+        return self._value(number, _sign(number), score, bound=bound)
+
+    def _value(
+        self, number: float, outcome: int | None = None, score: int | None = None, *, bound: bool = False
+    ) -> Value:
+        return Value(self.position, number, outcome, score, bound, self.expected_score)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, with moves by name.
@@ -180,16 +184,21 @@ class SearchReport:
         }
 
     def __str__(self) -> str:
+        """A heading, a row for each move, the principal variation, and the cost of the search."""
         name = self.position.move_name
-        lines = [f"{'move':>6} {'value':>18} {'visits':>12}"]
-        lines += [f"{name(m.move):>6} {self.value_of(m).format():>18} {m.visits:>12,}" for m in self.moves]
-        state = "proven" if self.proven else f"depth {self.depth}"
-        rate = f", {self.nodes / self.seconds:,.0f}/s" if self.seconds > 0 else ""
-        lines.append(f"line: {' '.join(map(name, self.line))}")
-        lines.append(
-            f"{state}, {self.nodes:,} nodes in {self.seconds:.2f} s{rate}" + (f"; {self.note}" if self.note else "")
-        )
-        return "\n".join(lines)
+        visited = any(m.visits for m in self.moves)  # solvers do not count visits
+        lines = [f"{'move':>6} {'value':>18}{'         visits' if visited else ''}"]
+        for m in self.moves:
+            visits = f" {m.visits:>14,}" if visited else ""
+            lines.append(f"{name(m.move):>6} {self.value_of(m).format():>18}{visits}")
+        shown = [name(move) for move in self.line[:_LONGEST_LINE]]
+        lines.append(f"line: {' '.join(shown)}{' ...' if len(self.line) > _LONGEST_LINE else ''}")
+        details = ["proven"] if self.proven else []
+        details += [self.note] if self.note else []
+        details += [] if self.solved else [f"depth {self.depth}"]
+        details += [f"{self.nodes:,} nodes in {self.seconds:.2f} s"] if self.nodes else []
+        details += [] if self.seed is None else [f"seed {self.seed}"]
+        return "\n".join([*lines, "; ".join(details)])
 
 
 def _sign(value: float) -> int:

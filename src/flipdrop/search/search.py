@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.errors import SearchError
 from flipdrop.options import check_options
+from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from flipdrop.games import Position
+    from flipdrop.kernel import KernelReport
+    from flipdrop.search.report import Progress
+
+NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
 
 
 class Search:
@@ -35,3 +41,23 @@ class Search:
     def check_not_over(position: Position) -> None:
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
+
+    @staticmethod
+    def run_kernel(
+        search: Callable[..., KernelReport],
+        position: Position,
+        *settings: Any,
+        progress: Progress | None,
+        seed: int | None = None,
+        expected_score: bool = False,
+    ) -> SearchReport:
+        """Calls a search of the kernel, which takes a position, settings and a callback.
+
+        :param expected_score: whether its values are expected scores from -1 to 1
+        """
+
+        def report(found: KernelReport) -> SearchReport:
+            return SearchReport.from_kernel(position, found, seed=seed, expected_score=expected_score)
+
+        watch = None if progress is None else lambda found: progress(report(found))
+        return report(search(position, *settings, watch))

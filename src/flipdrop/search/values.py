@@ -58,6 +58,7 @@ class Value:
     :param outcome: 1 for a proven win, -1 for a loss, 0 for a draw; None if the outcome is not proven
     :param score: the proven score as `Solution` has it: the final disc difference in Othello, the winner's discs in
         hand in Connect Four; None if it is not proven
+    :param expected_score: whether the number is an expected score from -1 to 1, unless the search has seen the end
     """
 
     position: Position
@@ -65,6 +66,7 @@ class Value:
     outcome: int | None = None
     score: int | None = None
     bound: bool = False
+    expected_score: bool = False
 
     @property
     def proven(self) -> bool:
@@ -109,17 +111,14 @@ class Value:
             return f"{self.margin:+} discs, proven"
         return self._end() + (" or more" if self.margin is not None else "")
 
-    def format(self, *, expected_score: bool = False) -> str:
-        """A proven value in words, an expected score as a percentage, any other number as such.
-
-        :param expected_score: whether numbers are expected scores from -1 to 1
-        """
+    def format(self) -> str:
+        """A proven value in words, an expected score as a percentage, any other number as such."""
         if words := self.describe():
             return words
         bound = "<= " if self.bound else ""
         if self.sees_end:
             return bound + self._end()
-        if expected_score:
+        if self.expected_score:
             # Never 0% or 100%: those would read as proven.
             return f"{bound}{min(99.9, max(0.1, 50 * (1 + self.number))):.1f}%"
         return f"{bound}{round(self.number, 2) + 0.0:+.2f}"  # never -0.00

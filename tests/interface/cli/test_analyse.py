@@ -13,8 +13,7 @@ import pytest
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.evaluation import evaluation
 from flipdrop.games import OthelloGame
-from flipdrop.interface.cli.analyse import is_expected_score
-from flipdrop.players import player
+from flipdrop.players import analyse_with, player
 from flipdrop.search import Minimax
 from flipdrop.search.values import Value
 from tests.interface.cli.support import Terminal, check_usage_error, json_of, run_here, stdout_of
@@ -142,7 +141,7 @@ def test_what_is_not_proven_is_a_chance_or_a_number(capsys: pytest.CaptureFixtur
 )
 def test_whose_values_are_chances(capsys: pytest.CaptureFixture[str], name: str, spec: str, expected: bool) -> None:
     position = game(name).start()
-    assert is_expected_score(player(spec), position) == expected
+    assert analyse_with(player(spec), position).expected_score == expected
     limit = ("--depth", "3") if spec == "level:8" else ()
     text = shown(capsys, "analyse", name, "", "--player", spec, *limit, "--seed", "1")
     assert ("%" in text) == expected

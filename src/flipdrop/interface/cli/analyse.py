@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json
-from flipdrop.players import (
-    Clock,
-    FlatMonteCarlo,
-    GreedyPlayer,
-    LevelPlayer,
-    NetworkPlayer,
-    SearchPlayer,
-    SolverPlayer,
-    analyse_with,
+from flipdrop.interface.cli.options import (
+    GameName,
+    Json,
+    PositionText,
+    Seed,
+    Threads,
+    seed_or_random,
+    setting_option,
+    thread_count,
 )
+from flipdrop.interface.cli.output import print_json
+from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.players import player as player_of
 from flipdrop.search import Mcts, Minimax
-from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis, best_evaluation
+from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from flipdrop.players import Player
     from flipdrop.search import SearchReport
     from flipdrop.search.report import Progress
-
-_LONGEST_LINE = 20
 
 
 def analyse(
@@ -53,16 +51,10 @@ def analyse(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            "--time", min=0.001, metavar="S", help="Time limit in seconds.", show_default="2 without another limit"
-        ),
+        setting_option(Minimax, "seconds", flag="--time", metavar="S", show_default="2 without another limit"),
     ] = None,
-    depth: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Depth limit in plies; disables book and solver.")
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Limit on visited positions; disables book and solver.")
-    ] = None,
+    depth: Annotated[int | None, setting_option(Minimax, "depth", note="disables book and solver")] = None,
+    nodes: Annotated[int | None, setting_option(Minimax, "nodes", note="disables book and solver")] = None,
     threads: Threads = None,
     seed: Seed = None,
     json: Json = False,
@@ -84,96 +76,57 @@ def analyse(
     if analysed.is_over:
         raise PlayerError(f"{analysed!r}: the game is over; there is no move to analyse")
     used_threads = thread_count(threads)
-    usual = Analysis(seconds=seconds or DEFAULT_SECONDS, threads=used_threads)
+    usual = Analysis(seconds=DEFAULT_SECONDS if seconds is None else seconds, threads=used_threads)
     analyst: Player
     if player is None:
         analyst = SearchPlayer(usual.search_settings(analysed.game))
     else:
         analyst = player_of(player, game=analysed.game, seed=seed_or_random(seed), threads=used_threads)
+    found: SearchReport | None = None
+    interrupted = False
+    with _display(live=not json and sys.stderr.isatty()) as show:
 
-    def report(progress: Progress) -> SearchReport:
-        if player is None and not (depth or nodes):
-            return usual.search(analysed, progress=progress)
-        return _report(analyst, analysed, seconds, depth, nodes, progress)
+        def progress(report: SearchReport) -> None:
+            nonlocal found
+            found = report
+            show(report)
 
-    def describe(found: SearchReport) -> Text:
-        return format_report(found, expected=is_expected_score(analyst, analysed))
-
-    found, interrupted = _analysed(report, describe, live=not json and sys.stderr.isatty())
+        try:
+            if player is None and not (depth or nodes):
+                found = usual.search(analysed, progress=progress)
+            else:
+                limits = {"seconds": seconds, "depth": depth, "nodes": nodes}
+                given = {name: limit for name, limit in limits.items() if limit is not None}
+                found = _report(analyst, analysed, given, progress)
+        except KeyboardInterrupt:
+            interrupted = True
     if found is not None and json:
         print_json(found.to_json() | {"player": str(analyst)})
     elif found is not None:
         from rich.console import Console
 
-        Console(highlight=False).print(describe(found), soft_wrap=True)
+        Console(highlight=False).print(styled(found), soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
 
 
-def _report(
-    player: Player,
-    position: Position,
-    seconds: float | None,
-    depth: int | None,
-    nodes: int | None,
-    progress: Progress,
-) -> SearchReport:
-    player = _for_game(player, position)
-    if isinstance(player, SearchPlayer):
-        return _limited(player.search, seconds, depth, nodes).search(position, progress=progress)
-    if depth or nodes:
-        raise PlayerError(f"{player.name} does not search a tree: --depth and --nodes do not apply")
-    return analyse_with(player, position, Clock(move_limit=seconds))
-
-
-def _for_game(player: Player, position: Position) -> Player:
-    """The player that a level stands for in this game; any other player itself."""
-    return player.player_of(position.game) if isinstance(player, LevelPlayer) else player
-
-
-def is_expected_score(player: Player, position: Position) -> bool:
-    """Whether a player's values are expected scores, from -1 (loss) to 1 (win)."""
-    match _for_game(player, position):
-        case SearchPlayer(search=Mcts() as search):
-            return search.reward in ("", "win", "squashed")
-        case SearchPlayer(search=Minimax(evaluation=evaluation)) | GreedyPlayer(evaluation=evaluation):
-            return evaluation is not None and evaluation.networks is not None
-        case SolverPlayer():  # positions that it cannot prove go to MCTS, or to a search with the best evaluation
-            return position.game.family != "othello" or best_evaluation(position.game).networks is not None
-        case NetworkPlayer() | FlatMonteCarlo():
-            return True
-    return False
-
-
-def _limited(search: Minimax | Mcts, seconds: float | None, depth: int | None, nodes: int | None) -> Minimax | Mcts:
-    if depth and isinstance(search, Mcts):
+def _report(player: Player, position: Position, limits: dict[str, Any], progress: Progress) -> SearchReport:
+    if isinstance(player, LevelPlayer):
+        player = player.player_of(position.game)
+    if not isinstance(player, SearchPlayer):
+        if "depth" in limits or "nodes" in limits:
+            raise PlayerError(f"{player.name} does not search a tree: --depth and --nodes do not apply")
+        return analyse_with(player, position, Clock(move_limit=limits.get("seconds")))
+    search = player.search
+    if "depth" in limits and isinstance(search, Mcts):
         raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
-    given = {"seconds": seconds, "depth": depth, "nodes": nodes}
-    changes = {name: value for name, value in given.items() if value is not None}
-    if not changes and not search.is_limited:
-        changes = {"seconds": DEFAULT_SECONDS}
-    return search.with_options(**changes)
-
-
-def _analysed(
-    report: Callable[[Progress], SearchReport], describe: Callable[[SearchReport], Text], *, live: bool
-) -> tuple[SearchReport | None, bool]:
-    """The report, or the latest one before Ctrl-C, and whether Ctrl-C ended the search."""
-    known: list[SearchReport] = []
-    with _display(describe, live=live) as show:
-
-        def progress(so_far: SearchReport) -> None:
-            known[:] = [so_far]
-            show(so_far)
-
-        try:
-            return report(progress), False
-        except KeyboardInterrupt:
-            return (known[0] if known else None), True
+    if not limits and not search.is_limited:
+        limits = {"seconds": DEFAULT_SECONDS}
+    return search.with_options(**limits).search(position, progress=progress)
 
 
 @contextmanager
-def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterator[Callable[[SearchReport], object]]:
+def _display(*, live: bool) -> Iterator[Callable[[SearchReport], object]]:
     """Shows the latest report on standard error while the block runs."""
     if not live:
         yield lambda _: None
@@ -182,29 +135,14 @@ def _display(describe: Callable[[SearchReport], Text], *, live: bool) -> Iterato
     from rich.live import Live
 
     with Live("searching ...", console=Console(stderr=True), transient=True) as display:
-        yield lambda report: display.update(describe(report))
+        yield lambda report: display.update(styled(report))
 
 
-def format_report(report: SearchReport, *, expected: bool = False) -> Text:
-    """A row for each move, the principal variation, and the cost of the search.
-
-    :param expected: whether values are expected scores
-    """
+def styled(report: SearchReport) -> Text:
+    """The report's text with its heading in bold, the best move in green and the cost dimmed."""
     from rich.text import Text
 
-    name = report.position.move_name
-    visited = any(m.visits for m in report.moves)  # solvers do not count visits
-    text = Text()
-    text.append(f"{'move':>6} {'value':>18}{'         visits' if visited else ''}\n", "bold")
-    for m in report.moves:
-        row = f"{name(m.move):>6} {report.value_of(m).format(expected_score=expected):>18}"
-        row += f" {m.visits:>14,}\n" if visited else "\n"
-        text.append(row, "green" if m.move == report.best else "")
-    line = [name(move) for move in report.line]
-    text.append(f"line: {' '.join(line[:_LONGEST_LINE])}{' ...' if len(line) > _LONGEST_LINE else ''}\n")
-    details = ["proven"] if report.proven else []
-    details += [report.note] if report.note else []
-    details += [] if report.solved else [f"depth {report.depth}"]
-    details += [f"{report.nodes:,} nodes in {report.seconds:.2f} s"] if report.nodes else []
-    details += [] if report.seed is None else [f"seed {report.seed}"]
-    return text.append("; ".join(details), "dim")
+    heading, *rows, cost = str(report).splitlines()
+    styles = {number: "green" for number, entry in enumerate(report.moves) if entry.move == report.best}
+    parts = [(heading, "bold"), *((row, styles.get(number, "")) for number, row in enumerate(rows)), (cost, "dim")]
+    return Text("\n").join(Text(text, style) for text, style in parts)

@@ -10,8 +10,9 @@ import typer
 from flipdrop.errors import UnknownGame
 from flipdrop.games import ConnectFourGame
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
+from flipdrop.interface.cli.options import GameName, Json, Threads, setting_option, thread_count
 from flipdrop.interface.cli.output import print_json, progress_bar
+from flipdrop.search import Solver
 from flipdrop.search.book_builder import build_book
 
 
@@ -19,9 +20,7 @@ def book(
     game: GameName,
     output: Annotated[Path, typer.Argument(metavar="FILE", help="The book to write.")],
     plies: Annotated[int, typer.Option(min=0, max=12, metavar="N", help="Solve all positions with up to N discs.")] = 6,
-    table: Annotated[
-        int, typer.Option(min=1, metavar="MB", help="Size of the solver's transposition table in MB.")
-    ] = 1024,
+    table: Annotated[int, setting_option(Solver, "table", metavar="MB")] = 1024,
     threads: Threads = None,
     json: Json = False,
 ) -> None:

@@ -88,21 +88,34 @@ def _parameters(group: Any) -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hint)
 
 
-def setting_option(settings: Any, name: str, *, metavar: str | None = None) -> Any:
-    """The command-line option of one field of a settings dataclass."""
+def setting_option(settings: Any, name: str, **changes: Any) -> Any:
+    """The command-line option of one field of a settings dataclass; `changes` as for `_option`."""
     field = next(field for field in dataclasses.fields(settings) if field.name == name)
-    return _option(field, typing.get_type_hints(settings)[name], metavar)
+    return _option(field, typing.get_type_hints(settings)[name], **changes)
 
 
-def _option(field: dataclasses.Field[Any], hint: Any, metavar: str | None = None) -> Any:
-    """The command-line option of a field that `flipdrop.options.option` declares."""
+def _option(
+    field: dataclasses.Field[Any],
+    hint: Any,
+    *,
+    flag: str | None = None,
+    metavar: str | None = None,
+    note: str = "",
+    show_default: bool | str = True,
+) -> Any:
+    """The command-line option of a field that `flipdrop.options.option` declares.
+
+    :param flag: its name; that of the field by default
+    :param note: what the command adds to the description
+    """
     about = field.metadata
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
-    text: str = about["description"]
+    text: str = "; ".join(filter(None, (about["description"], note)))
     return typer.Option(
-        "--" + field.name.strip("_").replace("_", "-"),
+        flag or "--" + field.name.strip("_").replace("_", "-"),
         min=about["minimum"],
         max=about["maximum"],
         metavar=metavar or _METAVARS.get(kinds[0]),
         help=f"{text[0].upper() if text.split()[0].isalpha() else text[0]}{text[1:]}.",
+        show_default=show_default,
     )

@@ -15,7 +15,6 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
-from flipdrop.interface.cli.analyse import is_expected_score
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, thread_count
 from flipdrop.kernel import Side
 from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, send_history
@@ -303,7 +302,7 @@ class TerminalSession:
         limit = None if self.clock is None else self.clock.move_limit
         report = self.adviser.report(position, Clock(move_limit=min(_HINT_SECONDS, limit or _HINT_SECONDS)))
         line = " ".join(map(position.move_name, report.line[:6]))
-        value = report.position_value.format(expected_score=is_expected_score(self.adviser, position))
+        value = report.position_value.format()
         self.say(f"Hint: {position.move_name(report.best)} ({value}); line {line}")
 
     def save(self, name: str) -> None:

@@ -32,14 +32,14 @@ def solve(
     file: Annotated[
         Path | None, typer.Option("--file", metavar="F", help="File with one position per line; - for standard input.")
     ] = None,
-    wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw; faster.")] = False,
+    wld: Annotated[bool, setting_option(Solver, "outcome_only", flag="--wld")] = False,
     moves: Annotated[bool, setting_option(Solver, "moves")] = False,
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.001, metavar="S", help="Time limit for each position in seconds.")
+        float | None, setting_option(Solver, "seconds", flag="--time", metavar="S", note="for each position")
     ] = None,
     nodes: Annotated[int | None, setting_option(Solver, "nodes")] = None,
     table: Annotated[int, setting_option(Solver, "table", metavar="MB")] = DEFAULT_TABLE,
-    book: Annotated[bool, typer.Option("--book/--no-book", help="Use the opening book (Connect Four 7x6).")] = True,
+    book: Annotated[bool, setting_option(Solver, "book", flag="--book/--no-book")] = True,
     ordering: Annotated[Path | None, setting_option(Solver, "ordering", metavar="FILE")] = None,
     threads: Threads = None,
     json: Json = False,

@@ -18,7 +18,7 @@ from flipdrop.options import check_options, format_options, option, options_of, 
 from flipdrop.players.external.gtp import GtpSession
 from flipdrop.players.external.nboard import NboardSession
 from flipdrop.players.external.process import EngineError, EngineProcess
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.players.player import SpecPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,18 +129,18 @@ class ExternalPlayer(SpecPlayer):
                 session.send_history(self._history, self._deadline(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
         self._check_protocol(position.game)
-        history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
-        if forced is not None:
-            self._history = history.play(forced)
-            return forced
+        self._history = GameHistory.of(position) if self._history is None else self._history.extended_to(position)
+        move = super().choose(position, clock)
+        self._history = self._history.play(move)
+        return move
+
+    def _choose(self, position: Position, clock: Clock | None) -> int:
+        history = self._history or GameHistory.of(position)
         with self._running_session() as session:
             deadline = self._deadline(self._limit(clock))
             session.send_history(history, deadline)
-            move = session.move(history, clock, deadline)
-        self._history = history.play(move)
-        return move
+            return session.move(history, clock, deadline)
 
     def close(self) -> None:
         """Ends the program and drops the game. The next call starts it again."""
