@@ -1,55 +1,20 @@
-"""The errors that flipdrop raises for wrong input, and helpers for their messages.
-
-::
-
-    ValueError
-      FlipdropError          any of these
-        UnknownGame          a game or size that does not exist
-        IllegalMove          a move that the rules, or the notation of moves, do not allow here
-        IllegalPosition      a board that no game can reach
-        NotationError        a board string, transcript or problem line that cannot be read
-        SearchError          settings that a search cannot work with, or a position that it cannot search
-        OptionError          an option of a search, player or learner that is unknown or out of range
-        PlayerError          a player that cannot be made, or that does not answer with a legal move
-        ArenaError           a match or tournament that cannot be played as it was described
-        StoreError           a store of games that cannot be used
-        ModelError           a model or checkpoint that is damaged, or of another game, kind or version
-        LearningError        a learner that cannot work with its settings or its budget
-        BookError            an opening book that is damaged, or of another version
-        RecordError          a game record or file of them that is malformed
-        UnknownEvaluation    an evaluation that does not exist
-        WeightsError         weights, a table of squares or a file of them that fit no evaluation
+"""`FlipdropError` and its kinds: the errors that flipdrop raises for wrong input, and helpers for their messages.
 
 The message quotes the input and says what is expected. The command line prints it and exits with status 2.
+`FlipdropError` is a ValueError; `IllegalMove` is a move that the rules, or the notation of moves, do not allow in a
+position, `IllegalPosition` a board that no game can reach.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.kernel import FlipdropError, IllegalMove, IllegalPosition
+from flipdrop.kernel import FlipdropError as FlipdropError
+from flipdrop.kernel import IllegalMove as IllegalMove
+from flipdrop.kernel import IllegalPosition as IllegalPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = [
-    "ArenaError",
-    "BookError",
-    "FlipdropError",
-    "IllegalMove",
-    "IllegalPosition",
-    "LearningError",
-    "ModelError",
-    "NotationError",
-    "OptionError",
-    "PlayerError",
-    "RecordError",
-    "SearchError",
-    "StoreError",
-    "UnknownEvaluation",
-    "UnknownGame",
-    "WeightsError",
-]
 
 
 class UnknownGame(FlipdropError):

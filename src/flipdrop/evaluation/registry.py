@@ -65,74 +65,58 @@ class Definition:
 
 
 # A difference is own minus the opponent's. The names of terms are the kernel's (kernel/evaluation/*.hpp).
-DEFINITIONS = (
-    Definition("A", "othello", "disc difference", (TermKind("discs", 1, "disc difference"),)),
-    Definition(
-        "B",
-        "othello",
-        "a weight for each square",
-        (TermKind("squares", 1, "difference in square values"),),
-        table="penalty",
+_TERMS: dict[str, tuple[tuple[str, float, str], ...]] = {
+    "A": (("discs", 1, "disc difference"),),
+    "B": (("squares", 1, "difference in square values"),),
+    "C": (
+        ("squares", 10, "difference in square values"),
+        ("discs", 10, "disc difference"),
+        ("mobility", 10, "moves of the side to move"),
+        ("corners", 100, "corner difference"),
+        ("x_squares", -32, "difference in X-squares (diagonally next to corners)"),
     ),
-    Definition(
-        "C",
-        "othello",
-        "squares, discs, moves and corners",
+    "D": (
+        ("corners", 15, "corner difference"),
+        ("edges", 6, "difference in the other edge squares"),
+        ("x_squares", -10, "difference in X-squares with an empty corner"),
+        ("open_edges", -4, "difference in discs next to an empty edge square"),
+        ("discs", 8, "disc difference"),
+        ("mobility", 8, "moves of the side to move"),
+    ),
+    "Seven": (
+        ("squares", 0.190777, "difference in square values"),
+        ("discs", 0.173278, "the larger side's percentage of the discs, negative if that is the opponent"),
+        ("near_corners", 0.125869, "-24.5 times the difference in discs beside empty corners"),
         (
-            TermKind("squares", 10, "difference in square values"),
-            TermKind("discs", 10, "disc difference"),
-            TermKind("mobility", 10, "moves of the side to move"),
-            TermKind("corners", 100, "corner difference"),
-            TermKind("x_squares", -32, "difference in X-squares (diagonally next to corners)"),
+            "mobility",
+            0.118276,
+            "-450 without a move, 150 if only the opponent has none, otherwise the percentage lead in moves",
         ),
-        table="penalty",
+        ("stability", 0.115697, "12.5 times the difference in discs whose four lines are full"),
+        ("edge_stability", 0.135494, "2.5 times the difference in edge discs connected to an own corner"),
+        ("corners", 0.140609, "25 times the corner difference"),
     ),
-    Definition(
-        "D",
-        "othello",
-        "six terms of corners, edges, discs and moves",
-        (
-            TermKind("corners", 15, "corner difference"),
-            TermKind("edges", 6, "difference in the other edge squares"),
-            TermKind("x_squares", -10, "difference in X-squares with an empty corner"),
-            TermKind("open_edges", -4, "difference in discs next to an empty edge square"),
-            TermKind("discs", 8, "disc difference"),
-            TermKind("mobility", 8, "moves of the side to move"),
-        ),
+    "mobility": (("mobility", 1, "difference in moves"),),
+    # Fitted to the 4,000 solved positions of Pons' sets (win, draw or loss, by logistic regression), rounded: tells
+    # winner from loser in 73%, where 1, 4, 16, 32 does in 71%.
+    "lines": (
+        ("lines_of_1", 1, "difference in open lines of four cells with one own disc"),
+        ("lines_of_2", 7, "the same with two own discs"),
+        ("lines_of_3", 6, "the same with three own discs"),
+        ("threats", 9, "difference in empty cells that complete four"),
     ),
-    Definition(
-        "Seven",
-        "othello",
-        "seven terms on one scale; weights are divided by their sum",
-        (
-            TermKind("squares", 0.190777, "difference in square values"),
-            TermKind("discs", 0.173278, "the larger side's percentage of the discs, negative if that is the opponent"),
-            TermKind("near_corners", 0.125869, "-24.5 times the difference in discs beside empty corners"),
-            TermKind(
-                "mobility",
-                0.118276,
-                "-450 without a move, 150 if only the opponent has none, otherwise the percentage lead in moves",
-            ),
-            TermKind("stability", 0.115697, "12.5 times the difference in discs whose four lines are full"),
-            TermKind("edge_stability", 0.135494, "2.5 times the difference in edge discs connected to an own corner"),
-            TermKind("corners", 0.140609, "25 times the corner difference"),
-        ),
-        table="penalty",
-    ),
-    Definition("mobility", "othello", "difference in mobility", (TermKind("mobility", 1, "difference in moves"),)),
-    Definition(
-        "lines",
-        "connect4",
-        "lines that can still be completed",
-        # Fitted to the 4,000 solved positions of Pons' sets (win, draw or loss, by logistic regression), rounded: tells
-        # winner from loser in 73%, where 1, 4, 16, 32 does in 71%.
-        (
-            TermKind("lines_of_1", 1, "difference in open lines of four cells with one own disc"),
-            TermKind("lines_of_2", 7, "the same with two own discs"),
-            TermKind("lines_of_3", 6, "the same with three own discs"),
-            TermKind("threats", 9, "difference in empty cells that complete four"),
-        ),
-    ),
+}
+DEFINITIONS = tuple(
+    Definition(name, game, description, tuple(TermKind(*term) for term in _TERMS[name]), table)
+    for name, game, description, table in (
+        ("A", "othello", "disc difference", None),
+        ("B", "othello", "a weight for each square", "penalty"),
+        ("C", "othello", "squares, discs, moves and corners", "penalty"),
+        ("D", "othello", "six terms of corners, edges, discs and moves", None),
+        ("Seven", "othello", "seven terms on one scale; weights are divided by their sum", "penalty"),
+        ("mobility", "othello", "difference in mobility", None),
+        ("lines", "connect4", "lines that can still be completed", None),
+    )
 )
 
 _LEARNED = "patterns"  # no definition: see flipdrop.evaluation.patterns
@@ -149,16 +133,17 @@ class Preset:
     weights: tuple[float, ...] | None = None
 
 
+_FIRST_POPULATION = "in the first population of tournament-ga"
 PRESETS = {
     preset.name.lower(): preset
     for preset in (
         Preset("D.hand-tuned", "D", "tuned by hand, the default"),
         Preset("D.baseline", "D", "the opponent of learners and tree searches", (15, 6, -8, -6, 4, 4)),
-        Preset("D.initial-1", "D", "in the first population of tournament-ga", (5, 5, -10, -4, 4, 4)),
-        Preset("D.initial-2", "D", "in the first population of tournament-ga", (15, 6, -8, -4, 2, 2)),
-        Preset("D.initial-3", "D", "in the first population of tournament-ga", (13, 5, -9, -3, 3, 3)),
-        Preset("D.initial-4", "D", "in the first population of tournament-ga", (15, 3, -6, -6, 4, 2)),
-        Preset("D.initial-5", "D", "in the first population of tournament-ga", (10, 8, -7, -4, 3, 5)),
+        Preset("D.initial-1", "D", _FIRST_POPULATION, (5, 5, -10, -4, 4, 4)),
+        Preset("D.initial-2", "D", _FIRST_POPULATION, (15, 6, -8, -4, 2, 2)),
+        Preset("D.initial-3", "D", _FIRST_POPULATION, (13, 5, -9, -3, 3, 3)),
+        Preset("D.initial-4", "D", _FIRST_POPULATION, (15, 3, -6, -6, 4, 2)),
+        Preset("D.initial-5", "D", _FIRST_POPULATION, (10, 8, -7, -4, 3, 5)),
         Preset("Seven.evolved", "Seven", "found by online-ga, the default"),
         Preset(
             "Seven.averaged",
@@ -176,7 +161,16 @@ def definition_of(name: str) -> Definition:
     if not isinstance(name, str):
         raise TypeError(f"an evaluation's name is a string such as 'D', not {name!r}")
     found = _BY_NAME.get(name.strip().lower())
-    return found if found is not None else _unknown(name)
+    if found is not None:
+        return found
+    shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [_LEARNED]
+    tables = " or ".join(f"B@{table}" for table in TABLES if table != _BY_NAME["b"].table)
+    raise UnknownEvaluation(
+        f"unknown evaluation {quoted(name)}; {did_you_mean(name, shown)}"
+        f"evaluations are {', '.join(d.name for d in DEFINITIONS)} and {_LEARNED}, with another table {tables}, with "
+        "weights D(15,6,-10,-4,8,8), files named *.weights and *.pattern, and for players functions my.py:score; see "
+        "flipdrop evaluations"
+    )
 
 
 def table_of(name: str) -> tuple[float, ...]:
@@ -188,15 +182,3 @@ def table_of(name: str) -> tuple[float, ...]:
 
 def definitions_for_game(game: Game) -> list[Definition]:
     return [definition for definition in DEFINITIONS if definition.game == game.family]
-
-
-def _unknown(name: str) -> Definition:
-    shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [_LEARNED]
-    known = ", ".join(definition.name for definition in DEFINITIONS)
-    tables = " or ".join(f"B@{table}" for table in TABLES if table != _BY_NAME["b"].table)
-    raise UnknownEvaluation(
-        f"unknown evaluation {quoted(name)}; {did_you_mean(name, shown)}"
-        f"evaluations are {known} and {_LEARNED}, with another table {tables}, with "
-        "weights D(15,6,-10,-4,8,8), files named *.weights and *.pattern, and for players functions my.py:score; see "
-        "flipdrop evaluations"
-    )
