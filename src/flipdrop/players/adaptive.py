@@ -10,8 +10,8 @@ import numpy as np
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import Evaluation, Weights, definitions_for_game, evaluation  # types of options
 from flipdrop.evaluation.genetic_operators import online_weights
-from flipdrop.options import check_options, option
-from flipdrop.players.player import SpecPlayer, forced_move
+from flipdrop.options import option
+from flipdrop.players.player import AnalysingPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 
@@ -26,7 +26,7 @@ PREFERRED_EVALUATION = "Seven"
 
 
 @dataclass(frozen=True, repr=False)
-class AdaptivePlayer(SpecPlayer):
+class AdaptivePlayer(AnalysingPlayer):
     """Plays with weights that the position at hand selects.
 
     The genetic algorithm starts with ten random vectors and prefers those that value the position most highly for the
@@ -45,16 +45,11 @@ class AdaptivePlayer(SpecPlayer):
     seed: int = option(0, "of the genetic algorithm", minimum=0, maximum=2**64 - 1)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.evaluation is not None and self.evaluation.weights is None:
             raise PlayerError(f"evaluation={self.evaluation} has no weights to set")
 
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        forced = forced_move(position)
-        return self.report(position, clock).best if forced is None else forced
-
-    def report(self, position: Position, clock: Clock | None = None) -> SearchReport:
-        forced_move(position)  # raises if the game is over
+    def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         used = Evaluation(self._leaf_value if self.adapt == "leaf" else self.weights_for(position))
         search = Minimax(algorithm="alphabeta", depth=self.depth, evaluation=used)
         return SearchPlayer(search).report(position, clock)
