@@ -51,3 +51,10 @@ def test_a_printed_number_is_compared_with_what_its_games_leave_open(
     found = conclusions.inside(ours, (low, high))
     assert (found is Conclusion.CONFIRMED) == all(low <= end <= high for end in ours)
     assert (found is Conclusion.REFUTED) == (ours[1] < low or ours[0] > high)
+
+
+@given(st.lists(st.sampled_from([-1, 0, 1]), min_size=1), st.sampled_from([-1, 1]))
+def test_a_claim_of_some_case(sides: list[int], claimed: int) -> None:
+    found = conclusions.in_some_case(sides, claimed=claimed)
+    assert (found is Conclusion.CONFIRMED) == (claimed in sides)
+    assert (found is Conclusion.REFUTED) == (set(sides) == {-claimed})

@@ -40,11 +40,11 @@ def test_further_claims() -> None:
 )
 def test_pictures_have_a_point_for_each_row(places: tuple[int | str, ...], options: dict[str, bool]) -> None:
     rows = {place: match_values(0.1 * n + 0.3, 400) for n, place in enumerate(places)}
-    picture = bars("p", "c", {"one": rows, "two": rows}, reported=dict.fromkeys(places, 1.0), **options)  # type: ignore[type-var,arg-type]
+    picture = bars("p", "c", {"one": rows, "two": rows}, reported={"report": dict.fromkeys(places, 1.0)}, **options)  # type: ignore[type-var,arg-type]
     canvas = Figure(figsize=picture.size)
     picture.draw(canvas)
     (axes,) = canvas.axes
     assert len(axes.containers) == 2
     legend = axes.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["report, two games", "one", "two"]
+    assert [text.get_text() for text in legend.get_texts()] == ["report", "one", "two"]

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from flipdrop.experiments.tasks import Task
 
 
-def generations(scores: dict[str, float], spread: float = 0.02, size: Size = "full") -> Results:
-    """Results of R1.1 with these mean scores, and this distance between two runs."""
+def generations(
+    scores: dict[str, float], spread: float = 0.02, size: Size = "full", deeper: float = 0.3, earlier: float = 0.5
+) -> Results:
+    """Results of R1.1 with these mean scores, and this distance between two runs.
+
+    :param deeper: score of the last weights against a deeper search
+    :param earlier: score of the last weights against those of the first measured generation, in the first run
+    """
 
     def values(task: Task) -> dict[str, Any]:
         parameters = task.settings
@@ -38,7 +44,15 @@ def generations(scores: dict[str, float], spread: float = 0.02, size: Size = "fu
                     {"generation": generation, "player": "x", "two_games": [2, -2], "as_first": 0.0, "as_second": 0.0}
                     | {name: known[name] for name in ("games", "wins", "draws", "losses", "score", "margin")}
                 )
-            runs.append({"points": points, "learning_games": 1000})
+            games = parameters["games"]
+            runs.append(
+                {
+                    "points": points,
+                    "learning_games": 1000,
+                    "deeper": [match_values(deeper + 0.02 * (run % 2), games)] * len(parameters["deeper"]),
+                    "earlier": [match_values(0.5 if run else earlier, games)] + [match_values(0.5, games)] * 5,
+                }
+            )
         return {"runs": runs, "games": 1}
 
     return results_of(r1_1.EXPERIMENT, values, size)
@@ -60,7 +74,30 @@ def test_r1_1(scores: dict[str, float], conclusion: Conclusion) -> None:
     check_pictures(finding)
     wish = max(r1_1.PLANS["full"])
     assert f"A population of {wish}" in finding.text[-1]
-    assert len(finding.tables[0].rows) == sum(len(of[0]) for of in r1_1.PLANS["full"].values())
+    assert len(finding.tables[1].rows) == sum(len(of[0]) for of in r1_1.PLANS["full"].values())
+
+
+@pytest.mark.parametrize(
+    ("equal", "deeper", "conclusion"),
+    [
+        (0.6, 0.3, Conclusion.CONFIRMED),
+        (0.4, 0.3, Conclusion.REFUTED),
+        (0.6, 0.6, Conclusion.REFUTED),
+        (0.6, 0.49, Conclusion.UNDECIDED),
+    ],
+)
+def test_r1_1_a_deeper_original(equal: float, deeper: float, conclusion: Conclusion) -> None:
+    finding = r1_1.EXPERIMENT.conclude(generations({"p20/g80": equal}, deeper=deeper))
+    claim = finding.tables[0].rows[0]
+    assert claim[1] == conclusion
+    assert "against depth 2" in claim[2]
+    assert "against depth 4" in claim[2]
+
+
+@pytest.mark.parametrize(("earlier", "conclusion"), [(0.3, Conclusion.CONFIRMED), (0.5, Conclusion.UNDECIDED)])
+def test_r1_1_the_last_generation_need_not_be_the_best(earlier: float, conclusion: Conclusion) -> None:
+    claim = r1_1.EXPERIMENT.conclude(generations({}, earlier=earlier)).tables[0].rows[1]
+    assert claim[1] == conclusion
 
 
 def test_r1_1_does_not_judge_what_the_report_never_claimed() -> None:

@@ -45,6 +45,17 @@ def overall(conclusions: Sequence[Conclusion], strict: Sequence[Conclusion] | No
     return Conclusion.UNDECIDED
 
 
+def in_some_case(sides: Sequence[int], *, claimed: int) -> Conclusion:
+    """Of a claim that something happens in some case: confirmed if one lies on the claimed side, refuted if all lie on
+    the other, otherwise not decided.
+
+    :param sides: of intervals at the level of `bonferroni_level`, as by `side_of`
+    """
+    if claimed in sides:
+        return Conclusion.CONFIRMED
+    return Conclusion.REFUTED if set(sides) == {-claimed} else Conclusion.UNDECIDED
+
+
 def bonferroni_level(several: int) -> float:
     """The level of each of several intervals if one of them suffices for an answer at 95% (Bonferroni)."""
     return 1 - 0.05 / several

@@ -70,7 +70,7 @@ def bars(
     value: str = "score",
     even_at: Sequence[float] = (0.5,),
     limits: tuple[float, float] | None = (-0.03, 1.03),
-    reported: Mapping[Place, float] | None = None,
+    reported: Mapping[str, Mapping[Place, float]] | None = None,
     ticks: Sequence[int] = (),
     log: bool = False,
     horizontal: bool = False,
@@ -83,7 +83,7 @@ def bars(
 
     :param series: rows by place, by the label of the series; a row has ``value`` and ``value_interval``
     :param even_at: where dashed lines are
-    :param reported: scores of a report's two games by place
+    :param reported: numbers of a report by place: in the colour of the series of this label, otherwise with the label
     :param ticks: places on the axis that are labelled; all of them if not given
     """
     places = list(dict.fromkeys(place for rows in series.values() for place in rows))
@@ -109,8 +109,13 @@ def bars(
                 joined=on_axis and len(rows) > 1,
                 horizontal=horizontal,
             )
-        if reported:
-            diamonds(axes, [float(position[place]) for place in reported], reported.values(), label="report, two games")
+        for label, numbers in (reported or {}).items():
+            across_of = [float(position[place]) for place in numbers]
+            if label in series:
+                colour = COLOURS[list(series).index(label) % len(COLOURS)]
+                diamonds(axes, across_of, numbers.values(), colour=colour)
+            else:
+                diamonds(axes, across_of, numbers.values(), label=label)
         if limits is not None:
             (axes.set_xlim if horizontal else axes.set_ylim)(*limits)
         if horizontal:

@@ -21,6 +21,7 @@ OPPONENT = "D(15,6,-8,-6,4,4)"
 BEST_BY_HAND = "D(15,6,-10,-4,8,8)"
 START = ("D(5,5,-10,-4,4,4)", "D(15,6,-8,-4,2,2)", "D(13,5,-9,-3,3,3)", "D(15,3,-6,-6,4,2)", "D(10,8,-7,-4,3,5)")
 
+TWO_GAMES = "report, two games"
 EMPTY_SQUARES = (
     "Mean discs are of 64: the empty squares of a game that ends early count for its winner. The report counts discs, "
     "so the two numbers of such a game add up to less than 64."

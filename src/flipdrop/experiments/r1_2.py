@@ -13,6 +13,7 @@ from flipdrop.experiments.r1 import (
     DEPTHS,
     EMPTY_SQUARES,
     RULE_OF_DEPTHS,
+    TWO_GAMES,
     against_depths,
     at_every_depth,
     by_depth,
@@ -112,7 +113,7 @@ def _conclude(results: Results) -> Finding:
                     for depth, rows in matches.items()
                 },
                 across="iterations a move",
-                reported={n: report.games.score for n, report in REPORTED.items()},
+                reported={TWO_GAMES: {n: report.games.score for n, report in REPORTED.items()}},
                 ticks=(10, 20, 30, 50, 80, 120, *(BEYOND if results.size == "full" else ())),
                 log=True,
             ),

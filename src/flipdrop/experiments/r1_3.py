@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.conclusions import bonferroni_level, side_of, underpowered
+from flipdrop.experiments.conclusions import bonferroni_level, in_some_case, side_of, underpowered
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
@@ -17,6 +17,7 @@ from flipdrop.experiments.r1 import (
     OPPONENT,
     READING_OF_D,
     RULE_OF_DEPTHS,
+    TWO_GAMES,
     against_depths,
     at_every_depth,
     by_depth,
@@ -115,7 +116,7 @@ def _conclude(results: Results) -> Finding:
                 }
                 | {f"squashed, depth {DEPTH}": {_row(*row): values for row, values in squashed.items()}},
                 across="playout depth / iterations a move",
-                reported={_row(*row): report.games.score for row, report in REPORTED.items()},
+                reported={TWO_GAMES: {_row(*row): report.games.score for row, report in REPORTED.items()}},
                 size=(7.5, 4.4),
             ),
         ),
@@ -134,15 +135,11 @@ def _on_depth(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tu
     worst = min(found, key=lambda one: one[3][0])
     shorter, longer, depth, gain = worst
     sides = [side_of(interval, 0.0) for *_, (_, interval) in found]
-    if -1 in sides:
-        conclusion = Conclusion.CONFIRMED
-    else:
-        conclusion = Conclusion.REFUTED if set(sides) == {1} else Conclusion.UNDECIDED
     reason = (
         f"of {len(found)} pairs of rows with the same iterations, the longer playout does worst in {_row(*longer)} "
         f"beside {_row(*shorter)} at depth {depth}: {with_interval(*gain)} (level {number(100 * level, 2)}%)"
     )
-    return {"A longer playout is not necessarily better": (conclusion, reason)}
+    return {"A longer playout is not necessarily better": (in_some_case(sides, claimed=-1), reason)}
 
 
 def _on_iterations(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tuple[Conclusion, str]]:

@@ -114,9 +114,11 @@ def with_score_bars(
     with_bars(axes, across, [one[name] for one in values], [one[f"{name}_interval"] for one in values], **options)
 
 
-def diamonds(axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None) -> None:
+def diamonds(
+    axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None, colour: str = COLOURS[5]
+) -> None:
     """Numbers of other authors, distinct from measured ones."""
-    axes.plot(list(across), list(up), "D", color=COLOURS[5], markerfacecolor="none", markersize=7, label=label)
+    axes.plot(list(across), list(up), "D", color=colour, markerfacecolor="none", markersize=7, label=label)
 
 
 def legend(axes: Axes, **options: Any) -> None:
