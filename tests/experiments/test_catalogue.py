@@ -18,7 +18,7 @@ from flipdrop.games import game
 from flipdrop.players import player
 
 ALL = list(experiments().values())
-REPORTS = ("R1.1", "R1.2", "R1.3", "R1.4", "R1.5", "R2.1", "R2.2", "R3.1", "R3.2", "R4.1", "R5.1")
+REPORTS = ("R1.1", "R1.2", "R1.3", "R1.4", "R1.5", "R1.6", "R2.1", "R2.2", "R3.1", "R3.2", "R4.1", "R5.1")
 _QUICK, _FULL = 100.0, 90 * 60.0  # s for all of them together on two cores
 
 

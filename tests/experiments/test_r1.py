@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flipdrop.evaluation import evaluation
-from flipdrop.experiments import r1, r1_1, r1_2, r1_3, r1_4, r1_5
+from flipdrop.experiments import r1, r1_1, r1_2, r1_3, r1_4, r1_5, r1_6
 from flipdrop.experiments.catalogue import experiment
 from flipdrop.experiments.experiment import Conclusion
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
@@ -265,6 +265,37 @@ def test_r1_5(shares: dict[str, float], conclusion: Conclusion) -> None:
     check_pictures(finding)
     assert finding.tables[0].rows[0][2] == conclusion
     assert {row[2] for row in finding.tables[0].rows[1:]} == {"confirmed"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "conclusion", "says"),
+    [
+        ({1: 0.6, 3: 0.6, 5: 0.6}, Conclusion.ANSWERED, "the searcher's way is stronger"),
+        ({1: 0.4, 3: 0.6, 5: 0.4}, Conclusion.ANSWERED, "the side to move's is stronger"),
+        ({1: 0.6, 3: 0.5, 5: 0.6}, Conclusion.OPEN, "no difference is seen"),
+    ],
+)
+def test_r1_6_rests_on_odd_depths(shares: dict[int, float], conclusion: Conclusion, says: str) -> None:
+    results = results_of(
+        r1_6.EXPERIMENT,
+        lambda task: match_values(shares.get(int(task.key[-1]), 0.5) if "depth" in task.key else 0.9),
+    )
+    finding = r1_6.EXPERIMENT.conclude(results)
+    assert finding.conclusion is conclusion
+    assert says in finding.text[0]
+    check_pictures(finding)
+
+
+def test_players_of_r1_score_for_the_searcher() -> None:
+    """The usual way is the opponent of R1.6 alone, and evaluates nothing in playouts to the end."""
+    for module in (r1_2, r1_3, r1_4, r1_5, r1_6):
+        for task in module.EXPERIMENT.tasks("full"):
+            assert isinstance(task, MatchTask)
+            specs = (task.first,) if module is r1_6 else (task.first, task.second)
+            assert all("evaluation" not in spec or "perspective=searcher" in spec for spec in specs)
+            if module is r1_6:
+                assert task.second == task.first.replace(",perspective=searcher", "") != task.first
+    assert r1_1._learner(1, 5, 2, ()).fitness_games.search.perspective == "searcher"
 
 
 PRINTED = {

@@ -38,8 +38,11 @@ RULE_OF_DEPTHS = (
 
 
 def minimax(evaluation: str, depth: int = DEPTH) -> str:
-    """The spec of a player of R1: alpha-beta, which has minimax's values and takes less time."""
-    return f"alphabeta:depth={depth},evaluation={evaluation}"
+    """The spec of a player of R1: alpha-beta, which has minimax's values and takes less time.
+
+    As in the report's program the evaluation scores every position for the searcher, with the searcher's own moves.
+    """
+    return f"alphabeta:depth={depth},evaluation={evaluation},perspective=searcher"
 
 
 def short(vector: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.seeds import derive_seed
@@ -100,11 +101,13 @@ def _tasks(size: Size) -> list[Task]:
 
 
 def _learner(seed: int, population: int, depth: int, vectors: Sequence[str], threads: int = 1) -> TournamentGA:
-    """The report's algorithm before its first generation."""
+    """The report's algorithm before its first generation; its games search as `minimax` does."""
     game = game_of("othello")
     genes = genome("D", game)
     settings = {"population": population, "depth": depth, "benchmark_every": 0}
-    return TournamentGA(game, genes, seed=seed, start=genes.vectors_of(vectors), threads=threads, **settings)
+    learner = TournamentGA(game, genes, seed=seed, start=genes.vectors_of(vectors), threads=threads, **settings)
+    learner.fitness_games.search = replace(learner.fitness_games.search, perspective="searcher")
+    return learner
 
 
 def _evolve(task: MeasureTask, context: TaskContext) -> Values:

@@ -49,7 +49,7 @@ def _row(depth: int, iterations: int) -> str:
 
 def _tasks(size: Size) -> list[Task]:
     def player(depth: int, iterations: int, reward: str) -> str:
-        playout = f"playout=depth,depth={depth},evaluation={OPPONENT},reward={reward}"
+        playout = f"playout=depth,depth={depth},evaluation={OPPONENT},perspective=searcher,reward={reward}"
         return f"mcts:iterations={iterations},{playout},solver=no"
 
     theirs = {_row(*row): player(*row, "evaluation") for row in REPORTED}
