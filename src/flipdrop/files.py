@@ -1,11 +1,17 @@
-"""`atomic_write`: replaces a file completely or not at all."""
+"""Writing files: `atomic_write` replaces a file completely or not at all, `csv_text` makes the content of a table."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import secrets
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
@@ -29,3 +35,9 @@ def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
         if isinstance(error, OSError) and error.filename:
             error.filename = str(path)  # the caller's path, not the temporary one
         raise
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

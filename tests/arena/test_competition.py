@@ -11,17 +11,18 @@ from flipdrop.arena.competition import Competition, from_json
 from flipdrop.arena.ladder import LadderPlacement, ladder
 from flipdrop.arena.match import Match
 from flipdrop.arena.model import TimeControl
+from flipdrop.arena.option_values import Axis
+from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Sprt
 from flipdrop.arena.store import Store
-from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import ArenaError, PlayerError
 
 COMPETITIONS: list[Competition[Any]] = [
-    Match(first="random", second="greedy", game="othello4", games=6, sprt=Sprt(0, 50, model="normalised"), seed=3),
-    Tournament(entrants=("random", "greedy", "level:1"), game="connect4:5x4", games=2, gauntlet=1, openings="start"),
-    Tournament(entrants=("random", "greedy"), game="othello4", time=TimeControl.parse("60+0.5")),
+    Match(players=("random", "greedy"), game="othello4", games=6, sprt=Sprt(0, 50, model="normalised"), seed=3),
+    Tournament(players=("random", "greedy", "level:1"), game="connect4:5x4", games=2, gauntlet=1, openings="start"),
+    Tournament(players=("random", "greedy"), game="othello4", time=TimeControl.parse("60+0.5")),
     LadderPlacement(player="random", game="connect4", games=2, opponents=1, seed=9),
     Sweep(spec="greedy", axes=(Axis.parse("epsilon=0:0.2:0.1"),), against="random", game="othello4", games=2),
 ]
@@ -33,16 +34,16 @@ def test_settings_come_back_from_json(one: Competition[Any]) -> None:
 
 
 def test_defaults_are_filled_in() -> None:
-    made = Match(first="random", second="greedy")
+    made = Match(players=("random", "greedy"))
     assert (made.game, made.openings, made.games) == ("othello", "random:8", 100)
-    assert Match(first="random", second="greedy", game="connect4").openings == "random:5"
+    assert Match(players=("random", "greedy"), game="connect4").openings == "random:5"
     assert LadderPlacement(player="random", game="connect4").ladder == ladder("connect4")
 
 
 def match(*players: str, **options: Any) -> Match:
     first, second = players
     usual: dict[str, Any] = {"game": "othello4", "openings": "random:2", "seed": 1}
-    return Match(first=first, second=second, **usual | options)
+    return Match(players=(first, second), **usual | options)
 
 
 def test_players_and_openings_are_checked_before_the_first_game() -> None:
@@ -61,12 +62,12 @@ def test_players_and_openings_are_checked_before_the_first_game() -> None:
         ({"games": 3}, "3 games; they come in pairs"),
         ({"games": 0}, "0 games"),
         ({"time": TimeControl(total=0, increment=1)}, "no time for a move"),
-        ({"second": "random"}, "random takes part twice"),
+        ({"players": ("random", "random")}, "random takes part twice"),
     ],
 )
 def test_bad_settings(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
-        Match(**{"first": "random", "second": "greedy"} | options)
+        Match(**{"players": ("random", "greedy")} | options)
 
 
 @pytest.mark.parametrize("data", [{}, {"kind": "duel"}, {"kind": "match", "game": "othello"}])

@@ -89,7 +89,7 @@ def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int |
 
 def test_json_holds_what_programs_need() -> None:
     with Store(None) as store:
-        plan = Match(first="random", second="greedy", game="othello4", games=6, sprt=Sprt(0, 50), seed=1)
+        plan = Match(players=("random", "greedy"), game="othello4", games=6, sprt=Sprt(0, 50), seed=1)
         found = plan.run(store, ThreadRunner(1)).to_json()
     assert json.loads(json.dumps(found)) == found
     needed = {"games", "wins", "draws", "losses", "score", "elo", "elo_interval", "los", "llr", "seconds", "seed"}
@@ -126,7 +126,7 @@ def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> Non
 
 def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed() -> None:
     plan = Match(
-        first="greedy", second="random", games=4000, game="othello6", openings="random:4", seed=1, sprt=Sprt(0, 200)
+        players=("greedy", "random"), games=4000, game="othello6", openings="random:4", seed=1, sprt=Sprt(0, 200)
     )
     assert from_json(json.loads(json.dumps(plan.to_json()))) == plan
     results = []

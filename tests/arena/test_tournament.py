@@ -59,7 +59,7 @@ def courses(draw: st.DrawFn) -> EventProgress:
     players = draw(st.integers(2, 4))
     challengers = draw(st.none() | st.integers(1, players - 1))
     of = Tournament(
-        entrants=NAMES[:players],
+        players=NAMES[:players],
         game="othello4",
         games=2 * draw(st.integers(1, 4)),
         openings="random:2",
@@ -117,7 +117,7 @@ def test_the_leader_is_the_player_with_the_best_score(state: EventProgress, cut:
 
 
 def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
-    of = Tournament(entrants=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
+    of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     # The first-named player wins 150 of its 200 games, half of them from either side.
     results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
     best, worst = tournament_result(course_of(of, results)).entries
@@ -126,7 +126,7 @@ def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
 
 
 def test_moving_first_is_an_advantage_of_its_own() -> None:
-    of = Tournament(entrants=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
+    of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     table = tournament_result(
         course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)])
     )  # the first side wins 3 of 4 games
@@ -138,7 +138,7 @@ def test_moving_first_is_an_advantage_of_its_own() -> None:
 
 
 def test_a_player_that_won_all_games_has_an_unbounded_interval() -> None:
-    of = Tournament(entrants=NAMES[:3], game="othello4", games=4, openings="random:2", seed=1).first_event
+    of = Tournament(players=NAMES[:3], game="othello4", games=4, openings="random:2", seed=1).first_event
     results = []
     for task in of.tasks():
         winner = min(task.first, task.second, key=NAMES.index) if NAMES[0] in (task.first, task.second) else None
@@ -151,7 +151,7 @@ def test_a_player_that_won_all_games_has_an_unbounded_interval() -> None:
 
 
 def test_forfeited_games_count_against_the_player_that_failed() -> None:
-    of = Tournament(entrants=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
+    of = Tournament(players=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
     reason = "greedy failed: it had enough"
     state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
     by_greedy, by_random = tournament_result(state).forfeits
@@ -160,7 +160,7 @@ def test_forfeited_games_count_against_the_player_that_failed() -> None:
 
 
 def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
-    of = Tournament(entrants=NAMES, game="othello4", games=2, openings="random:2", seed=1, gauntlet=2)
+    of = Tournament(players=NAMES, game="othello4", games=2, openings="random:2", seed=1, gauntlet=2)
     assert from_json(json.loads(json.dumps(of.to_json()))) == of
     assert of.first_event.pairings == gauntlet(4, 2)
     with Store(None) as store:
@@ -174,7 +174,7 @@ def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
 
 def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> None:
     longer, shorter = (
-        Tournament(entrants=NAMES[:3], game="othello4", games=games, openings="random:2", seed=1) for games in (8, 4)
+        Tournament(players=NAMES[:3], game="othello4", games=games, openings="random:2", seed=1) for games in (8, 4)
     )
     with Store(None) as store:
         longer.run(store, runner_for(NAMES[:3], threads=2))
@@ -189,14 +189,14 @@ def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> No
     [
         ({"games": 3}, "3 games for each pairing; they come in pairs"),
         ({"games": 0}, "0 games for each pairing"),
-        ({"entrants": ("random",)}, "needs at least two players"),
+        ({"players": ("random",)}, "needs at least two players"),
         ({"gauntlet": 4}, "a gauntlet of 4 with 4 players; from 1 to 3"),
         ({"gauntlet": 0}, "a gauntlet of 0"),
-        ({"entrants": ("random", "random")}, "random takes part twice"),
+        ({"players": ("random", "random")}, "random takes part twice"),
     ],
 )
 def test_bad_tournaments(options: dict[str, object], message: str) -> None:
-    usual: dict[str, Any] = {"entrants": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
+    usual: dict[str, Any] = {"players": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
     with pytest.raises(ArenaError, match=message):
         Tournament(**usual | options)
 

@@ -21,7 +21,7 @@ def table(
     players: tuple[str, ...] = PLAYERS, *, games: int = 6, missing: int = 0, forfeits: int = 0
 ) -> TournamentResult:
     """A table of results that follow a pattern; the first few games forfeited, the last few not played."""
-    of = Tournament(entrants=players, game="othello4", games=games, openings="random:2", seed=1).first_event
+    of = Tournament(players=players, game="othello4", games=games, openings="random:2", seed=1).first_event
     results = {
         i: GameResult(i, (1, -1, -1, 0, 1)[i * i % 5], 3, "time: it took 3 s of 2" if i < forfeits else "")
         for i in range(of.games - missing)
@@ -62,7 +62,7 @@ def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None
 
 def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in text_report(table())
-    of = Tournament(entrants=PLAYERS[:2], game="othello4", games=6, openings="start", seed=1).first_event
+    of = Tournament(players=PLAYERS[:2], game="othello4", games=6, openings="start", seed=1).first_event
 
     def report(*played: int) -> str:
         return text_report(tournament_result(EventProgress(of, {i: GameResult(i, 1, 1, "") for i in played})))

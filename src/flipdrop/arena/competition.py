@@ -8,7 +8,9 @@ the next. The store keeps the games, so running the same competition again plays
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from flipdrop.arena.model import Event, TimeControl
@@ -16,16 +18,20 @@ from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running.runner import make_players, runner_for
 from flipdrop.arena.seeds import random_seed
+from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Generator
 
     from flipdrop.arena.running import Runner
-    from flipdrop.arena.store import Store
     from flipdrop.players import SpecPlayer
 
+MAX_GAMES = 1_000_000  # of a match: enough to tell players apart that differ by one Elo
+MAX_OF_PAIRING = 100_000
+
+Readers = Mapping[str, Callable[[Any], Any]]
 Result_co = TypeVar("Result_co", covariant=True)
 
 
@@ -40,6 +46,8 @@ class Competition(ABC, Generic[Result_co]):
     """
 
     kind: ClassVar[str]
+    readers: ClassVar[Readers] = {}
+    """Functions that read fields from JSON, by name; texts and numbers need none."""
 
     game: str = "othello"
     openings: str = ""
@@ -55,7 +63,7 @@ class Competition(ABC, Generic[Result_co]):
 
     @property
     @abstractmethod
-    def players(self) -> tuple[str, ...]:
+    def specs(self) -> tuple[str, ...]:
         """The specs of all players that may take part."""
 
     @property
@@ -75,15 +83,6 @@ class Competition(ABC, Generic[Result_co]):
     def partial_result(self, states: list[EventProgress]) -> Result_co | None:
         """The result so far; None if too few games have ended."""
         return self.result(states) if states and states[0].results else None
-
-    @abstractmethod
-    def settings(self) -> dict[str, Any]:
-        """The settings that other competitions do not have, as JSON can hold them."""
-
-    @classmethod
-    @abstractmethod
-    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """The constructor's arguments for what `settings` returned."""
 
     def make_event(
         self,
@@ -124,24 +123,28 @@ class Competition(ABC, Generic[Result_co]):
 
         Hand the players on to `flipdrop.arena.running.runner_for`.
         """
-        players = make_players(self.players, game_of(self.game))
+        players = make_players(self.specs, game_of(self.game))
         Openings(game_of(self.game), self.openings, self.seed).take(1)
         return players
 
     def run(
         self,
-        store: Store,
+        store: Store | None = None,
         runner: Runner | None = None,
         *,
+        threads: int | None = None,
         progress: Callable[[EventProgress], object] | None = None,
     ) -> Result_co:
         """Plays the games that the store does not have.
 
-        :param runner: one for these players on all cores by default
+        :param store: in memory by default
+        :param runner: one for these players by default
+        :param threads: of that runner; as many as there are cores by default
         :param progress: called as games end
         """
-        states = self.play(store, runner or runner_for(self.check()), progress=progress)
-        return self.result(states)
+        runner = runner or runner_for(self.check(), threads=threads)
+        with Store(None) if store is None else nullcontext(store) as opened:
+            return self.result(self.play(opened, runner, progress=progress))
 
     def play(
         self,
@@ -199,24 +202,30 @@ class Competition(ABC, Generic[Result_co]):
         return event.seed
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "game": self.game,
-            **self.settings(),
-            "openings": self.openings,
-            "seed": self.seed,
-            "time": None if self.time is None else str(self.time),
-        }
+        shared = [one.name for one in fields(Competition)]
+        own = [one.name for one in fields(self) if one.name not in shared]
+        return {"kind": self.kind} | {name: _json(getattr(self, name)) for name in ("game", *own, *shared)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        return cls(
-            game=data["game"],
-            openings=data["openings"],
-            seed=data["seed"],
-            time=None if data["time"] is None else TimeControl.parse(data["time"]),
-            **cls.read_settings(data),
-        )
+        readers = {"time": TimeControl.parse} | dict(cls.readers)
+        values: dict[str, Any] = {one.name: data[one.name] for one in fields(cls)}
+        for name, read in readers.items():
+            if values[name] is not None:
+                values[name] = read(values[name])
+        return cls(**values)
+
+
+def _json(value: Any) -> Any:
+    """A field as JSON holds it."""
+    match value:
+        case None | str() | int() | float():
+            return value
+        case tuple():
+            return [_json(one) for one in value]
+        case Mapping():
+            return {name: _json(one) for name, one in value.items()}
+    return value.to_json() if hasattr(value, "to_json") else str(value)
 
 
 def _next_event(events: Generator[Event, EventProgress, None], state: EventProgress) -> Event | None:
@@ -237,9 +246,9 @@ def from_json(data: Mapping[str, Any]) -> Competition[Any]:
     """The competition that `Competition.to_json` wrote."""
     from flipdrop.arena.ladder.placement import LadderPlacement
     from flipdrop.arena.match import Match
-    from flipdrop.arena.sweep.sweep import Sweep
+    from flipdrop.arena.parameter_sweep import Sweep
+    from flipdrop.arena.parameter_tuning import Tuning
     from flipdrop.arena.tournament import Tournament
-    from flipdrop.arena.tuning.tuning import Tuning
 
     kinds: dict[str, type[Competition[Any]]] = {
         kind.kind: kind for kind in (Match, Tournament, LadderPlacement, Sweep, Tuning)

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flipdrop.arena.competition import Competition, pairs_of
-from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
-from flipdrop.arena.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     from flipdrop.arena.model import Event, TimeControl
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.store import GameResult
+    from flipdrop.arena.store import Store
+
+MOST_TERMINATIONS = 10
+"""Reasons of forfeited games that a result lists."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class MatchResult:
     tally: Tally
     elo: EloEstimate
     margin: float
-    by_side: tuple[Games, Games]
+    by_side: tuple[Games, ...]
     forfeits: tuple[int, int]
     terminations: tuple[str, ...]
     seconds: float
@@ -69,9 +70,6 @@ class MatchResult:
         }
 
 
-_MOST_TERMINATIONS = 10
-
-
 def match_result(
     state: EventProgress, *, pairing: int = 0, sprt: Sprt | None = None, pairs: int | None = None
 ) -> MatchResult:
@@ -79,53 +77,27 @@ def match_result(
 
     :param pairs: counts the first `pairs` pairs only; None: all
     """
-    margins: list[int] = []
-    by_side = [[0, 0, 0], [0, 0, 0]]
-    forfeits = [0, 0]
-    terminations: list[str] = []
-    for one, two in _pairs_begun(state, pairing, pairs):
-        for side, (result, sign) in enumerate(((one, 1), (two, -1))):
-            if result is None:
-                continue
-            by_side[side][1 + sign * result.result] += 1
-            margins.append(sign * result.margin)
-            if result.termination:
-                forfeits[sign * result.result > 0] += 1
-                terminations.append(result.termination)
-    tally = pairing_tally(state, pairing, pairs)
+    event = state.event
+    scores, margins = (table[pairing] for table in state.outcomes(pairs))
+    tally = Tally.from_scores(scores)
+    counted = [
+        (player == event.pairings[pairing][1], reason)
+        for number, player, reason in state.forfeits()
+        if event.pairing_of(number) == pairing and number // (2 * len(event.pairings)) < len(scores)
+    ]
+    by_second = sum(second for second, _ in counted)
     return MatchResult(
-        event=state.event,
+        event=event,
         tally=tally,
         elo=estimate_elo(tally.pairs) if sprt is None else estimate_after_sprt(sprt, tally.pairs),
-        margin=sum(margins) / len(margins) if margins else 0.0,
-        by_side=(Games.from_counts(by_side[0]), Games.from_counts(by_side[1])),
-        forfeits=(forfeits[0], forfeits[1]),
-        terminations=tuple(dict.fromkeys(terminations))[:_MOST_TERMINATIONS],
+        margin=float(np.nanmean(margins)) if tally.games.total else 0.0,
+        by_side=tuple(Games.from_scores(side) for side in scores.T),
+        forfeits=(len(counted) - by_second, by_second),
+        terminations=tuple(dict.fromkeys(reason for _, reason in counted))[:MOST_TERMINATIONS],
         seconds=state.seconds,
         games_a_second=state.games_a_second,
         sprt=None if sprt is None else sprt.test(tally.pairs),
     )
-
-
-def pairing_tally(state: EventProgress, pairing: int, pairs: int | None = None) -> Tally:
-    """The games and pairs of one pairing, from the view of its first player."""
-    return Tally.from_scores((_score(one, 1), _score(two, -1)) for one, two in _pairs_begun(state, pairing, pairs))
-
-
-def _pairs_begun(
-    state: EventProgress, pairing: int, pairs: int | None
-) -> Iterator[tuple[GameResult | None, GameResult | None]]:
-    """The pairs of games of a pairing in order; if most have not begun, only those that have."""
-    event, results = state.event, state.results
-    planned = range(2 * pairing, event.games, 2 * len(event.pairings))[:pairs]
-    begun: Iterable[int] = planned
-    if len(planned) > len(results):
-        begun = sorted({first for number in results if (first := number - number % 2) in planned})
-    return ((results.get(number), results.get(number + 1)) for number in begun)
-
-
-def _score(result: GameResult | None, sign: int) -> float | None:
-    return None if result is None else (1 + sign * result.result) / 2
 
 
 class SprtMonitor:
@@ -146,10 +118,8 @@ class SprtMonitor:
         """Whether the complete pairs before the first incomplete one decide the test."""
         if self.decided_at_pair is not None:
             return True
-        points = []
-        while (one := state.results.get(2 * self._next)) and (two := state.results.get(2 * self._next + 1)):
-            points.append(2 + one.result - two.result)
-            self._next += 1
+        points = state.pairs_in_order(self._next)
+        self._next += len(points)
         if not points:
             return False
         counts = self._counts + np.cumsum(np.eye(5)[points], axis=0)
@@ -170,8 +140,9 @@ class Match(Competition[MatchResult]):
 
     kind: ClassVar[str] = "match"
 
-    first: str
-    second: str
+    readers: ClassVar = {"players": tuple, "sprt": lambda data: Sprt(**data)}
+
+    players: tuple[str, ...]
     games: int = 100
     sprt: Sprt | None = None
 
@@ -181,8 +152,8 @@ class Match(Competition[MatchResult]):
         _ = self.first_event  # validates the players
 
     @property
-    def players(self) -> tuple[str, ...]:
-        return self.first, self.second
+    def specs(self) -> tuple[str, ...]:
+        return self.players
 
     @property
     def games_planned(self) -> int:
@@ -202,16 +173,6 @@ class Match(Competition[MatchResult]):
         monitor = SprtMonitor(self.sprt)
         monitor.decided(state)
         return match_result(state, sprt=self.sprt, pairs=monitor.decided_at_pair)
-
-    def settings(self) -> dict[str, Any]:
-        sprt = None if self.sprt is None else self.sprt.to_json()
-        return {"players": list(self.players), "games": self.games, "sprt": sprt}
-
-    @classmethod
-    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
-        first, second = data["players"]
-        sprt = None if data["sprt"] is None else Sprt(**data["sprt"])
-        return {"first": first, "second": second, "games": data["games"], "sprt": sprt}
 
 
 def match(
@@ -234,9 +195,5 @@ def match(
     :param store: keeps the games; games that it has are not played again
     :param threads: games at once; as many as there are cores by default
     """
-    made = Match(first=first, second=second, game=game, games=games, openings=openings, seed=seed, time=time, sprt=sprt)
-    runner = runner_for(made.check(), threads=threads)
-    if store is not None:
-        return made.run(store, runner)
-    with Store(None) as in_memory:
-        return made.run(in_memory, runner)
+    made = Match(players=(first, second), game=game, games=games, openings=openings, seed=seed, time=time, sprt=sprt)
+    return made.run(store, threads=threads)

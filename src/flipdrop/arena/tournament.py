@@ -1,8 +1,4 @@
-"""Tournaments: ratings of many players.
-
-Results are counted by the numbers of the games, not by the order in which they ended: so a resumed tournament has the
-same result as an uninterrupted one.
-"""
+"""Tournaments: ratings of many players."""
 
 from __future__ import annotations
 
@@ -11,22 +7,23 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from flipdrop import __version__
-from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.competition import MAX_OF_PAIRING, Competition, pairs_of
 from flipdrop.arena.model import Event, gauntlet, round_robin
 from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.errors import ArenaError
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.statistics.likelihood import Array
 
 _MOST_REASONS = 10
-Points: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 
 @dataclass(frozen=True)
@@ -68,15 +65,14 @@ class TournamentResult:
     """The result of a tournament so far.
 
     :param entries: by rank
-    :param points: half points of the first-named player of each pairing: shape (pairs, 2 games of a pair, pairings);
-        -1 for a game that is not finished
+    :param scores: of the first-named player of each pairing, for the rounds that have begun (`EventProgress.outcomes`)
     :param first_mover: wins, draws and losses of the first side
     :param advantage: of moving first, in Elo, between players of equal strength; None if it is unknown
     """
 
     event: Event
     entries: tuple[Entry, ...]
-    points: Points
+    scores: Array
     first_mover: Games
     advantage: Difference | None
     forfeits: tuple[Forfeits, ...]
@@ -93,11 +89,10 @@ class TournamentResult:
         """The number of games that are not finished."""
         return self.event.games - self.games
 
-    @cached_property
+    @property
     def rounds(self) -> int:
         """The number of rounds of pairs that have begun; more may be planned."""
-        begun = np.flatnonzero((self.points >= 0).any(axis=(1, 2)))
-        return int(begun[-1]) + 1 if len(begun) else 0
+        return len(self.scores[0])
 
     @cached_property
     def different_openings(self) -> int:
@@ -114,34 +109,26 @@ class TournamentResult:
         """The event's number of each player, by rank."""
         return [self.event.players.index(entry.player) for entry in self.entries]
 
-    @cached_property
-    def _pairing_of(self) -> dict[tuple[int, int], int]:
-        return {pairing: i for i, pairing in enumerate(self.event.pairings)}
+    def _scores_of(self, number: int, other: int | None = None) -> list[Array]:
+        """The scores of a player in each of its pairings, or against one opponent."""
+        return [
+            scores if number == one else 1 - scores
+            for (one, two), scores in zip(self.event.pairings, self.scores, strict=True)
+            if number in (one, two) and (other is None or {one, two} == {number, other})
+        ]
 
     def cross(self, row: int, column: int) -> Games:
         """The results of the player with rank `row` + 1 against the one with rank `column` + 1."""
-        one, two = self._numbers[row], self._numbers[column]
-        if (one, two) in self._pairing_of:
-            return _games(self.points[..., self._pairing_of[one, two]])
-        if (two, one) in self._pairing_of:
-            return _games(self.points[..., self._pairing_of[two, one]]).reversed
-        return Games()
+        found = self._scores_of(self._numbers[row], self._numbers[column])
+        return Games.from_scores(np.array(found).ravel())
 
     def history(self, row: int) -> list[float]:
         """The score of the player with rank `row` + 1 after each round of pairs."""
-        number = self._numbers[row]
-        gained, games = np.zeros(self.event.pairs), np.zeros(self.event.pairs)
-        for i, (one, two) in enumerate(self.event.pairings):
-            if number not in (one, two):
-                continue
-            points = self.points[..., i]
-            played = points >= 0
-            own = points if number == one else 2 - points
-            gained += np.where(played, own / 2, 0.0).sum(axis=1)
-            games += played.sum(axis=1)
+        scores = np.array(self._scores_of(self._numbers[row]))
+        gained, games = np.nansum(scores, axis=(0, 2)), (~np.isnan(scores)).sum(axis=(0, 2))
         last = int(np.flatnonzero(games)[-1]) + 1 if games.any() else 0
-        shares = np.cumsum(gained) / np.maximum(np.cumsum(games), 1)
-        return [float(share) for share in shares[:last]]
+        shares: list[float] = (np.cumsum(gained) / np.maximum(np.cumsum(games), 1)).tolist()
+        return shares[:last]
 
     def to_json(self) -> dict[str, Any]:
         rows = range(len(self.entries))
@@ -174,33 +161,33 @@ class TournamentResult:
 class Tournament(Competition[TournamentResult]):
     """A tournament: a round robin, or a gauntlet.
 
-    :param entrants: the specs of its players
-    :param games: of each pairing, an even number
+    :param players: their specs
     :param gauntlet: the first `gauntlet` players meet all the others, who do not meet each other; None: a round robin
     """
 
     kind: ClassVar[str] = "tournament"
 
-    entrants: tuple[str, ...]
-    games: int = 20
-    gauntlet: int | None = None
+    readers: ClassVar = {"players": tuple}
+
+    players: tuple[str, ...]
+    games: int = option(20, "games per pairing; each opening is played twice", minimum=2, maximum=MAX_OF_PAIRING)
+    gauntlet: int | None = option(None, "only the first N players meet all the others", minimum=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "entrants", tuple(self.entrants))
         pairs_of(self.games, "for each pairing")
-        if len(self.entrants) < 2:
+        if len(self.players) < 2:
             raise ArenaError("a tournament needs at least two players")
-        if self.gauntlet is not None and not 0 < self.gauntlet < len(self.entrants):
+        if self.gauntlet is not None and not 0 < self.gauntlet < len(self.players):
             raise ArenaError(
-                f"a gauntlet of {self.gauntlet} with {len(self.entrants)} players; from 1 to {len(self.entrants) - 1} "
+                f"a gauntlet of {self.gauntlet} with {len(self.players)} players; from 1 to {len(self.players) - 1} "
                 "of them can challenge the others"
             )
         _ = self.first_event  # validates the players
 
     @property
-    def players(self) -> tuple[str, ...]:
-        return self.entrants
+    def specs(self) -> tuple[str, ...]:
+        return self.players
 
     @property
     def games_planned(self) -> int:
@@ -208,61 +195,50 @@ class Tournament(Competition[TournamentResult]):
 
     @property
     def first_event(self) -> Event:
-        count = len(self.entrants)
+        count = len(self.players)
         pairings = round_robin(count) if self.gauntlet is None else gauntlet(count, self.gauntlet)
-        return self.make_event(self.entrants, pairings, pairs=self.games // 2)
+        return self.make_event(self.players, pairings, pairs=self.games // 2)
 
     def result(self, states: list[EventProgress]) -> TournamentResult:
         (state,) = states
         return tournament_result(state)
 
-    def settings(self) -> dict[str, Any]:
-        return {"players": list(self.entrants), "games": self.games, "gauntlet": self.gauntlet}
-
-    @classmethod
-    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
-        return {"entrants": tuple(data["players"]), "games": data["games"], "gauntlet": data["gauntlet"]}
-
 
 def tournament_result(state: EventProgress) -> TournamentResult:
-    event = state.event
-    points = np.full((event.pairs, 2, len(event.pairings)), -1, dtype=np.int8)
-    sides = [0, 0, 0]  # losses, draws and wins of the first side
-    for number in sorted(state.results):
-        if number >= event.games:  # the store has more games than this event
-            continue
-        result = state.results[number].result
-        pair, rest = divmod(number, 2 * len(event.pairings))
-        pairing, swapped = divmod(rest, 2)
-        points[pair, swapped, pairing] = 1 - result if swapped else 1 + result
-        sides[1 + result] += 1
-    entries, advantage = _rated(event, points)
+    event, (scores, _) = state.event, state.outcomes()
+    sides = np.concatenate([scores[..., 0].ravel(), 1 - scores[..., 1].ravel()])
+    entries, advantage = _rated(event, scores)
+    reasons: dict[str, Counter[str]] = {}
+    for _, player, reason in state.forfeits():
+        reasons.setdefault(event.players[player], Counter())[reason] += 1
     return TournamentResult(
         event=event,
         entries=entries,
-        points=points,
-        first_mover=Games.from_counts(sides),
+        scores=scores,
+        first_mover=Games.from_scores(sides),
         advantage=advantage,
-        forfeits=_forfeits(state),
+        forfeits=tuple(
+            Forfeits(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
+            for player, counter in reasons.items()
+        ),
         seconds=state.seconds,
         games_a_second=state.games_a_second,
     )
 
 
-def _rated(event: Event, points: Points) -> tuple[tuple[Entry, ...], Difference | None]:
+def _rated(event: Event, scores: Array) -> tuple[tuple[Entry, ...], Difference | None]:
     """The players by rank, and the advantage of moving first, from complete pairs."""
     games = [Games() for _ in event.players]
     table = CrossTable()
     for spec in event.players:
         table.add_player(spec)
-    for i, (one, two) in enumerate(event.pairings):
-        played = _games(points[..., i])
+    for (one, two), of_pairing in zip(event.pairings, scores, strict=True):
+        played = Games.from_scores(of_pairing.ravel())
         games[one] += played
         games[two] += played.reversed
-        complete = points[(points[..., i] >= 0).all(axis=1), :, i]
+        complete = of_pairing[~np.isnan(of_pairing).any(axis=1)]
         for (as_first, as_second), count in Counter(map(tuple, complete.tolist())).items():
-            pair = {"as_first": as_first / 2, "as_second": as_second / 2}
-            table.add_pair(event.players[one], event.players[two], **pair, count=count)
+            table.add_pair(event.players[one], event.players[two], as_first=as_first, as_second=as_second, count=count)
     if len(table.groups()) > 1:  # not all players are connected by games yet
         ratings, intervals = [0.0] * len(games), [(-math.inf, math.inf)] * len(games)
         advantage = None
@@ -276,23 +252,6 @@ def _rated(event: Event, points: Points) -> tuple[tuple[Entry, ...], Difference 
         Entry(rank, event.players[i], ratings[i], intervals[i], games[i]) for rank, i in enumerate(order, start=1)
     )
     return tuple(entries), advantage
-
-
-def _games(points: Points) -> Games:
-    return Games.from_counts([int((points == value).sum()) for value in range(3)])
-
-
-def _forfeits(state: EventProgress) -> tuple[Forfeits, ...]:
-    reasons: dict[str, Counter[str]] = {}
-    for number in sorted(state.results):
-        result = state.results[number]
-        if result.termination and number < state.event.games:
-            task = state.event.task(number)
-            reasons.setdefault(task.second if result.result > 0 else task.first, Counter())[result.termination] += 1
-    return tuple(
-        Forfeits(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
-        for player, counter in reasons.items()
-    )
 
 
 class Leader:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.arena.model import Event
-from flipdrop.arena.sweep.result import Mean
+from flipdrop.arena.statistics.means import Mean
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.players import player, send_history

@@ -12,7 +12,7 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.sweep.result import Mean
+from flipdrop.arena.statistics.means import Mean
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments.conclusions import by_side, side_of
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.arena.openings import default_openings
+from flipdrop.arena.option_values import Axis
+from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
 from flipdrop.experiments.formatting import score, wins_draws_losses
 from flipdrop.experiments.r3 import program

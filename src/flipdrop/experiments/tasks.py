@@ -24,7 +24,7 @@ from flipdrop.arena.match import Match, match_result
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.sweep.result import Mean
+from flipdrop.arena.statistics.means import Mean
 from flipdrop.games import game as game_of
 from flipdrop.learning import TrainingRun
 
@@ -169,7 +169,7 @@ def play_match(
 
     :param report_progress: called with the fraction that is done
     """
-    match = Match(first=first, second=second, game=game, games=games, openings=openings, seed=seed)
+    match = Match(players=(first, second), game=game, games=games, openings=openings, seed=seed)
     context.event = context.store.event_id_for(match.first_event)
     runner = runner_for(match.check(), threads=threads or context.threads)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from flipdrop.arena.sweep.result import GridPoint, Measure, SweepResult
+    from flipdrop.arena.parameter_sweep import GridPoint, Measure, SweepResult
 
 POINT, BEST = COLOURS[:2]
 HEAT, PALE = "viridis", 0.6  # from this share of the scale on, its colours are too pale for white letters

@@ -1,9 +1,7 @@
-"""Tables as Markdown, as aligned text and as CSV."""
+"""Tables as Markdown and as aligned text."""
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,9 +58,3 @@ def in_columns(rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> list[
         ).rstrip()
         for row in rows
     ]
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()

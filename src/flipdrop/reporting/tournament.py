@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import ArenaError
-from flipdrop.files import atomic_write
+from flipdrop.files import atomic_write, csv_text
 from flipdrop.games import game as game_of
 from flipdrop.reporting.figures import embedded_svg, png, svg
 from flipdrop.reporting.formatting import elo_text, interval_text, share_text, shortened
-from flipdrop.reporting.tables import Table, csv_text, in_columns
+from flipdrop.reporting.tables import Table, in_columns
 from flipdrop.reporting.templating import render
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from flipdrop.arena.ladder import Plan, measure
 from flipdrop.arena.ladder.measuring import APART
 from flipdrop.arena.ladder.published import PairResult, add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs
-from flipdrop.arena.store import GameResult, Store
+from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError, PlayerError
 
 SPECS = ("random", "mcts:iterations=4", "greedy", "mcts:iterations=30", "alphabeta:depth=3", "mcts:iterations=200")
@@ -55,17 +55,6 @@ def test_no_opponent_meets_itself_and_all_are_connected() -> None:
     assert {two - one for one, two in plan.links} == set(APART)
     seeds = {plan.event(*link, 1).seed for link in plan.links}
     assert len(seeds) == len(plan.links)
-
-
-def test_pairs_beyond_a_gap_do_not_count() -> None:
-    from flipdrop.arena.ladder.measuring import _pairs
-
-    results = {number: GameResult(number, 1 if number % 2 == 0 else -1, 0, "") for number in range(8)}
-    assert _pairs(results, 10) == Pairs(ww=4)
-    assert _pairs(results, 3) == Pairs(ww=3)
-    del results[3]
-    assert _pairs(results, 10) == Pairs(ww=1)
-    assert _pairs({}, 10) == Pairs()
 
 
 @pytest.mark.parametrize("counts", list(itertools.product((0, 2), repeat=5)))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop.arena.match import Match
+from flipdrop.arena.option_values import Axis
+from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.arena.running import make_players
 from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.arena.store import Store, load_results, points_of, stored_runs
-from flipdrop.arena.sweep import Axis, Sweep
 from flipdrop.arena.tournament import Tournament
 from flipdrop.games import game as game_of
 
@@ -31,9 +32,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_matches_tournaments_and_sweeps_are_found_by_today_s_names(store: Store) -> None:
-    match = Match(first=FIRST, second=SECOND, games=4, openings="random:8", seed=3)
+    match = Match(players=(FIRST, SECOND), games=4, openings="random:8", seed=3)
     tournament = Tournament(
-        entrants=("greedy:epsilon=0.2,evaluation=A", "iterative:depth=1,evaluation=B", "random", "level:2"),
+        players=("greedy:epsilon=0.2,evaluation=A", "iterative:depth=1,evaluation=B", "random", "level:2"),
         game="othello6",
         games=2,
         openings="random:4",
@@ -55,9 +56,7 @@ def test_matches_tournaments_and_sweeps_are_found_by_today_s_names(store: Store)
         (state,) = made.stored(store)
         assert len(state.results) == made.games_planned
     assert match.resume(store, any_seed=True) == match
-    assert (
-        Match(first=FIRST, second=SECOND, games=2, openings="random:8", seed=9).resume(store, any_seed=True).seed == 3
-    )
+    assert Match(players=(FIRST, SECOND), games=2, openings="random:8", seed=9).resume(store, any_seed=True).seed == 3
 
 
 def test_its_players_can_be_made_and_play_the_same_games(store: Store) -> None:

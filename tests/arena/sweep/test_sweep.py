@@ -18,12 +18,12 @@ from scipy import stats
 
 from flipdrop.arena.match import match_result
 from flipdrop.arena.model import Event
+from flipdrop.arena.option_values import Axis, value_of, with_values
+from flipdrop.arena.parameter_sweep import Sweep, SweepResult
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
+from flipdrop.arena.statistics.means import Mean, p_values, possibly_best
 from flipdrop.arena.store import Store
-from flipdrop.arena.sweep import Axis, Sweep, SweepResult, value_of, with_values
-from flipdrop.arena.sweep.result import Mean
-from flipdrop.arena.sweep.significance import p_values, possibly_best
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.games import game
 from flipdrop.players import PLAYER_TYPES, player
@@ -209,7 +209,7 @@ def plain(result: SweepResult) -> dict[str, Any]:
 
 
 def test_all_points_play_the_same_openings_with_the_same_seeds() -> None:
-    plan = sweep("c=0.5:2:0.5", "playout=end|depth", fine={"c": Decimal("0.25")})
+    plan = sweep("c=0.5:2:0.5", "playout=end|depth", refine={"c": Decimal("0.25")})
     coarse, fine = plan.first_event, plan.event(plan.fine_grid(("1", "end")))
     games: dict[tuple[int, int], set[object]] = {}
     for event in (coarse, fine):
@@ -234,7 +234,7 @@ def test_a_point_has_the_figures_of_a_match() -> None:
 
 
 def test_a_fine_pass_looks_around_the_best_and_plays_nothing_twice() -> None:
-    result = play(sweep("iterations=5:45:10", fine={"iterations": Decimal(5)}, spec="mcts"))
+    result = play(sweep("iterations=5:45:10", refine={"iterations": Decimal(5)}, spec="mcts"))
     coarse = [point for point in result.points if not point.is_fine]
     best = max(coarse, key=lambda point: point.tally.pairs.score)
     around = {int(best.values[0]) - 5, int(best.values[0]) + 5} & set(range(5, 46))
@@ -245,7 +245,7 @@ def test_a_fine_pass_looks_around_the_best_and_plays_nothing_twice() -> None:
 
 
 def test_the_fine_pass_of_two_options_keeps_the_best_word() -> None:
-    plan = sweep("c=1:3:1", "playout=end|depth", fine={"c": Decimal("0.5")})
+    plan = sweep("c=1:3:1", "playout=end|depth", refine={"c": Decimal("0.5")})
     assert plan.fine_grid(("2", "depth")) == [("1.5", "depth"), ("2.5", "depth")]
 
 
@@ -268,7 +268,7 @@ def test_repeats_are_parts_of_the_same_games() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [1, 20, 50])
 def test_a_sweep_that_is_stopped_and_resumed_ends_as_if_it_never_was(games: int, tmp_path: Path) -> None:
-    plan = sweep("c=0.5:2:0.5", fine={"c": Decimal("0.25")})
+    plan = sweep("c=0.5:2:0.5", refine={"c": Decimal("0.25")})
     unbroken = play(plan)
 
     def stop(state: EventProgress) -> None:
@@ -315,7 +315,7 @@ def test_tables_say_what_json_says() -> None:
     ],
 )
 def test_pictures_are_drawn_and_the_same_each_time(options: tuple[str, ...], fine: Any, labels: int) -> None:
-    result = play(sweep(*options, fine=fine, games=6, repeats=2))
+    result = play(sweep(*options, refine=fine, games=6, repeats=2))
     drawn = sweep_plot(result, ".svg")
     assert drawn == sweep_plot(result, ".svg")
     ElementTree.fromstring(drawn)
@@ -344,10 +344,10 @@ def test_a_picture_that_could_not_be_written_is_an_error_before_the_games(
         (("c=1:2:1", "bias=0:1:1", "draw=0:1:1"), {}, "3 options"),
         (("c=1:2:1", "c=1:2:1"), {}, "given twice"),
         (("c=1:900:1", "draw=0:1:0.1"), {}, "9,900 points"),
-        (("c=1:2:1",), {"fine": {"c": Decimal(1)}}, "below 1"),
-        (("c=1:2:1",), {"fine": {"c": Decimal(0)}}, "above 0"),
-        (("c=1:2:1",), {"fine": {"d": Decimal(1)}}, "only options with FROM:TO:STEP"),
-        (("playout=end|depth",), {"fine": {"playout": Decimal(1)}}, "only options with FROM:TO:STEP"),
+        (("c=1:2:1",), {"refine": {"c": Decimal(1)}}, "below 1"),
+        (("c=1:2:1",), {"refine": {"c": Decimal(0)}}, "above 0"),
+        (("c=1:2:1",), {"refine": {"d": Decimal(1)}}, "only options with FROM:TO:STEP"),
+        (("playout=end|depth",), {"refine": {"playout": Decimal(1)}}, "only options with FROM:TO:STEP"),
     ],
 )
 def test_a_sweep_that_makes_no_sense_is_an_error(

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from flipdrop.arena.optimisers import Method, Searcher, searcher
+from flipdrop.arena.option_values import Range
+from flipdrop.arena.parameter_tuning import Tuning, TuningResult
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
-from flipdrop.arena.tuning import Range, Tuning, TuningResult
-from flipdrop.arena.tuning.optimisers import Method, Searcher, searcher
 from flipdrop.errors import ArenaError
 from tests.arena.events import play
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from flipdrop.arena.parameter_tuning import Trial
     from flipdrop.arena.run_event import EventProgress
-    from flipdrop.arena.tuning import Trial
 
 METHODS: tuple[Method, ...] = ("optuna", "cma")
 
@@ -220,7 +221,7 @@ def test_a_search_that_is_stopped_and_resumed_ends_as_if_it_never_was(
         before = sum(stored.games for stored in store.events())
         assert games <= before < unbroken.games
         search = plan.search(TuningResult(plan, on_trial=trials.append))
-        states = plan.play(store, runner_for(plan.players, threads=2), events=search)
+        states = plan.play(store, runner_for(plan.specs, threads=2), events=search)
         assert plain(plan.result(states)) == plain(unbroken)
     assert trials == unbroken.trials
 

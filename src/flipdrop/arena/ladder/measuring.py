@@ -19,10 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from flipdrop import __version__
 from flipdrop.arena.ladder.published import Ladder, LadderEntry, PairResult, add_pairs
 from flipdrop.arena.model import Event
-from flipdrop.arena.run_event import run_event
+from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics import CrossTable, Pairs, rate
@@ -30,9 +32,9 @@ from flipdrop.errors import ArenaError
 from flipdrop.players import player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from flipdrop.arena.store import GameResult, Store
+    from flipdrop.arena.store import Store
 
 APART = (1, 2, 3, 5, 8)
 """Distances, in places, between opponents that play each other."""
@@ -106,7 +108,7 @@ def measure(
             event = plan.event(*link, goal)
             state = run_event(event, store, runner_for(event.players, threads=threads))
             spent[link] += state.seconds
-            found[link] = _pairs(state.results, goal)
+            found[link] = _pairs(state)
             if progress:
                 progress(sum(pairs.total for pairs in found.values()), plan.pairs * len(links))
         yield rated(plan, [PairResult(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
@@ -147,21 +149,12 @@ def _goals(pairs: int) -> list[int]:
 def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
     found = {}
     for link in plan.links:
-        stored = store.find(plan.event(*link, 1))
+        event = plan.event(*link, plan.pairs)
+        stored = store.find(event)
         results = [] if stored is None else store.results(stored.id)
-        found[link] = _pairs({result.number: result for result in results}, plan.pairs)
+        found[link] = _pairs(EventProgress(event, {result.number: result for result in results}))
     return found
 
 
-def _pairs(results: Mapping[int, GameResult], most: int) -> Pairs:
-    """The complete pairs before the first incomplete one, at most `most`.
-
-    Later pairs do not count: of the games under way the shorter ones end first, which makes them a biased sample.
-    """
-    counts = [0] * 5
-    for number in range(0, 2 * most, 2):
-        one, two = results.get(number), results.get(number + 1)
-        if one is None or two is None:
-            break
-        counts[2 + one.result - two.result] += 1
-    return Pairs.from_counts(counts)
+def _pairs(state: EventProgress) -> Pairs:
+    return Pairs.from_scores(np.array(state.pairs_in_order()) / 4)

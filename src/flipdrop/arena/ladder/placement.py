@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.competition import MAX_OF_PAIRING, Competition, pairs_of
 from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
 from flipdrop.arena.ladder.published import ladder as published_ladder
-from flipdrop.arena.match import pairing_tally
+from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import gauntlet
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
@@ -32,7 +33,6 @@ _SHARES = (0.2, 0.4, 0.6, 0.8)  # positions on the ladder of the first four
 _REACH = 250.0  # Elo above and below the first estimate of the next four
 _SURPRISES = 3
 _STEPS = 4
-_MOST_TERMINATIONS = 10
 
 
 @dataclass(frozen=True)
@@ -143,16 +143,15 @@ class LadderPlacement(Competition[PlacementResult]):
     """The games that find a player's place on a ladder.
 
     :param ladder: the published one of the game by default
-    :param games: against each opponent of the main rounds, an even number
-    :param opponents: of the main rounds, at most
     """
 
     kind: ClassVar[str] = "ladder"
+    readers: ClassVar = {"ladder": Ladder.from_json}
 
     player: str
     ladder: Ladder = field(default_factory=lambda: cast("Ladder", None))
-    games: int = 20
-    opponents: int = 12
+    games: int = option(20, "games against each opponent near its rating", minimum=2, maximum=MAX_OF_PAIRING)
+    opponents: int = option(12, "number of opponents near its rating", minimum=1)
 
     def __post_init__(self) -> None:
         if self.ladder is None:
@@ -165,7 +164,7 @@ class LadderPlacement(Competition[PlacementResult]):
             raise ArenaError(f"{self.opponents} opponents; there has to be at least one")
 
     @property
-    def players(self) -> tuple[str, ...]:
+    def specs(self) -> tuple[str, ...]:
         """The player; the opponents, all built in, need no check."""
         return (self.player,)
 
@@ -235,9 +234,8 @@ class LadderPlacement(Competition[PlacementResult]):
         places = {entry.spec: i for i, entry in enumerate(self.ladder.entries)}
         tallies: dict[int, Tally] = {}
         for state in states:
-            for pairing, (_, opponent) in enumerate(state.event.pairings):
+            for (_, opponent), tally in zip(state.event.pairings, state.tallies(), strict=True):
                 i = places.get(state.event.players[opponent])
-                tally = pairing_tally(state, pairing)
                 if i is not None and tally.pairs.total:
                     tallies[i] = tallies.get(i, Tally()) + tally
         return tallies
@@ -248,7 +246,7 @@ class LadderPlacement(Competition[PlacementResult]):
         for i, tally in tallies.items():
             add_pairs(table, self.player, entries[i].spec, tally.pairs)
         found = rate(table, anchors={entries[i].spec: entries[i].rating for i in tallies})[self.player]
-        forfeited = [reason for state in states for reason in self._forfeited(state)]
+        forfeited = [reason for state in states for _, player, reason in state.forfeits() if player == 0]
         return PlacementResult(
             player=self.player,
             ladder=self.ladder,
@@ -259,7 +257,7 @@ class LadderPlacement(Competition[PlacementResult]):
                 for i in sorted(tallies)
             ),
             forfeits=len(forfeited),
-            terminations=tuple(dict.fromkeys(forfeited))[:_MOST_TERMINATIONS],
+            terminations=tuple(dict.fromkeys(forfeited))[:MOST_TERMINATIONS],
             seed=self.seed,
             seconds=sum(state.seconds for state in states),
         )
@@ -267,24 +265,7 @@ class LadderPlacement(Competition[PlacementResult]):
     def partial_result(self, states: list[EventProgress]) -> PlacementResult | None:
         return self.result(states) if self.tallies(states) else None
 
-    @staticmethod
-    def _forfeited(state: EventProgress) -> list[str]:
-        """Why the player forfeited games; it has the first side in those with even numbers."""
-        games = (state.results[number] for number in sorted(state.results))
-        return [
-            game.termination for game in games if game.termination and game.result == (1 if game.number % 2 else -1)
-        ]
-
-    def settings(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
+        """A published ladder is left out."""
         published = self.game in GAMES and self.ladder == published_ladder(self.game)
-        return {
-            "player": self.player,
-            "ladder": None if published else self.ladder.to_json(),
-            "games": self.games,
-            "opponents": self.opponents,
-        }
-
-    @classmethod
-    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
-        given = {} if data["ladder"] is None else {"ladder": Ladder.from_json(data["ladder"])}
-        return given | {name: data[name] for name in ("player", "games", "opponents")}
+        return super().to_json() | ({"ladder": None} if published else {})

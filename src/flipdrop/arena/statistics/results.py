@@ -10,10 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from flipdrop.arena.statistics.likelihood import Array
 
 LOSS, DRAW, WIN = 0.0, 0.5, 1.0
 """The score of a game."""
@@ -42,6 +46,16 @@ class Counts:
         if len(counts) != len(names):
             raise ArenaError(f"{list(counts)!r}: {len(counts)} counts; there are {len(names)}: {', '.join(names)}")
         return cls(**dict(zip(names, counts, strict=True)))
+
+    @classmethod
+    def from_scores(cls, scores: Array) -> Self:
+        """From the score of each result, from 0 to 1; nan is left out."""
+        best = len(fields(cls)) - 1
+        points = best * scores[~np.isnan(scores)]
+        wrong = set(points.tolist()) - set(range(best + 1))
+        if wrong:
+            raise ArenaError(f"a game worth {min(wrong) / best:g}; a loss is 0, a draw 0.5, a win 1")
+        return cls.from_counts(np.bincount(points.astype(int), minlength=best + 1).tolist())
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -140,20 +154,14 @@ class Tally:
     pairs: Pairs = Pairs()
 
     @classmethod
-    def from_scores(cls, scores: Iterable[tuple[float | None, float | None]]) -> Tally:
-        """From the scores of the two games of each pair: 0, 1/2 or 1, and None for a game that is not finished.
+    def from_scores(cls, scores: Iterable[tuple[float | None, float | None] | Array]) -> Tally:
+        """From the scores of the two games of each pair: 0, 1/2 or 1, and None or nan for a game that is not finished.
 
         >>> Tally.from_scores([(1, 0.5), (0, 1), (1, None)])
         Tally(games=Games(losses=1, draws=1, wins=3), pairs=Pairs(ll=0, ld=0, even=1, dw=1, ww=0))
         """
-        games, pairs = [0] * 3, [0] * 5
-        for pair in scores:
-            halves = [half_points(score) for score in pair if score is not None]
-            for half in halves:
-                games[half] += 1
-            if len(halves) == 2:
-                pairs[sum(halves)] += 1
-        return cls(Games.from_counts(games), Pairs.from_counts(pairs))
+        table = np.array(list(scores), dtype=np.float64).reshape(-1, 2)
+        return cls(Games.from_scores(table.ravel()), Pairs.from_scores(table.mean(axis=1)))
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.games + other.games, self.pairs + other.pairs)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
+from flipdrop.files import csv_text
 from flipdrop.games.records import GameRecord
 from flipdrop.games.transcripts import write_transcript
 
@@ -16,19 +15,8 @@ if TYPE_CHECKING:
     from flipdrop.arena.store.store import StoredEvent
 
 COLUMNS = (
-    "event",
-    "number",
-    "game",
-    "first",
-    "second",
-    "result",
-    "margin",
-    "opening",
-    "moves",
-    "termination",
-    "seed",
-    "first_seconds",
-    "second_seconds",
+    *("event", "number", "game", "first", "second", "result", "margin"),
+    *("opening", "moves", "termination", "seed", "first_seconds", "second_seconds"),
 )
 
 
@@ -50,25 +38,14 @@ def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
 
 
 def as_table(games: Iterable[FinishedGame], stored: StoredEvent) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[tuple[object, ...]] = [COLUMNS]
     for played in games:
         task = played.task
-        writer.writerow(
+        moves = write_transcript(task.opening.start, played.moves)
+        rows.append(
             (
-                stored.id,
-                task.number,
-                task.opening.game,
-                task.first,
-                task.second,
-                played.result,
-                played.margin,
-                len(task.opening.moves),
-                write_transcript(task.opening.start, played.moves),
-                played.termination,
-                task.seed,
-                *(played.seconds or ("", "")),
+                *(stored.id, task.number, task.opening.game, task.first, task.second, played.result, played.margin),
+                *(len(task.opening.moves), moves, played.termination, task.seed, *(played.seconds or ("", ""))),
             )
         )
-    return text.getvalue()
+    return csv_text(rows)

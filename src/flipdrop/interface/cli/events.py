@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Competition[Any]")
 
-MAX_GAMES = 1_000_000  # of a match: enough to tell players apart that differ by one Elo
-MAX_GAMES_PER_PAIRING = 100_000
-
 StorePath = Annotated[
     Path | None,
     typer.Option("--store", metavar="FILE", help="Database of games and results.", show_default="your user store"),
@@ -82,8 +79,10 @@ class EventOptions(ArenaOptions):
     ] = None
 
     @property
-    def time_control(self) -> TimeControl | None:
-        return None if self.clock is None else TimeControl.parse(self.clock)
+    def settings(self) -> dict[str, Any]:
+        """The settings that all competitions share."""
+        time = None if self.clock is None else TimeControl.parse(self.clock)
+        return {"game": self.game, "openings": self.openings or "", "seed": self.event_seed, "time": time}
 
 
 @contextmanager

@@ -13,15 +13,8 @@ from flipdrop.arena.openings import default_openings
 from flipdrop.errors import ArenaError
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import (
-    MAX_GAMES_PER_PAIRING,
-    ArenaOptions,
-    open_store,
-    print_result,
-    run_competition,
-    stop,
-)
-from flipdrop.interface.cli.options import thread_count
+from flipdrop.interface.cli.events import ArenaOptions, open_store, print_result, run_competition, stop
+from flipdrop.interface.cli.options import Settings, thread_count
 from flipdrop.interface.cli.output import progress_bar
 from flipdrop.reporting.tables import in_columns
 
@@ -33,17 +26,11 @@ _MEASURING = "Measuring a ladder"
 
 def ladder(
     options: ArenaOptions,
+    settings: Annotated[Settings, LadderPlacement],
     spec: Annotated[
         str | None,
         typer.Argument(metavar="SPEC", help="A player, such as my_agent.py:MyAgent; without one, list the ladder."),
     ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games against each opponent near its rating."
-        ),
-    ] = 20,
-    opponents: Annotated[int, typer.Option(min=1, metavar="K", help="Number of opponents near its rating.")] = 12,
     file: Annotated[
         Path | None,
         typer.Option("--ladder", metavar="FILE", help="The ladder.", show_default="the one shipped with flipdrop"),
@@ -87,7 +74,7 @@ def ladder(
     if measure_to is not None:
         if spec is not None:
             raise ArenaError(f"--measure rates the ladder itself; remove {spec}, or add it to the file of --specs")
-        _measure(measure_to, specs, games, seconds, options)
+        _measure(measure_to, specs, settings["games"], seconds, options)
         return
     if specs is not None or seconds is not None:
         raise ArenaError("--specs and --seconds need --measure FILE")
@@ -95,7 +82,7 @@ def ladder(
     if spec is None:
         print_result(against, options, _list)
         return
-    plan = LadderPlacement(player=spec, ladder=against, games=games, opponents=opponents, seed=options.event_seed)
+    plan = LadderPlacement(player=spec, ladder=against, seed=options.event_seed, **settings)
     run_competition(
         options,
         plan,

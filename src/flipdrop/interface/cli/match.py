@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flipdrop.arena.competition import MAX_GAMES
 from flipdrop.arena.match import Match
 from flipdrop.arena.statistics import Sprt
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import MAX_GAMES, EventOptions, run_competition
+from flipdrop.interface.cli.events import EventOptions, run_competition
 
 if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
@@ -50,14 +51,10 @@ def match(
     """
     test = None if sprt is None else Sprt.parse(sprt)
     plan = Match(
-        first=first,
-        second=second,
-        game=options.game,
+        players=(first, second),
         games=games or (DEFAULT_GAMES if test is None else DEFAULT_SPRT_GAMES),
         sprt=test,
-        openings=options.openings or "",
-        seed=options.event_seed,
-        time=options.time_control,
+        **options.settings,
     )
     run_competition(
         options,

@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import typing
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -31,7 +31,10 @@ Seed = Annotated[
     typer.Option(min=0, metavar="N", help="Seed of every random choice.", show_default="random, and printed"),
 ]
 
-_METAVARS: dict[Any, str] = {int: "N", float: "X", str: "TEXT", list[str]: "TEXT"}
+Settings: TypeAlias = dict[str, Any]
+"""Values of the fields of a dataclass that `flipdrop.options.option` declares; see `expand_groups`."""
+
+_METAVARS: dict[Any, str] = {"against": "SPEC", int: "N", float: "X", str: "TEXT", list[str]: "TEXT"}
 
 
 def thread_count(threads: int | None) -> int:
@@ -51,25 +54,30 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
 
     The command is called with instances of these dataclasses. Fields declared with `flipdrop.options.option` get their
     range, choices, default and help text from there; fields of type ``Annotated[..., typer.Option(...)]`` are options
-    as they stand.
+    as they stand. A parameter of type ``Annotated[Settings, SOME_DATACLASS]`` gets a dict of the values of those fields
+    that `option` declares.
     """
     hints = typing.get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {}
+    groups: dict[str, tuple[Callable[..., Any], list[inspect.Parameter]]] = {}
     parameters: list[inspect.Parameter] = []
     shared: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
-        if dataclasses.is_dataclass(hints[name]):
-            groups[name] = hints[name]
-            shared += _parameters(hints[name])
+        hint = hints[name]
+        if dataclasses.is_dataclass(hint):
+            groups[name] = hint, list(_parameters(hint))  # type: ignore[assignment]
+            shared += groups[name][1]
+        elif typing.get_args(hint)[:1] == (Settings,):
+            groups[name] = dict, list(_parameters(typing.get_args(hint)[1], declared_only=True))
+            parameters += groups[name][1]
         else:
-            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            parameters.append(parameter.replace(annotation=hint, kind=inspect.Parameter.KEYWORD_ONLY))
 
     parameters += sorted(shared, key=lambda parameter: parameter.name == "json")
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
-        for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in dataclasses.fields(group)})
+        for name, (make, members) in groups.items():
+            values[name] = make(**{member.name: values.pop(member.name) for member in members})
         command(**values)
 
     # Typer keeps the line breaks of a docstring.
@@ -79,13 +87,16 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _parameters(group: Any) -> Iterator[inspect.Parameter]:
+def _parameters(group: Any, *, declared_only: bool = False) -> Iterator[inspect.Parameter]:
     hints = typing.get_type_hints(group, include_extras=True)
     for field in dataclasses.fields(group):
+        if declared_only and "description" not in field.metadata:
+            continue
         hint = hints[field.name]
         if typing.get_origin(hint) is not Annotated:
             hint = Annotated[hint, _option(field, hint)]
-        yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hint)
+        default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+        yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 def setting_option(settings: Any, name: str, **changes: Any) -> Any:
@@ -115,7 +126,7 @@ def _option(
         flag or "--" + field.name.strip("_").replace("_", "-"),
         min=about["minimum"],
         max=about["maximum"],
-        metavar=metavar or _METAVARS.get(kinds[0]),
+        metavar=metavar or _METAVARS.get(field.name) or _METAVARS.get(kinds[0]),
         help=f"{text[0].upper() if text.split()[0].isalpha() else text[0]}{text[1:]}.",
         show_default=show_default,
     )

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.sweep import Axis, Sweep
+from flipdrop.arena.option_values import Axis
+from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.errors import ArenaError, quoted
 from flipdrop.files import atomic_write
-from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
+from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.options import Settings
 from flipdrop.reporting.figures import check_plot_file, check_writable
 from flipdrop.reporting.sweep_plots import sweep_plot
 from flipdrop.reporting.tables import in_columns
 
 if TYPE_CHECKING:
-    from flipdrop.arena.sweep import GridPoint, SweepResult
+    from flipdrop.arena.parameter_sweep import GridPoint, SweepResult
 
 
 def sweep(
@@ -30,28 +32,14 @@ def sweep(
             "twice.",
         ),
     ],
-    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent, such as level:4.")],
     options: EventOptions,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games per grid point; each opening is played twice."
-        ),
-    ] = 100,
-    repeats: Annotated[
-        int,
-        typer.Option(min=1, max=100, metavar="R", help="Play each grid point R times, with other openings and seeds."),
-    ] = 1,
+    settings: Annotated[Settings, Sweep],
     refine: Annotated[
         list[str] | None,
         typer.Option(
             metavar="STEP", help="Then refine around the best point with this step: 0.1, or c=0.1 for one of two."
         ),
     ] = None,
-    refine_range: Annotated[
-        int, typer.Option(min=1, max=100, metavar="N", help="Coarse steps on either side that --refine covers.")
-    ] = 1,
-    by: Annotated[Literal["score", "margin"], typer.Option(help="Measure by which points are compared.")] = "score",
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a plot: .png or .svg.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as CSV.")] = None,
 ) -> None:
@@ -66,20 +54,8 @@ def sweep(
     Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4 --against greedy --refine 0.1 --seed 1
     """
     axes = tuple(map(Axis.parse, option))
-    plan = Sweep(
-        spec=spec,
-        axes=axes,
-        against=against,
-        game=options.game,
-        games=games,
-        repeats=repeats,
-        fine=_fine_steps(refine or [], axes),
-        reach=refine_range,
-        by=by,
-        openings=options.openings or "",
-        seed=options.event_seed,
-        time=options.time_control,
-    )
+    steps = _fine_steps(refine or [], axes)
+    plan = Sweep(spec=spec, axes=axes, refine=steps, **settings, **options.settings)
     if plot is not None:
         check_plot_file(plot)
     if csv is not None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.arena.tournament import Leader, Tournament
-from flipdrop.interface.cli.events import MAX_GAMES_PER_PAIRING, EventOptions, run_competition
+from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.options import Settings
 from flipdrop.reporting.formatting import shortened
 from flipdrop.reporting.tournament import check_folder, text_report, write_report
 
@@ -20,15 +21,7 @@ if TYPE_CHECKING:
 def tournament(
     players: Annotated[list[str], typer.Argument(metavar="SPEC", help="Players, such as mcts:iterations=800.")],
     options: EventOptions,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games per pairing; each opening is played twice."
-        ),
-    ] = 20,
-    gauntlet: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Only the first K players meet all the others.")
-    ] = None,
+    settings: Annotated[Settings, Tournament],
     report: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write tables and plots to this folder: HTML, Markdown, CSV, PNG, SVG."),
@@ -45,15 +38,7 @@ def tournament(
 
     Example: flipdrop tournament random greedy level:3 mcts:iterations=100 --game connect4 --games 20 --seed 1
     """
-    plan = Tournament(
-        entrants=tuple(players),
-        game=options.game,
-        games=games,
-        gauntlet=gauntlet,
-        openings=options.openings or "",
-        seed=options.event_seed,
-        time=options.time_control,
-    )
+    plan = Tournament(players=tuple(players), **settings, **options.settings)
     if report is not None:
         check_folder(report)
     leader = Leader(plan.first_event)

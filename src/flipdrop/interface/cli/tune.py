@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.tuning import Range, Tuning, TuningResult
-from flipdrop.interface.cli.events import MAX_GAMES, MAX_GAMES_PER_PAIRING, EventOptions, run_competition
+from flipdrop.arena.competition import MAX_GAMES
+from flipdrop.arena.option_values import Range
+from flipdrop.arena.parameter_tuning import Tuning, TuningResult
+from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.options import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.arena.match import MatchResult
+    from flipdrop.arena.parameter_sweep import Measure
+    from flipdrop.arena.parameter_tuning import Trial
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
-    from flipdrop.arena.tuning import Trial
 
 
 def tune(
@@ -31,29 +35,12 @@ def tune(
             "repeated.",
         ),
     ],
-    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent, such as level:4.")],
     options: EventOptions,
-    method: Annotated[
-        Literal["optuna", "cma"], typer.Option(help="TPE of Optuna, or CMA-ES for two or more numbers.")
-    ] = "optuna",
-    trials: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Number of trials.")] = 50,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=2, max=MAX_GAMES_PER_PAIRING, metavar="N", help="Games per trial; each opening is played twice."
-        ),
-    ] = 40,
-    finalists: Annotated[
-        int, typer.Option(min=1, max=100, metavar="N", help="Number of best trials in the final; 1: no final.")
-    ] = 4,
+    settings: Annotated[Settings, Tuning],
     final_games: Annotated[
         int | None,
         typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games per finalist.", show_default="4 times --games"),
     ] = None,
-    validation_games: Annotated[
-        int, typer.Option(min=2, max=MAX_GAMES, metavar="N", help="Games of the winner against the start values.")
-    ] = 400,
-    by: Annotated[Literal["score", "margin"], typer.Option(help="Measure that is maximised.")] = "score",
 ) -> None:
     """Search for good values of a player's options, and measure the result with fresh games.
 
@@ -66,33 +53,20 @@ def tune(
 
     Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log --against greedy --trials 20 --seed 1
     """
-    plan = Tuning(
-        spec=spec,
-        ranges=tuple(map(Range.parse, option)),
-        against=against,
-        method=method,
-        game=options.game,
-        trials=trials,
-        games=games,
-        finalists=finalists,
-        final_games=4 * games if final_games is None else final_games,
-        validation_games=validation_games,
-        by=by,
-        openings=options.openings or "",
-        seed=options.event_seed,
-        time=options.time_control,
-    )
+    ranges = tuple(map(Range.parse, option))
+    in_final = 4 * settings["games"] if final_games is None else final_games
+    plan = Tuning(spec=spec, ranges=ranges, final_games=in_final, **settings, **options.settings)
 
     def play(
         plan: Tuning, store: Store, runner: Runner, progress: Callable[[EventProgress], object]
     ) -> list[EventProgress]:
-        found = TuningResult(plan, on_trial=None if options.json else _BestTrial(by).add)
+        found = TuningResult(plan, on_trial=None if options.json else _BestTrial(plan.by).add)
         return plan.play(store, runner, progress=progress, events=plan.search(found))
 
     run_competition(
         options,
         plan,
-        title=f"{plan}: {trials} trials of {games} games",
+        title=f"{plan}: {plan.trials} trials of {plan.games} games",
         describe=lambda states: f"{states[-1].games_a_second:,.1f}/s",
         print_text=_print,
         play=play,
@@ -102,7 +76,7 @@ def tune(
 class _BestTrial:
     """Prints every trial that is better than all before it."""
 
-    def __init__(self, by: Literal["score", "margin"]) -> None:
+    def __init__(self, by: Measure) -> None:
         self._by = by
         self._best: float | None = None
 

@@ -33,7 +33,7 @@ TIMEOUT = 300.0  # s, on a machine that has much else to do
 
 
 def match(folder: Path, games: int, *, seed: int = 1, players: tuple[str, str] = ("random", "greedy")) -> JobSpec:
-    event = Match(first=players[0], second=players[1], game="connect4", games=games, seed=seed)
+    event = Match(players=(players[0], players[1]), game="connect4", games=games, seed=seed)
     return JobSpec("match", event.to_json(), str(folder / "games.db"))
 
 

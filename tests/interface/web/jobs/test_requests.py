@@ -177,7 +177,7 @@ def test_any_input_is_a_job_or_an_error(
         assert manager.specs == []
         return
     (spec,) = manager.specs
-    assert spec.competition().players == (first.strip(), second.strip())
+    assert spec.competition().specs == (first.strip(), second.strip())
     assert spec.competition().to_json() == spec.settings
 
 

@@ -17,8 +17,7 @@ from flipdrop.interface.web.jobs.spec import JobSpec
 MATCH = JobSpec(
     "match",
     Match(
-        first="level:2",
-        second="random",
+        players=("level:2", "random"),
         game="othello6",
         games=40,
         sprt=Sprt(0, 50),
@@ -31,7 +30,7 @@ MATCH = JobSpec(
 TOURNAMENT = JobSpec(
     "tournament",
     Tournament(
-        entrants=("random", "greedy", "level:1"), game="connect4", games=4, gauntlet=1, openings="random:5", seed=7
+        players=("random", "greedy", "level:1"), game="connect4", games=4, gauntlet=1, openings="random:5", seed=7
     ).to_json(),
     "games.db",
 )

@@ -12,11 +12,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import numpy as np
+
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.match import match_result
 from flipdrop.arena.run_event import EventProgress
-from flipdrop.arena.statistics import Tally, estimate_elo
+from flipdrop.arena.statistics import Pairs, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
 from flipdrop.arena.tournament import Leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
@@ -147,16 +149,11 @@ class ResultsRepository:
         if not event.parts:
             return []
         (state,) = self._states(event)
-        scores = []
-        for number in range(0, state.event.games, 2):
-            one, two = state.results.get(number), state.results.get(number + 1)
-            if one is None or two is None:
-                break  # short games would count first otherwise
-            scores.append(((1 + one.result) / 2, (1 - two.result) / 2))
+        scores = np.array(state.pairs_in_order()) / 4
         _, points = self._cache.setdefault(("history", event.key), (0, {}))
         for pairs in _curve_marks(len(scores)):
             if pairs not in points:
-                elo = estimate_elo(Tally.from_scores(scores[:pairs]).pairs)
+                elo = estimate_elo(Pairs.from_scores(scores[:pairs]))
                 points[pairs] = MatchPoint(pairs, elo.elo, *elo.elo_interval)
         return [points[pairs] for pairs in _curve_marks(len(scores))]
 
@@ -292,7 +289,7 @@ def _event_of_job(job: Job, store: Store) -> EventView:
             event = events.send(_progress(store, stored))
         except StopIteration:
             break
-    return _event_view(competition, competition.players, job.spec.seed, competition.games_planned, found, job)
+    return _event_view(competition, competition.specs, job.spec.seed, competition.games_planned, found, job)
 
 
 def _event_of_store(events: list[StoredEvent]) -> EventView:

@@ -94,8 +94,7 @@ class MatchRequest(TimedRequest):
 
         return Match(
             game=game.name,
-            first=player_spec(self.first, game, config),
-            second=player_spec(self.second, game, config),
+            players=(player_spec(self.first, game, config), player_spec(self.second, game, config)),
             games=self.games,
             sprt=Sprt.parse(self.sprt) if self.sprt else None,
             **self.arena_settings(config),
@@ -117,7 +116,7 @@ class TournamentRequest(TimedRequest):
             raise ArenaError(f"{len(self.players)} players; a tournament of the page takes up to {MAX_PLAYERS}")
         tournament = Tournament(
             game=game.name,
-            entrants=tuple(player_spec(spec, game, config) for spec in self.players),
+            players=tuple(player_spec(spec, game, config) for spec in self.players),
             games=self.games,
             gauntlet=self.gauntlet,
             **self.arena_settings(config),

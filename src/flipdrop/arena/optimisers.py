@@ -18,7 +18,7 @@ from flipdrop.errors import ArenaError, install_command
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from flipdrop.arena.tuning.ranges import Range
+    from flipdrop.arena.option_values import Range
 
 Method = Literal["optuna", "cma"]
 Values = dict[str, str]

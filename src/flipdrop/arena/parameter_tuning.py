@@ -7,18 +7,18 @@ from fresh openings, then measures the improvement: nothing was selected by its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.competition import MAX_GAMES, MAX_OF_PAIRING, Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
+from flipdrop.arena.optimisers import Method, Values, check_installed, searcher
+from flipdrop.arena.option_values import Range, value_of, with_values
+from flipdrop.arena.parameter_sweep import GridPoint, Measure, grid_points
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.arena.sweep.result import GridPoint, Measure, grid_point
-from flipdrop.arena.sweep.settings import value_of, with_values
-from flipdrop.arena.tuning.optimisers import Method, Values, check_installed, searcher
-from flipdrop.arena.tuning.ranges import Range
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -27,35 +27,28 @@ if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.players import SpecPlayer
 
-_SAME_IN_JSON = ("against", "method", "trials", "games", "finalists", "final_games", "validation_games", "by")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Tuning(Competition["TuningResult"]):
     """A search for good values of a player's options.
 
     :param spec: the player; its own values are where the search starts
-    :param against: the opponent
-    :param trials: the number of proposals that are tried
-    :param games: for each, an even number, as are those below
-    :param finalists: the number of best trials that play again in the final; with 1 there is no final
-    :param final_games: of each in the final
-    :param validation_games: of the winner's match against the start values
-    :param by: the measure by which trials are compared
+    :param final_games: of each finalist, an even number, as are all numbers of games
     """
 
     kind: ClassVar[str] = "tune"
+    readers: ClassVar = {"ranges": lambda texts: tuple(map(Range.parse, texts))}
 
     spec: str
     ranges: tuple[Range, ...]
-    against: str
-    method: Method = "optuna"
-    trials: int = 50
-    games: int = 40
-    finalists: int = 4
+    against: str = option(MISSING, "the opponent, such as level:4")
+    method: Method = option("optuna", "TPE of Optuna, or CMA-ES for two or more numbers")
+    trials: int = option(50, "number of trials", minimum=1, maximum=100_000)
+    games: int = option(40, "games per trial; each opening is played twice", minimum=2, maximum=MAX_OF_PAIRING)
+    finalists: int = option(4, "number of best trials in the final; 1: no final", minimum=1, maximum=100)
     final_games: int = 160
-    validation_games: int = 400
-    by: Measure = "score"
+    validation_games: int = option(400, "games of the winner against the start values", minimum=2, maximum=MAX_GAMES)
+    by: Measure = option("score", "measure that is maximised")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,7 +63,7 @@ class Tuning(Competition["TuningResult"]):
         object.__setattr__(self, "ranges", tuple(one.for_player(self.spec) for one in self.ranges))
 
     @property
-    def players(self) -> tuple[str, ...]:
+    def specs(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((self.spec, self.against)))
 
     @property
@@ -137,8 +130,8 @@ class Tuning(Competition["TuningResult"]):
         def trial(number: int, values: Values, state: EventProgress) -> Trial:
             found.games += len(state.results)
             found.seconds += state.seconds
-            spec = state.event.players[0]
-            return Trial(number, values, grid_point(state, 0, values=tuple(values.values()), spec=spec))
+            (point,) = grid_points(state, [tuple(values.values())])
+            return Trial(number, values, point)
 
         found.add(trial(0, self.start, (yield self.first_event)))
         value = found.trials[0].point.measured(self.by)
@@ -186,18 +179,6 @@ class Tuning(Competition["TuningResult"]):
     def partial_result(self, states: list[EventProgress]) -> TuningResult | None:
         found = self.result(states)
         return found if found.trials else None
-
-    def settings(self) -> dict[str, Any]:
-        return {
-            "spec": self.spec,
-            "options": list(map(str, self.ranges)),
-            **{name: getattr(self, name) for name in _SAME_IN_JSON},
-        }
-
-    @classmethod
-    def read_settings(cls, data: dict[str, Any]) -> dict[str, Any]:
-        ranges = tuple(map(Range.parse, data["options"]))
-        return {"spec": data["spec"], "ranges": ranges} | {name: data[name] for name in _SAME_IN_JSON}
 
     def __str__(self) -> str:
         return f"{self.spec}, {' '.join(map(str, self.ranges))}, against {self.against} by {self.method}"

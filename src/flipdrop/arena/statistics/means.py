@@ -1,4 +1,4 @@
-"""Which of several points may be the best: a multiple comparison with the best.
+"""Means with intervals by Student's t, and which of several means may be the highest.
 
 The highest score among many points is an overestimate. A test can rule out points that are significantly worse than
 another one. All points play the same openings, so two of them are compared opening by opening, by Student's t of the
@@ -11,18 +11,46 @@ points contain the best one with the confidence `level`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
 
-from flipdrop.arena.statistics.elo import check_level
+from flipdrop.arena.statistics.elo import check_level, finite, student_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from flipdrop.arena.statistics.likelihood import Array
 
-def possibly_best(table: NDArray[np.float64], *, level: float = 0.95) -> NDArray[np.bool_]:
+LEVEL = 0.95
+"""The confidence of the intervals."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its 95% interval, whose ends are infinite for fewer than two numbers."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, numbers: Array) -> Mean:
+        """The mean of independent numbers, by Student's t."""
+        n = len(numbers)
+        if n == 0:
+            return cls(0.0, -np.inf, np.inf)
+        mean = float(numbers.mean())
+        reach = float(numbers.std(ddof=1)) / n**0.5 * student_quantile(n - 1, (1 + LEVEL) / 2) if n > 1 else np.inf
+        return cls(mean, mean - reach, mean + reach)
+
+    def to_json(self) -> list[float | None]:
+        return [finite(self.low), finite(self.high)]
+
+
+def possibly_best(table: Array, *, level: float = LEVEL) -> NDArray[np.bool_]:
     """For each point whether it may be the best.
 
     :param table: (points, pairs), the score or margin of each point with each opening; nan for unfinished pairs
@@ -35,7 +63,7 @@ def possibly_best(table: NDArray[np.float64], *, level: float = 0.95) -> NDArray
     return np.array([not (p_values(table - row) < risk).any() for row in table])
 
 
-def p_values(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+def p_values(differences: Array) -> Array:
     """One-sided p-values of rows of differences, for the hypothesis that their mean is 0.
 
     A row may consist of equal differences, which would give 0. The sign test bounds it: n random signs are all positive
