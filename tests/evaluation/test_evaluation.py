@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flipdrop.evaluation import DEFINITIONS, TABLES, Evaluation, evaluation
+from flipdrop.evaluation import DEFINITIONS, TABLES, Breakdown, Evaluation, Term, evaluation
 from flipdrop.games import ConnectFour, ConnectFourGame, Othello, OthelloGame
 from flipdrop.kernel import _cpu
 from tests.evaluation.positions import othello_positions, reference_of, reference_of_lines, strewn
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
     import random
 
     from tests.reference.othello import ReferenceOthello
+
+TABLE = """\
+D           feature  weight  score
+corners           0      15      0
+edges             0       6      0
+x_squares         0     -10      0
+open_edges        0      -4      0
+discs            -3       8    -24
+mobility          3       8     24
+total                            0"""
 
 QUARTERS = {"penalty": oracle.R2, "positive": oracle.R3}
 
@@ -281,3 +292,32 @@ def test_a_full_table_weighs_every_square_by_itself(source: random.Random, size:
 def test_the_tables_of_the_reports() -> None:
     for name, quarter in QUARTERS.items():
         assert list(TABLES[name]) == [weight for row in quarter for weight in row]
+
+
+def test_a_table_for_people() -> None:
+    assert str(evaluation("D").explain(Othello.from_transcript("f5"))) == TABLE
+
+
+def test_numbers_for_programs() -> None:
+    breakdown = evaluation("A", weights=(2,)).explain(Othello.from_transcript("f5"))
+    assert json.loads(json.dumps(breakdown.to_dict())) == {
+        "evaluation": "A(2)",
+        "score": -6,
+        "terms": [{"name": "discs", "feature": -3, "weight": 2, "contribution": -6}],
+    }
+
+
+def test_a_breakdown_is_a_value() -> None:
+    position = Othello()
+    assert evaluation("D").explain(position) == evaluation("D").explain(position)
+    assert Term("discs", 2, 1.5).contribution == 3
+    assert Breakdown("A", (Term("discs", 2, 1),), 2) != Breakdown("A", (Term("discs", 3, 1),), 3)
+
+
+def test_nothing_is_minus_zero() -> None:
+    for name in ("A", "B", "C", "D", "Seven", "mobility"):
+        assert "-0 " not in f"{evaluation(name).explain(Othello())} ".replace("\n", " ")
+
+
+def test_the_name_of_a_breakdown_stays_short() -> None:
+    assert evaluation("B", table=range(64)).explain(Othello()).evaluation == "B"

@@ -5,8 +5,7 @@ tables of squares adapt, by kind of square: 6x6 takes lines 1, 2 and 4 of the 8x
 corner, the square beside the corner for the rim, and the innermost square for the centre.
 """
 
-from flipdrop.evaluation.breakdown import Breakdown, Term
-from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
+from flipdrop.evaluation.evaluation import Breakdown, Evaluation, EvaluationFunction, Term
 from flipdrop.evaluation.lookup import default_evaluation, evaluation
 from flipdrop.evaluation.patterns import Networks, PatternModel
 from flipdrop.evaluation.registry import DEFINITIONS, FAMILIES, PRESETS, TABLES, definitions_for_game

@@ -1,4 +1,4 @@
-"""`Evaluation`: a static estimate of a position for the side to move."""
+"""`Evaluation`: a static estimate of a position for the side to move; `Breakdown`: the terms of a score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flipdrop.errors import ModelError, WeightsError
-from flipdrop.evaluation.breakdown import Breakdown, Term
 from flipdrop.evaluation.notation import format_notation
 from flipdrop.evaluation.patterns import Networks
 from flipdrop.evaluation.registry import FAMILIES
@@ -22,40 +21,88 @@ EvaluationFunction: TypeAlias = Callable[[Any], float]
 """A Python function of a position that returns a finite number; higher is better for the side to move."""
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a score: the measured feature and its weight."""
+
+    name: str
+    feature: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        return self.feature * self.weight + 0.0  # 0.0, never -0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """A score with its terms, for the side to move; its text form is a table."""
+
+    evaluation: str
+    terms: tuple[Term, ...]
+    total: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "evaluation": self.evaluation,
+            "score": self.total,
+            "terms": [
+                {
+                    "name": term.name,
+                    "feature": term.feature,
+                    "weight": term.weight,
+                    "contribution": term.contribution,
+                }
+                for term in self.terms
+            ],
+        }
+
+    def __str__(self) -> str:
+        rows = [[self.evaluation, "feature", "weight", "score"]]
+        rows += [[t.name, *(f"{x:.6g}" for x in (t.feature, t.weight, t.contribution))] for t in self.terms]
+        rows += [["total", "", "", f"{self.total:.6g}"]]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join(
+            "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
+            for row in rows
+        )
+
+
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """An immutable evaluation that scores positions; the function `evaluation` makes one by name.
 
     :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
+    :param source: the file that it was read from, so that a spec can name it
     """
 
-    weights: Weights | None
-    networks: Networks | None
-    function: EvaluationFunction | None
-    kernel: KernelEvaluation = field(compare=False)
+    made_from: Weights | Networks | EvaluationFunction
+    source: str = ""
+    kernel: KernelEvaluation = field(init=False, compare=False)
     """The form that the searches of the kernel call."""
 
-    def __init__(self, made_from: Weights | Networks | EvaluationFunction) -> None:
-        weights = networks = function = None
-        if isinstance(made_from, Weights):
-            weights, kernel = made_from, made_from.kernel()
-        elif isinstance(made_from, Networks):
-            networks, kernel = made_from, made_from.kernel()
+    def __post_init__(self) -> None:
+        made_from = self.made_from
+        if isinstance(made_from, Weights | Networks):
+            kernel = made_from.kernel()
         elif callable(made_from):
-            function, kernel = made_from, KernelEvaluation.from_function(made_from)
+            kernel = KernelEvaluation.from_function(made_from)
         else:
             raise WeightsError(f"an evaluation is made from Weights or a function of a position, not {made_from!r}")
-        object.__setattr__(self, "weights", weights)
-        object.__setattr__(self, "networks", networks)
-        object.__setattr__(self, "function", function)
         object.__setattr__(self, "kernel", kernel)
 
     @property
-    def made_from(self) -> Weights | Networks | EvaluationFunction:
-        """The argument that makes an equal `Evaluation`."""
-        made_from = self.weights or self.networks or self.function
-        assert made_from is not None
-        return made_from
+    def weights(self) -> Weights | None:
+        return self.made_from if isinstance(self.made_from, Weights) else None
+
+    @property
+    def networks(self) -> Networks | None:
+        return self.made_from if isinstance(self.made_from, Networks) else None
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it calls a Python function."""
+        return not isinstance(self.made_from, Weights | Networks)
 
     @property
     def name(self) -> str:
@@ -88,7 +135,7 @@ class Evaluation:
         terms = tuple(Term(*term) for term in self.kernel.terms(position))
         # A function is called once, as it may be random. The sum of the terms may differ from the score in the last
         # digit.
-        total = terms[0].feature if self.function is not None else self.score(position)
+        total = terms[0].feature if self.is_function else self.score(position)
         return Breakdown(self._notation or self.name, terms, total)
 
     @property
@@ -97,6 +144,8 @@ class Evaluation:
 
     def __str__(self) -> str:
         """The notation that `evaluation` reads; a function's bare name, and the repr for a table without a name."""
+        if self.source:
+            return self.source
         return self.name if self.weights is None else self._notation or repr(self)
 
     def __repr__(self) -> str:
@@ -108,4 +157,4 @@ class Evaluation:
         return f"evaluation({self.name!r}, {numbers})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Evaluation, (self.made_from,)
+        return Evaluation, (self.made_from, self.source)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import IllegalPosition, NotationError, UnknownGame, quoted
-from flipdrop.games import drawing
+from flipdrop.games import drawings
 from flipdrop.games.base import Game
 from flipdrop.games.transcripts import read_transcript
 from flipdrop.kernel import ConnectFourPosition, Side
@@ -178,10 +178,10 @@ class ConnectFour(ConnectFourPosition):
         top = next((row for row, mark in enumerate(column) if mark in "XO"), None)
         return None if top is None else top * self.columns + move
 
-    diagram = drawing.diagram
-    svg = drawing.svg
-    _repr_svg_ = drawing.svg
-    __str__ = drawing.diagram
+    diagram = drawings.diagram
+    svg = drawings.svg
+    _repr_svg_ = drawings.svg
+    __str__ = drawings.diagram
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.board!r})"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from flipdrop.errors import IllegalPosition, NotationError, UnknownGame, quoted
-from flipdrop.games import drawing
+from flipdrop.games import drawings
 from flipdrop.games.base import Game
 from flipdrop.games.transcripts import read_transcript
 from flipdrop.kernel import OthelloPosition, Side
@@ -160,10 +160,10 @@ class Othello(OthelloPosition):
         """The square of the disc that the last move placed; None for a pass."""
         return self.cell_of(move)
 
-    diagram = drawing.diagram
-    svg = drawing.svg
-    _repr_svg_ = drawing.svg
-    __str__ = drawing.diagram
+    diagram = drawings.diagram
+    svg = drawings.svg
+    _repr_svg_ = drawings.svg
+    __str__ = drawings.diagram
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.board!r})"

@@ -54,4 +54,4 @@ def _minimax(search: Minimax, game: Game) -> Native | None:
 
 
 def _is_native(evaluation: Evaluation) -> bool:
-    return evaluation.function is None
+    return not evaluation.is_function

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.interface.protocols.gtp import GtpClock, GtpServer, serve_gtp
-from flipdrop.interface.protocols.line_io import MAX_LINE_LENGTH
+from flipdrop.interface.protocols.streams import MAX_LINE_LENGTH
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, FunctionPlayer, RandomPlayer, player
 from tests.players.examples import PASSES

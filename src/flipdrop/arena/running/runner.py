@@ -65,5 +65,5 @@ def _runs_python(made: SpecPlayer) -> bool:
         case FunctionPlayer():
             return True
         case GreedyPlayer(evaluation=evaluation) | SearchPlayer(search=object(evaluation=evaluation)):
-            return evaluation is not None and evaluation.function is not None
+            return evaluation is not None and evaluation.is_function
     return False

@@ -9,7 +9,7 @@ import typer
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.protocols.gtp import serve_gtp
-from flipdrop.interface.protocols.stdio import stdio_streams
+from flipdrop.interface.protocols.streams import stdio_streams
 from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:

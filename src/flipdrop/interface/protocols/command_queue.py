@@ -14,7 +14,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from flipdrop.interface.protocols.line_io import read_lines
+from flipdrop.interface.protocols.streams import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ from flipdrop.errors import PlayerError, UnknownGame, quoted
 from flipdrop.games import game as game_of
 from flipdrop.games.catalogue import EXAMPLES
 from flipdrop.games.history import GameHistory
-from flipdrop.interface.protocols.line_io import error_text, read_lines, write_line
+from flipdrop.interface.protocols.streams import error_text, read_lines, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
 from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move

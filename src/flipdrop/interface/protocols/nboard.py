@@ -23,7 +23,7 @@ from flipdrop.games import Othello
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records.ggf import read_ggf
 from flipdrop.interface.protocols.command_queue import CommandQueue
-from flipdrop.interface.protocols.line_io import error_text, write_line
+from flipdrop.interface.protocols.streams import error_text, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
 from flipdrop.players.player import forced_move, send_history

@@ -1,19 +1,21 @@
-"""A board as an SVG picture: without style sheet and identifiers, so that many fit on one page."""
+"""Drawings of a board: text for a terminal, SVG for a notebook or a page. Both render a `Scene`.
+
+The SVG has no style sheet and no identifiers, so that many pictures fit on one page.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
-
-from flipdrop.games.drawing.scene import scene_of
-from flipdrop.games.drawing.text import format_score
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from flipdrop.games.drawing.scene import Marks, Scene
+    from flipdrop.games.base import Game
     from flipdrop.games.position import Position
 
 CELL = 50  # units of the picture; the width in pixels is the caller's
@@ -21,6 +23,118 @@ MARGIN = 24
 CAPTION = 30
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML 1.0
+
+
+class Marks(TypedDict, total=False):
+    """Arguments of the drawing functions."""
+
+    last_move: int | str | None
+    """The move just played; its disc is put in brackets, or gets a dot."""
+    legal: bool
+    """Whether to mark the legal moves."""
+    scores: Mapping[int, object] | None
+    """A label for the cell of each of these moves; in SVG the highest number stands out."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board with its marks. Cells are numbered in reading order."""
+
+    game: Game
+    cells: str
+    last: int | None
+    legal: frozenset[int]
+    scores: dict[int, object]
+    line: frozenset[int]
+    discs: tuple[int, int]
+    state: str
+
+    @property
+    def column_names(self) -> list[str]:
+        """Labels of the columns, in the game's notation."""
+        start = self.game.start()
+        if self.game.columns == start.move_space:
+            return [start.move_name(column) for column in range(self.game.columns)]
+        return [chr(ord("a") + column) for column in range(self.game.columns)]
+
+    @property
+    def row_names(self) -> list[str]:
+        """Labels of the rows; empty if moves do not name rows."""
+        if self.game.columns == self.game.start().move_space:
+            return [""] * self.game.rows
+        return [str(row + 1) for row in range(self.game.rows)]
+
+    def caption(self, marks: tuple[str, str] = ("", "")) -> str:
+        """Disc counts and the side to move, or the winner; each side after its mark."""
+        counts = zip(marks, self.game.sides, self.discs, strict=True)
+        return ", ".join(f"{mark}{side} {count}" for mark, side, count in counts) + f"; {self.state}"
+
+
+def scene_of(
+    position: Position,
+    *,
+    last_move: int | str | None = None,
+    legal: bool = False,
+    scores: Mapping[int, object] | None = None,
+) -> Scene:
+    if isinstance(last_move, str):
+        last_move = position.parse_move(last_move)
+    legal_cells = (position.cell_of(move) for move in position.legal_moves if legal)
+    scored = {position.cell_of(move): score for move, score in (scores or {}).items()}
+    return Scene(
+        game=position.game,
+        cells=position.cells,
+        last=None if last_move is None else position.last_cell(last_move),
+        legal=frozenset(cell for cell in legal_cells if cell is not None),
+        scores={cell: score for cell, score in scored.items() if cell is not None},
+        line=frozenset(position.winning_cells),
+        discs=position.discs,
+        state=_state(position),
+    )
+
+
+def _state(position: Position) -> str:
+    sides = position.game.sides
+    if position.result is None:
+        return f"{sides[position.to_move]} to move"
+    if position.result == 0:
+        return "drawn"
+    return f"{sides[0 if position.result > 0 else 1]} has won"
+
+
+def diagram(position: Position, **marks: Unpack[Marks]) -> str:
+    """The board with coordinates and caption, as lines of text; a ``+`` marks a legal move."""
+    scene = scene_of(position, **marks)
+    labels = list(scene.cells)
+    for cell in scene.legal:
+        labels[cell] = "+"
+    for cell, score in scene.scores.items():
+        labels[cell] = format_score(score)
+    width = max(len(label) for label in labels)
+    columns, names = scene.game.columns, scene.row_names
+    gutter = max(len(name) for name in names)
+    header = " " * gutter + " " + " ".join(name.rjust(width) for name in scene.column_names)
+    lines = [header.rstrip()]
+    for row, name in enumerate(names):
+        line = f"{name:>{gutter}}"
+        for cell in range(row * columns, (row + 1) * columns):
+            before = " " * (1 + width - len(labels[cell]))
+            if cell == scene.last:
+                before = before[:-1] + "["
+            elif scene.last is not None and cell == scene.last + 1 and cell > row * columns:
+                before = "]" + before[1:]
+            line += before + labels[cell]
+        lines.append(line + ("]" if (row + 1) * columns - 1 == scene.last else ""))
+    return "\n".join([*lines, scene.caption(("X ", "O "))])
+
+
+def format_score(score: object) -> str:
+    """A score as a cell shows it: numbers with their sign, rounded to fit."""
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+        return str(score)
+    if isinstance(score, int) or score == int(score):
+        return f"{int(score):+d}" if score else "0"
+    return f"{score:+.2f}" if abs(score) < 10 else f"{score:+.0f}"
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from collections import Counter
 import pytest
 
 from flipdrop import ConnectFour, FlipdropError, IllegalMove, Othello, game
-from flipdrop.games.drawing.svg import CONNECT_FOUR, OTHELLO
-from flipdrop.games.drawing.text import format_score
+from flipdrop.games.drawings import CONNECT_FOUR, OTHELLO, format_score
 from tests.strategies import ALL_GAMES, AnyGame, AnyPosition, random_line
 
 SVG = "{http://www.w3.org/2000/svg}"
