@@ -97,7 +97,7 @@ class AnalysisPage(SessionActions):
                 self._editor_slot = div("fd-slot")
                 with card() as self._analysis_card:
                     self._build_controls()
-                    self._build_panels(view)
+                    self._build_panels()
                 with card(t("moves.title")):
                     self._moves = MoveList(t, self.jump)
                     self._no_moves = text(t("analysis.try"), "fd-muted fd-small")
@@ -163,13 +163,13 @@ class AnalysisPage(SessionActions):
             Button(t("method.go"), self._analyse, test="custom-go")
         self._custom_row.set_visibility(self._method == "custom")
 
-    def _build_panels(self, view: SessionView) -> None:
+    def _build_panels(self) -> None:
         t = self.t
         panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
             "moves": lambda: MovesPanel(t, self.play),
             "evaluation": lambda: EvaluationPanel(t, self.session.game, self._analyse),
             "tree": lambda: TreePanel(t, self._start_tree_search),
-            "review": lambda: ReviewPanel(t, view.kind, self._start_review, self.jump),
+            "review": lambda: ReviewPanel(t, self._start_review, self.jump),
         }
         names = {name: t(f"panel.{name}") for name in panels}
         self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")

@@ -14,7 +14,6 @@ from flipdrop.interface.web.sessions.errors import FAILURE
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.schemas import ErrorInfo
 
 
 def message_for(t: Translator, kind: str, context: str = "") -> str:
@@ -26,12 +25,12 @@ def message_for(t: Translator, kind: str, context: str = "") -> str:
     return t.get(f"error.{context}.{kind}", t.get(f"error.{kind}", t("error.FlipdropError")))
 
 
-def localise(t: Translator, error: Exception, context: str = "") -> tuple[str, str]:
+def localise(t: Translator, error: Exception) -> tuple[str, str]:
     """The sentence and the detail of an error."""
     if isinstance(error, OSError):
         return t("error.OSError"), f"{error.filename}: {error.strerror}" if error.filename else str(error)
     kind = type(error).__name__ if isinstance(error, FlipdropError) else FAILURE
-    return message_for(t, kind, context), str(error)
+    return message_for(t, kind), str(error)
 
 
 def notify_error(t: Translator, error: Exception) -> None:
@@ -46,26 +45,19 @@ class ErrorBanner:
     :param bad: whether it is highlighted
     """
 
-    def __init__(self, t: Translator, context: str = "", *, bad: bool = True, test: str = "error") -> None:
-        self._t, self._context = t, context
-        with div("fd-banner bad" if bad else "") as self.element:
+    def __init__(self, t: Translator, *, bad: bool = True, test: str = "error") -> None:
+        self._t = t
+        with div("fd-banner bad" if bad else "") as self._element:
             self._message = text("", test=test)
             self._detail = text("", "fd-error-detail", lang="en")
-        self.element.set_visibility(False)
+        self._element.set_visibility(False)
 
     def show(self, error: Exception) -> None:
-        self.write(*localise(self._t, error, self._context))
-
-    def show_info(self, error: ErrorInfo | None) -> None:
-        """Shows the error of an analysis or a review, or hides the banner."""
-        if error is None:
-            self.write("")
-        else:
-            self.write(message_for(self._t, error.kind, self._context), error.message)
+        self.write(*localise(self._t, error))
 
     def write(self, message: str, detail: str = "") -> None:
         """Shows a sentence and a detail; hides the banner if both are empty."""
         self._message.set_text(message)
         self._detail.set_text(detail)
         self._detail.set_visibility(bool(detail))
-        self.element.set_visibility(bool(message or detail))
+        self._element.set_visibility(bool(message or detail))

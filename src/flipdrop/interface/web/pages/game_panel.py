@@ -13,6 +13,7 @@ from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import (
     PLY_CLICKED,
     Button,
+    clickable_html,
     disc_icon,
     div,
     link_button,
@@ -20,7 +21,6 @@ from flipdrop.interface.web.pages.widgets import (
     set_class,
     set_href,
     text,
-    typed_handler,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.templating import render
@@ -121,8 +121,7 @@ class MoveList:
 
     def __init__(self, t: Translator, on_jump: Callable[[int], object]) -> None:
         self._t = t
-        self._html = raw_html("", "fd-moves", tag="div", test="moves")
-        self._html.on("click", typed_handler(on_jump, int), js_handler=PLY_CLICKED)
+        self._html = clickable_html(PLY_CLICKED, on_jump, int, "fd-moves", test="moves")
 
     def show(self, view: SessionView, marks: Mapping[int, str] | None = None) -> None:
         """Shows the record of a view.

@@ -47,7 +47,7 @@ def mount(manager: SessionManager) -> None:
         with page_layout(request, section="arena") as t:
             first = await _load_or_not_found(t, "arena", lambda: context.results.event(key))
             if first is not None:
-                await pages.PAGES.get(first.kind, pages.TournamentPage)(context, t, first).begin()
+                await pages.EventPage(context, t, first).begin()
 
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
     async def game(request: Request, key: str, event: int, number: int) -> None:

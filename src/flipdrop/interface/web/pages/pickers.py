@@ -107,8 +107,9 @@ class GamePicker(ui.element):
     """Picks a game, the size of its board, and the blocked cell of Connect Four.
 
     :param on_change: called with the game after every change
-    :param on_blocking: called when picking of a blocked cell begins (True) or ends (False), if the page has a board
-        whose clicks go to `toggle_blocked`; without it the picker shows a small board of its own
+    :param board: shows the game, and sends its clicks on cells to `toggle_blocked`; without it, a small board of the
+        picker's own appears while the blocked cell is picked
+    :param can_move: whether a move on the board is allowed
     """
 
     def __init__(
@@ -117,13 +118,14 @@ class GamePicker(ui.element):
         game: Game,
         on_change: Callable[[Game], object],
         *,
-        on_blocking: Callable[[bool], object] | None = None,
+        board: Board | None = None,
+        can_move: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__("div")
         self.classes("fd-field fd-spaced")
         self.game = game
-        self._t, self._on_change, self._on_blocking = t, on_change, on_blocking or self._show_cell_picker
-        self._board: Board | None = None
+        self._t, self._on_change, self._board, self._can_move = t, on_change, board, can_move
+        self._blocking = False
         with self:
             with group(t("setup.game")):
                 kinds = {kind: t(f"game.{kind}") for kind in ("othello", "connect4")}
@@ -132,8 +134,21 @@ class GamePicker(ui.element):
                 self._sizes = SegmentedControl({}, "", self._set_size, test="size")
             self._custom_size = div("fd-field")
             self._blocked_row = div("fd-row apart")
-            self._cell_picker = div("fd-picker")
+            self._own_board = div("fd-picker")
+            self._own_board.set_visibility(False)
         self._show_sizes()
+
+    def show_board(self) -> None:
+        """Paints the game, and whether moves or a blocked cell can be made on the board."""
+        view = start_view(self.game)
+        if self._board is not None:
+            self._board.show(view, editing=self._blocking, active=not self._blocking and self._can_move())
+            return
+        self._own_board.clear()
+        self._own_board.set_visibility(self._blocking)
+        if self._blocking:
+            with self._own_board:
+                Board(view, self._t, on_cell=self.toggle_blocked, editing=True, keyboard=False)
 
     def toggle_blocked(self, cell: int) -> None:
         """Blocks a cell, or frees it again."""
@@ -141,29 +156,30 @@ class GamePicker(ui.element):
             name = self.game.cell_name(cell)
             blocked = None if name == self.game.forbidden else name
             self._set_game(ConnectFourGame(self.game.columns, self.game.rows, blocked))
-            if self._board is not None:
-                self._board.show(start_view(self.game))
 
     def _set_game(self, game: Game) -> None:
         self.game = game
         self._on_change(game)
+        self.show_board()
 
     def _set_kind(self, kind: str) -> None:
-        self._set_game(OthelloGame(8) if kind == "othello" else ConnectFourGame())
+        self.game = OthelloGame(8) if kind == "othello" else ConnectFourGame()
         self._show_sizes()
+        self._set_game(self.game)
 
     def _set_size(self, size: str) -> None:
+        self._custom_size.clear()
         if isinstance(self.game, OthelloGame):
             self._set_game(OthelloGame(int(size)))
         elif size == "custom":
             self._show_custom_size()
         else:
-            self._custom_size.clear()
             self._set_lengths(*map(int, size.split("x")))
 
     def _set_lengths(self, columns: int, rows: int) -> None:
-        self._set_game(ConnectFourGame(columns, rows))
+        self.game = ConnectFourGame(columns, rows)
         self._show_blocked_row()
+        self._set_game(self.game)
 
     def _show_sizes(self) -> None:
         self._custom_size.clear()
@@ -184,7 +200,6 @@ class GamePicker(ui.element):
         def change(name: str, length: int) -> None:
             self._set_lengths(**{"columns": self.game.columns, "rows": self.game.rows, name: length})
 
-        self._custom_size.clear()
         with self._custom_size:
             for name in ("columns", "rows"):
                 label, length = self._t(f"setup.{name}"), getattr(self.game, name)
@@ -193,30 +208,20 @@ class GamePicker(ui.element):
     def _show_blocked_row(self) -> None:
         """A switch for the blocked cell of Connect Four."""
         self._blocked_row.clear()
-        self._on_blocking(False)
+        self._blocking = False
         if not isinstance(self.game, ConnectFourGame):
             return
 
         def switch(on: bool) -> None:
-            self._on_blocking(on)
+            self._blocking = on
             hint.set_text(self._t("setup.blocked_hint") if on else "")
-            if not on and isinstance(self.game, ConnectFourGame) and self.game.forbidden:
-                self._set_game(ConnectFourGame(self.game.columns, self.game.rows))
+            self._set_game(self.game if on else ConnectFourGame(self.game.columns, self.game.rows))
 
         with self._blocked_row:
             with div():
                 text(self._t("setup.blocked"), "fd-label")
                 hint = text("", "fd-small fd-muted")
             Switch(self.game.forbidden is not None, switch, hint=self._t("setup.blocked"), test="forbid")
-
-    def _show_cell_picker(self, on: bool) -> None:
-        self._cell_picker.clear()
-        self._cell_picker.set_visibility(on)
-        self._board = None
-        if on:
-            with self._cell_picker:
-                view = start_view(self.game)
-                self._board = Board(view, self._t, on_cell=self.toggle_blocked, editing=True, keyboard=False)
 
 
 class PlayerPicker(ui.element):

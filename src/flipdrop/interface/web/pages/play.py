@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from fastapi import Request  # noqa: TC002 - read at run time
@@ -94,25 +94,26 @@ def clocks_up_to(longest: float) -> tuple[str, ...]:
 class GameSetup:
     """The form for a new game beside its board; subclasses add the players.
 
-    :param title: text key of the heading
-    :param start: text key of the button
+    :cvar section: of the navigation; texts and URLs of sessions begin with it
     """
 
-    def __init__(self, manager: SessionManager, t: Translator, *, game: str, title: str, start: str) -> None:
+    section: ClassVar[str]
+
+    def __init__(self, manager: SessionManager, t: Translator, game: str) -> None:
         self.manager, self.t = manager, t
-        self.game = game_or_othello(game)
-        self._blocking = False
         with div("fd-board-layout"):
             with div("fd-board-area"):
-                view = start_view(self.game)
-                self._board = Board(view, t, on_move=self.start, on_cell=self._on_cell, active=False)
+                first = game_or_othello(game)
+                board = Board(start_view(first), t, on_move=self.start, on_cell=self._on_cell)
             with div("fd-sidebar"), card():
-                text(t(title), "fd-title fd-no-margin", tag="h1")
-                self._picker = GamePicker(t, self.game, self.set_game, on_blocking=self._set_blocking)
+                text(t(f"{self.section}.title"), "fd-title fd-no-margin", tag="h1")
+                self.picker = GamePicker(t, first, self.show_sides, board=board, can_move=lambda: self.can_move)
                 self.build_players()
-                Button(t(start), self.start, icon="start", kind="primary large", test="start")
-                self.build_hint()
-        self.show_board()
+                Button(t(f"{self.section}.start"), self.start, icon="start", kind="primary large", test="start")
+                if self.section == "play":
+                    text(t("setup.move_hint"), "fd-small fd-muted")
+        self.show_sides(first)
+        self.picker.show_board()
 
     @property
     def can_move(self) -> bool:
@@ -122,40 +123,48 @@ class GameSetup:
     def build_players(self) -> None:
         raise NotImplementedError
 
-    def build_hint(self) -> None:
-        """Adds a text below the button."""
+    def show_sides(self, game: Game) -> None:
+        """Names the sides as the game does."""
+        raise NotImplementedError
 
     def start(self, move: str | None = None) -> None:
         """Starts the game, with the first move if a person made one on the board."""
         raise NotImplementedError
 
-    def set_game(self, game: Game) -> None:
-        self.game = game
-        self.show_board()
+    def open_session(self, first: str | None, second: str | None, *, move: str | None = None, **options: Any) -> None:
+        """Starts a session and goes to its page.
 
-    def show_board(self) -> None:
-        active = not self._blocking and self.can_move
-        self._board.show(start_view(self.game), editing=self._blocking, active=active)
+        :param options: of `SessionManager.new`
+        """
+        if "" in (first, second):
+            notify(self.t("player.custom_empty"), bad=True)
+            return
 
-    def _set_blocking(self, blocking: bool) -> None:
-        if blocking != self._blocking:
-            self._blocking = blocking
-            self.show_board()
+        def start() -> None:
+            session = self.manager.new(self.picker.game.name, first=first, second=second, **options)
+            if move is not None:
+                session.play(move)
+            ui.navigate.to(f"/{self.section}/{session.id}")
+
+        try_action(self.t, start)
 
     def _on_cell(self, cell: int) -> None:
-        self._picker.toggle_blocked(cell)
+        self.picker.toggle_blocked(cell)
 
 
 class NewGamePage(GameSetup):
     """Opponent, side and clock of a new game."""
 
+    section = "play"
+
     def __init__(
         self, manager: SessionManager, t: Translator, *, game: str, against: str, side: str, clock: str
     ) -> None:
-        self._clock = clock if clock in clocks_up_to(manager.limits.seconds) else ""
+        self._clocks = {control: clock_title(t, control) for control in clocks_up_to(manager.limits.seconds)}
+        self._clock = clock if clock in self._clocks else ""
         self._side = side if side in (*SIDE_NAMES, "random") else "first"
         self._against = None if against == "person" else against or f"level:{DEFAULT_LEVEL}"
-        super().__init__(manager, t, game=game, title="setup.title", start="setup.start")
+        super().__init__(manager, t, game)
 
     @property
     def can_move(self) -> bool:
@@ -168,48 +177,28 @@ class NewGamePage(GameSetup):
         with group(t("setup.side")) as self._side_group:
             self._sides = SegmentedControl({}, "", self._set_side, test="side")
         with group(t("setup.clock")):
-            clocks = {clock: clock_title(t, clock) for clock in clocks_up_to(self.manager.limits.seconds)}
-            select(clocks, self._clock, self._set_clock, test="clock", hint=t("setup.clock"))
-        self._show_sides()
+            select(self._clocks, self._clock, self._set_clock, test="clock", hint=t("setup.clock"))
 
-    def build_hint(self) -> None:
-        text(self.t("setup.move_hint"), "fd-small fd-muted")
-
-    def set_game(self, game: Game) -> None:
-        super().set_game(game)
-        self._show_sides()
-
-    def _show_sides(self) -> None:
-        sides = {side: side_name(self.t, self.game.family, side) for side in SIDE_NAMES}
+    def show_sides(self, game: Game) -> None:
+        sides = {side: side_name(self.t, game.family, side) for side in SIDE_NAMES}
         self._sides.set_options(sides | {"random": self.t("setup.random")}, self._side)
         self._side_group.set_visibility(self._opponent.spec is not None)
 
     def _on_opponent(self) -> None:
         self._side_group.set_visibility(self._opponent.spec is not None)
-        self.show_board()
+        self.picker.show_board()
 
     def _set_side(self, side: str) -> None:
         self._side = side
-        self.show_board()
+        self.picker.show_board()
 
     def _set_clock(self, clock: str) -> None:
         self._clock = clock
 
     def start(self, move: str | None = None) -> None:
         side = random.choice(SIDE_NAMES) if self._side == "random" else self._side
-        opponent = self._opponent.spec
-        if opponent == "":
-            notify(self.t("player.custom_empty"), bad=True)
-            return
-        first, second = (None, opponent) if side == "first" else (opponent, None)
-
-        def start() -> None:
-            session = self.manager.new(self.game.name, first=first, second=second, clock=self._clock or None)
-            if move is not None:
-                session.play(move)
-            ui.navigate.to(f"/play/{session.id}")
-
-        try_action(self.t, start)
+        first, second = (None, self._opponent.spec) if side == "first" else (self._opponent.spec, None)
+        self.open_session(first, second, move=move, clock=self._clock or None)
 
 
 class GamePage(SessionPage):

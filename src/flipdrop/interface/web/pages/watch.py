@@ -11,7 +11,7 @@ from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import PlayerPicker, side_name
 from flipdrop.interface.web.pages.play import GameSetup, find_session
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
-from flipdrop.interface.web.pages.widgets import Button, div, group, link_button, notify, slider, text
+from flipdrop.interface.web.pages.widgets import Button, div, group, link_button, slider, text
 from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
@@ -44,9 +44,11 @@ def mount(manager: SessionManager) -> None:
 class SpectatorSetupPage(GameSetup):
     """The players of a game between computers."""
 
+    section = "watch"
+
     def __init__(self, manager: SessionManager, t: Translator, *, game: str, specs: tuple[str, str]) -> None:
         self._specs = specs
-        super().__init__(manager, t, game=game, title="watch.title", start="watch.start")
+        super().__init__(manager, t, game)
 
     def build_players(self) -> None:
         self._labels, self._players = [], []
@@ -54,27 +56,14 @@ class SpectatorSetupPage(GameSetup):
             with div("fd-field"):
                 self._labels.append(text("", "fd-label", tag="span"))
                 self._players.append(PlayerPicker(self.t, spec, people=False, test=side))
-        self._show_sides()
 
-    def set_game(self, game: Game) -> None:
-        super().set_game(game)
-        self._show_sides()
-
-    def _show_sides(self) -> None:
+    def show_sides(self, game: Game) -> None:
         for side, label in zip(SIDE_NAMES, self._labels, strict=True):
-            label.set_text(side_name(self.t, self.game.family, side))
+            label.set_text(side_name(self.t, game.family, side))
 
     def start(self, move: str | None = None) -> None:  # noqa: ARG002 - its board is never active
         first, second = (player.spec for player in self._players)
-        if not first or not second:
-            notify(self.t("player.custom_empty"), bad=True)
-            return
-
-        def start() -> None:
-            session = self.manager.new(self.game.name, first=first, second=second, pace=_DEFAULT_PACE)
-            ui.navigate.to(f"/watch/{session.id}")
-
-        try_action(self.t, start)
+        self.open_session(first, second, pace=_DEFAULT_PACE)
 
 
 class SpectatorPage(SessionPage):

@@ -68,6 +68,18 @@ def raw_html(content: str, classes: str = "", *, tag: str = "span", test: str = 
     return made
 
 
+def clickable_html(
+    js_handler: str, on_click: Callable[[Any], object], kind: type, classes: str = "", *, test: str = ""
+) -> ui.html:
+    """Markup of a template whose clicks, by an event handler in the browser, go to `on_click`.
+
+    :param kind: the type of the value that the handler emits
+    """
+    made = raw_html("", classes, tag="div", test=test)
+    made.on("click", typed_handler(on_click, kind), js_handler=js_handler)
+    return made
+
+
 def card(heading: str = "", classes: str = "") -> Element:
     made = div(f"fd-card {classes}", tag="section")
     if heading:
