@@ -15,13 +15,13 @@ from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
+from flipdrop.interface.web.jobs.requests import LearnRequest, MatchRequest
 from flipdrop.interface.web.jobs.service import JobService
 from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
-from flipdrop.interface.web.pages.job_forms import parse_fields
+from flipdrop.interface.web.pages.job_forms import parse_field
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.view import view_of
-from flipdrop.options import Option
 from tests.interface.web.sessions.harness import running_manager, until
 
 if TYPE_CHECKING:
@@ -137,6 +137,9 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "bad rate": LEARN | {"rate": -1.0},
     "small population": EVOLVE | {"population": 1},
     "evaluation that cannot evolve": EVOLVE | {"evaluation": "Nine"},
+    "games that are no number": MATCH | {"games": parse_field(MatchRequest, "games", "many")},
+    "rate that is no number": LEARN | {"rate": parse_field(LearnRequest, "rate", "fast")},
+    "no number of games": MATCH | {"games": parse_field(MatchRequest, "games", " ")},
     "too many jobs": MATCH,
 }
 
@@ -150,17 +153,9 @@ def test_errors_of_a_job_request(tmp_path: Path, settings: dict[str, Any]) -> No
     assert_said_in_chinese(wrong.value)
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        lambda: parse_fields({"games": "many"}, {"games": Option("games", int, None, "games")}),
-        lambda: parse_fields({"rate": "fast"}, {"rate": Option("rate", float, None, "learning rate")}),
-        lambda: JobManager("none").find("nothing"),
-    ],
-)
-def test_errors_of_fields_and_jobs(action: Callable[[], object]) -> None:
+def test_error_of_an_unknown_job() -> None:
     with pytest.raises(FlipdropError) as wrong:
-        action()
+        JobManager("none").find("nothing")
     assert_said_in_chinese(wrong.value)
 
 
