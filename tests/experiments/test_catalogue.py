@@ -18,8 +18,9 @@ from flipdrop.games import game
 from flipdrop.players import player
 
 ALL = list(experiments().values())
-REPORTS = ("R1.1", "R1.2", "R1.3", "R1.4", "R1.5", "R1.6", "R2.1", "R2.2", "R3.1", "R3.2", "R4.1", "R5.1")
-_QUICK, _FULL = 100.0, 90 * 60.0  # s for all of them together on two cores
+_TABLES = {"R1": 6, "R2": 2, "R3": 4, "R4": 2, "R5": 1}
+REPORTS = tuple(f"{report}.{number}" for report, tables in _TABLES.items() for number in range(1, tables + 1))
+_QUICK, _FULL = 120.0, 100 * 60.0  # s for all of them together on two cores
 
 
 def test_every_table_of_the_reports_is_there_and_in_order() -> None:
@@ -76,8 +77,7 @@ def test_learners_are_asked_with_all_their_settings() -> None:
     contestants = q_learners.contestants("full")
     for contestant in contestants:
         algorithm = tasks[f"learning: {contestant.name}"]["algorithm"]
-        assert algorithm
-        assert all(algorithm[name] == value for name, value in contestant.settings.items() if name in algorithm)
+        assert algorithm == json.loads(json.dumps(contestant.settings)) != {}
     assert any("population" in tasks[f"learning: {contestant.name}"]["algorithm"] for contestant in contestants)
 
 

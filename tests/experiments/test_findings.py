@@ -20,7 +20,10 @@ from flipdrop.experiments import (
     q_threads,
     r3_1,
     r3_2,
+    r3_3,
+    r3_4,
     r4_1,
+    r4_2,
     r5_1,
 )
 from flipdrop.experiments.experiment import SIZES, Conclusion
@@ -37,7 +40,10 @@ if TYPE_CHECKING:
 MODULES = (
     r3_1,
     r3_2,
+    r3_3,
+    r3_4,
     r4_1,
+    r4_2,
     r5_1,
     q_iterations,
     q_playouts,
@@ -92,7 +98,7 @@ def test_r3_1_is_as_good_as_its_worst_opponent() -> None:
     assert "is beaten by the advanced" in lost.text[0]
     even = concluded(r3_1.EXPERIMENT, lambda key: 0.5 if key == "1000 against advanced" else 0.9)
     assert even.conclusion is Conclusion.UNDECIDED
-    assert "beats the advanced with both colours is not decided" in even.text[0]
+    assert "not decided whether with both colours it beats the advanced" in even.text[0]
     only_other_budgets = concluded(r3_1.EXPERIMENT, lambda key: 0.9 if key.startswith("1000 ") else 0.1)
     assert only_other_budgets.conclusion is Conclusion.CONFIRMED
 
@@ -107,6 +113,34 @@ def test_r3_1_is_as_good_as_its_worst_opponent() -> None:
 )
 def test_r3_2_asks_where_all_that_may_be_best_lie(best: tuple[int, int], expected: Conclusion) -> None:
     found = concluded(r3_2.EXPERIMENT, lambda c: 0.6 if int(c) in best else 0.4)
+    assert found.conclusion is expected
+
+
+@pytest.mark.parametrize(
+    ("against", "expected"),
+    [
+        ({}, Conclusion.CONFIRMED),
+        ({"plain disc margin, c = 15": 0.4}, Conclusion.REFUTED),  # one better reward suffices
+        ({"200 for a win, c = 170": 0.5}, Conclusion.UNDECIDED),
+        ({"0 for a corner": 0.3}, Conclusion.CONFIRMED),  # corners do not count
+    ],
+)
+def test_r3_3_no_other_reward_may_be_better(against: dict[str, float], expected: Conclusion) -> None:
+    assert concluded(r3_3.EXPERIMENT, lambda key: against.get(key, 0.6)).conclusion is expected
+
+
+def test_r3_4_rests_on_one_width() -> None:
+    by_share = {0.6: Conclusion.CONFIRMED, 0.4: Conclusion.REFUTED, 0.5: Conclusion.UNDECIDED}
+    for share, expected in by_share.items():
+        shares = defaultdict(lambda: 0.55, {str(r3_4.MAIN): share})
+        assert concluded(r3_4.EXPERIMENT, shares.__getitem__).conclusion is expected
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"), [(0.5, Conclusion.CONFIRMED), (0.6, Conclusion.REFUTED), (0.45, Conclusion.REFUTED)]
+)
+def test_r4_2_an_effect_in_either_direction_refutes(share: float, expected: Conclusion) -> None:
+    found = concluded(r4_2.EXPERIMENT, lambda key: share if key == r4_2.MAIN else 0.7)
     assert found.conclusion is expected
 
 
@@ -127,7 +161,7 @@ def test_r3_2_names_neighbours_in_short() -> None:
 def test_r4_1_compares_intervals(wins: int, expected: Conclusion) -> None:
     def values(task: Task) -> Values:
         found = measured(task, lambda _: 0.5)
-        if task.key == "1 playout":
+        if task.key == r4_1.MAIN:
             found |= {"win_rate": wins / 400, "win_interval": list(wilson(wins / 400, 400))}
         return found
 
@@ -186,12 +220,16 @@ def test_q3_rests_on_connect_four_at_equal_time() -> None:
 
 
 @pytest.mark.parametrize("share", [0.4, 0.6, 0.9])
-def test_q4_an_effect_in_either_direction_refutes(share: float) -> None:
-    found = concluded(q_decisive.EXPERIMENT, lambda key: share if key == "7x6: what playouts add to the root" else 0.5)
+@pytest.mark.parametrize("where", q_decisive.CLAIMED)
+def test_q4_an_effect_in_either_direction_refutes(share: float, where: str) -> None:
+    found = concluded(q_decisive.EXPERIMENT, lambda key: share if key == f"7x6: {where}" else 0.5)
     assert found.conclusion is Conclusion.REFUTED
+    assert concluded(q_decisive.EXPERIMENT, lambda key: share if "tree" in key else 0.5).conclusion is (
+        Conclusion.CONFIRMED
+    )
 
 
-def test_q4_the_larger_board_does_not_count() -> None:
+def test_q4_the_large_board_does_not_count() -> None:
     found = concluded(q_decisive.EXPERIMENT, lambda key: 0.9 if key.startswith("11x11") else 0.5)
     assert found.conclusion is Conclusion.CONFIRMED
 
@@ -218,22 +256,18 @@ def test_q5_is_about_threads_of_python(in_python: float, expected: Conclusion, w
     assert "was Python" not in no_help.text[0]
 
 
-@pytest.mark.parametrize(
-    ("share", "expected"), [(0.9, Conclusion.CONFIRMED), (0.1, Conclusion.REFUTED), (0.5, Conclusion.UNDECIDED)]
-)
-def test_q6_the_claim_is_a_match_of_its_own(share: float, expected: Conclusion) -> None:
-    found = concluded(q_learners.EXPERIMENT, lambda key: share if key == "R5's claim" else 0.5)
-    assert found.conclusion is expected
-
-
 def test_q6_the_strongest_is_named() -> None:
+    strongest = "TD(lambda) on patterns"
+
     def share(key: str) -> float:
         one, _, other = key.partition(" against ")
-        return 0.9 if one == "TD(lambda)" else 0.1 if other == "TD(lambda)" else 0.5
+        return 0.9 if one == strongest else 0.1 if other == strongest else 0.5
 
     found = concluded(q_learners.EXPERIMENT, share)
-    assert "TD(lambda) is the strongest" in found.headline
-    assert found.tables[0].rows[0][0] == "TD(lambda)"
+    assert f"{strongest} is the strongest" in found.headline
+    assert found.conclusion is Conclusion.ANSWERED
+    assert found.tables[0].rows[0][0] == strongest
+    assert concluded(q_learners.EXPERIMENT, 0.5).conclusion is Conclusion.OPEN
 
 
 def test_q7_the_best_has_to_be_clear() -> None:

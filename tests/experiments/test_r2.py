@@ -7,23 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flipdrop.evaluation import evaluation
 from flipdrop.experiments import r2, r2_1, r2_2
 from flipdrop.experiments.experiment import Conclusion, Results
 from flipdrop.experiments.tasks import MatchTask, Task
 from tests.experiments.examples import check_pictures, match_values, results_of
 
 
-def test_the_weights_are_those_of_the_named_evaluation() -> None:
-    named = evaluation("Seven.evolved").weights
-    assert named is not None
-    assert tuple(named.vector) == r2.WEIGHTS
-    written = evaluation(r2.EVOLVED).weights
-    assert written is not None
-    assert tuple(written.vector) == pytest.approx(r2.WEIGHTS)
-
-
-def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
+def runs_of(own: float, evolved: float) -> Results:
     random = np.random.default_rng(1)
 
     def values(task: Task) -> dict[str, Any]:
@@ -31,13 +21,11 @@ def runs_of(own: float, evolved: float, *, same_place: bool = False) -> Results:
             return match_values(own)
         runs = []
         for _ in range(task.settings["runs"]):
-            last = random.dirichlet([1] * 7).tolist()
-            if same_place and task.key == "evolved":
-                last = list(r2.WEIGHTS)
-            share = (evolved if task.key == "evolved" else 0.5) + random.normal(0, 0.05)
-            runs.append(
-                {"last": last, "score": share, "last_spread": 0.01, "spreads": [0.2] * 10, "rounds": [last] * 10}
-            )
+            vectors = {kind: random.dirichlet([1] * 7).tolist() for kind in r2_1.KINDS}
+            means = [vectors["mean"]] * task.settings["iterations"]
+            scores = {kind: 0.5 + random.normal(0, 0.02) for kind in r2_1.KINDS}
+            scores["mean"] += evolved - 0.5
+            runs.append(vectors | {"means": means, "scores": scores})
         return {"runs": runs, "games": 1}
 
     return results_of(r2_1.EXPERIMENT, values)
@@ -59,11 +47,11 @@ def test_r2_1(own: float, evolved: float, conclusion: Conclusion) -> None:
     check_pictures(finding)
 
 
-@pytest.mark.parametrize("same_place", [True, False])
-def test_r2_1_says_whether_runs_end_in_the_same_place(same_place: bool) -> None:
-    text = r2_1.EXPERIMENT.conclude(runs_of(0.5, 0.5, same_place=same_place)).text[0]
-    assert ("in about the same place" in text) == same_place
-    assert ("in another place" in text) == (not same_place)
+def test_r2_1_shows_its_weights_beside_all_rows_of_the_report() -> None:
+    (shown,) = r2_1.EXPERIMENT.conclude(runs_of(0.5, 0.5)).tables
+    assert [row[0] for row in shown.rows] == list(r2.PRINTED_WEIGHTS)
+    for row, printed in zip(shown.rows, r2.PRINTED_WEIGHTS.values(), strict=True):
+        assert [cell.split(" / ")[1] for cell in row[1:]] == [f"{weight:.3f}" for weight in printed]
 
 
 @pytest.mark.parametrize(

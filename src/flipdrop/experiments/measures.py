@@ -38,6 +38,11 @@ def win_rate(values: Values) -> tuple[float, Interval]:
     return rate, wilson(rate, values["games"])
 
 
+def share_row(share: float, games: int) -> Values:
+    """A share of independent games as a row of tables and pictures: the score, and its interval by Wilson."""
+    return {"score": share, "score_interval": wilson(share, games)}
+
+
 def pooled(matches: Sequence[Values]) -> Values:
     """Several matches as one: wins, draws, losses, score and Elo with their intervals, and the mean margin.
 

@@ -1,23 +1,48 @@
-"""What the experiments of report R3 share: its program."""
+"""Report R3: what it printed, and how its program is written as a spec."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from flipdrop.experiments.formatting import spec_with
 
+LEVELS = ("beginner", "intermediate", "advanced")
+"""Section 4: the program won against each of them, once as black and once as white."""
+CLOSE = (40, 65)
+"""Section 2.3: where the report looked for c by steps of 1."""
+REPEATS = 3
+WIN_BONUS, CORNER_BONUS, GUIDE_BONUS = 50, 10, 1000
+"""Section 3: added to the disc margin of a win, for each corner, and to the rewards of the guide's move."""
 BEST_C = 50
-"""In the middle of where the report looked more closely, 40 to 65."""
-GUIDE_BONUS = 20
-"""The bonus of the guide's move. The report does not state it; in its reward a win counts at least 50."""
-OPENING = {"guide": 6, "guide_discs": 28, "guide_bonus": GUIDE_BONUS}
-"""Guidance in the opening: alpha-beta to depth 6, up to 28 discs."""
+"""In the middle of `CLOSE`; the report does not print the value that it chose."""
+REWARD: dict[str, Any] = {
+    "reward": "margin",
+    "win_bonus": WIN_BONUS,
+    "corner_bonus": CORNER_BONUS,
+    "corner_bonus_at": "leaf",
+}
+"""+-(50 + disc margin), and 10 for every corner that the program holds where a playout begins."""
+GUIDE: dict[str, Any] = {"guide": 6, "guide_discs": 28, "evaluation": "B@positive", "guide_bonus": GUIDE_BONUS}
+"""Alpha-beta to depth 6 on the report's table of squares, up to 28 discs."""
+TREE: dict[str, Any] = {"c": BEST_C, "expand": 0.5, "final": "ucb"}
+"""Half of the descents expand, and the move is the one with the best UCB value."""
+READINGS = (
+    "Where R3's text and its printed code differ: it stops after 55 s (text) or 58 s (code) of the 60 s that a move "
+    "may take; guidance ends below 28 discs (text) or at 28 (code, and here); its window of -65 to 65 suggests a disc "
+    "count, while the text uses a table of squares for the opening (and so do we). The text gives 10 to a move into a "
+    "corner, the code to each corner held where the playout begins, before it changes the sign for X, so that the "
+    "corners of X cost 10: here they count for the searcher with either colour. The code draws playout moves from the "
+    "leaf's moves and adds the exploration term to the value that the opponent minimises; here playouts and selection "
+    "are as in the text. It compares corners with tree nodes, which is never true; here a corner is taken at once, as "
+    "it intends."
+)
 
 
-def program(iterations: int, *, c: float | str = BEST_C, guided: bool = True, corners: bool = True) -> str:
-    """The report's tree search: rewards by margin and corners, half of the descents expand, guidance, corners at once.
+def program(iterations: int, *, guided: bool = True, corners: bool = True, **changed: Any) -> str:
+    """The report's tree search, with some options changed.
 
-    The report gives it a minute for a move. It does not state the number of simulations; in plain Python it cannot have
-    been more than some thousands.
+    The report does not state the number of simulations in its minute for a move; in plain Python it cannot have been
+    more than some thousands.
     """
-    options = {"iterations": iterations, "reward": "margin", "c": c, "expand": 0.5}
-    opening = {"evaluation": "B@positive"} | OPENING if guided else {}
-    return spec_with("mcts", **options, **opening, **({"corners": "yes"} if corners else {}))
+    options = {"iterations": iterations} | REWARD | TREE | (GUIDE if guided else {})
+    return spec_with("mcts", **options | ({"corners": "yes"} if corners else {}) | changed)

@@ -1,0 +1,94 @@
+"""R3.3: the reward of R3's playouts: 50 for a win beside the disc margin, and 10 for a corner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
+from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size
+from flipdrop.experiments.formatting import score
+from flipdrop.experiments.measures import score_interval
+from flipdrop.experiments.presentation import ELO, SCORE, bars, table
+from flipdrop.experiments.r3 import BEST_C, CORNER_BONUS, WIN_BONUS, program
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.formatting import listed, number
+
+ITERATIONS = 500
+GAMES: dict[Size, int] = {"quick": 10, "full": 800}
+PLAIN = {f"plain disc margin, c = {c}": {"win_bonus": 0, "c": c} for c in (5, 15, BEST_C)}
+"""Margins are about 15 to 20 discs, so c should be smaller than with 50 more for a win."""
+WINS = {f"{bonus} for a win, c = {c}": {"win_bonus": bonus, "c": c} for bonus, c in ((20, 30), (100, 90), (200, 170))}
+CORNERS = {f"{bonus} for a corner": {"corner_bonus": bonus} for bonus in (0, 5, 20, 50, 100)}
+OTHERS = {"corners counted at the end": {"corner_bonus_at": "end"}, "the move with the best mean": {"final": "mean"}}
+VARIANTS: dict[str, dict[str, Any]] = {**PLAIN, **WINS, **CORNERS, **OTHERS}
+
+
+def _tasks(size: Size) -> list[Task]:
+    printed = program(ITERATIONS, guided=False, corners=False)
+    return [
+        MatchTask(
+            name,
+            printed,
+            program(ITERATIONS, guided=False, corners=False, **changed),
+            games=GAMES[size],
+            estimate=0.014 * GAMES[size],
+        )
+        for name, changed in VARIANTS.items()
+    ]
+
+
+def _conclude(results: Results) -> Finding:
+    rows = {name: results[name] for name in VARIANTS}
+    compared = [*PLAIN, *WINS]
+    level = bonferroni_level(len(compared))
+    better = [name for name in VARIANTS if rows[name]["score_interval"][1] < 0.5]
+    plain = listed([f"{score(rows[name], 2)} against the {name}" for name in PLAIN])
+    worst = min(compared, key=lambda name: float(rows[name]["score"]))
+    return Finding(
+        conclusion=overall(
+            [by_side(rows[name]["score_interval"], 0.5) for name in compared],
+            [by_side(score_interval(rows[name], level), 0.5) for name in compared],
+        ),
+        headline=f"{WIN_BONUS} and the disc margin scores {number(rows[worst]['score'])} against {worst}, the best "
+        "other reward.",
+        rule=f"The claim is that {WIN_BONUS} and the disc margin is the best reward. Against the plain margin and "
+        f"against other constants for a win: {RULE_OF_SIDES}; confirmed if all {len(compared)} are, refuted if one is, "
+        f"which suffices, so there the level is {number(100 * level, 2)}%. What a corner gets, and how the move is "
+        "chosen, is not part of the conclusion.",
+        text=(
+            f"With {ITERATIONS} simulations for both, the report's reward scores {plain}. "
+            + (
+                f"Better than the report's, by the 95% interval, are: {listed(better)}."
+                if better
+                else "No other is seen to be better."
+            ),
+            "The size of a reward and c belong together, so each constant for a win comes with a c in proportion to "
+            "its rewards. The report does not say which rewards it compared.",
+        ),
+        tables=(table("The report's reward against others", "other reward", rows, SCORE | ELO),),
+        pictures=(
+            bars(
+                "rewards",
+                "Score of the report's reward against others, with 95% intervals.",
+                {"": rows},
+                horizontal=True,
+                limits=None,
+                size=(7.5, 4.5),
+            ),
+        ),
+    )
+
+
+EXPERIMENT = Experiment(
+    name="R3.3",
+    title="Rewards by disc margin",
+    question="Is 50 and the disc margin the best reward of a playout, and 10 for a corner a good bonus?",
+    claim=Claim(
+        "R3",
+        f"A search over rewards found {WIN_BONUS} + |disc margin| to be the best; {CORNER_BONUS} more for a corner is "
+        "a further improvement. (Section 2.1 speaks of the plain disc margin.)",
+    ),
+    settings_from="R3, section 3 (rewards). Ours: the other constants, the number of simulations and c.",
+    tasks=_tasks,
+    conclude=_conclude,
+)

@@ -1,0 +1,99 @@
+"""R4.2: whether draws count as losses or lie between wins and losses."""
+
+from __future__ import annotations
+
+from flipdrop.experiments import r4
+from flipdrop.experiments.conclusions import side_of
+from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.formatting import score
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.reporting.formatting import number
+
+GAME = "connect4"
+ITERATIONS = 3000
+NO_EFFECT = 0.05  # scores closer to 0.5 than this are no effect that matters
+GAMES: dict[Size, int] = {"quick": 20, "full": 2000}
+RANDOM_GAMES: dict[Size, int] = {"quick": 200, "full": 20_000}
+RANDOM = "random play"
+MAIN = "draws as 0, C' = 2C"
+BETWEEN: dict[str, float] = {"draw": 0, "opponent_draw": 0}
+VARIANTS: dict[str, dict[str, float]] = {
+    MAIN: BETWEEN,
+    "draws as 0, the same C": BETWEEN | {"c": round(r4.C, 4)},
+    "draws as losses, half of C": {"c": round(r4.C, 4)},
+}
+
+
+def _tasks(size: Size) -> list[Task]:
+    games = GAMES[size]
+    matches: list[Task] = [
+        MatchTask(
+            name,
+            r4.program(ITERATIONS, **changed),
+            r4.program(ITERATIONS),
+            game=GAME,
+            games=games,
+            estimate=0.011 * games,
+        )
+        for name, changed in VARIANTS.items()
+    ]
+    at_random = MatchTask(
+        RANDOM, "random", "greedy:epsilon=1", game=GAME, games=RANDOM_GAMES[size], openings="start", estimate=1.0
+    )
+    return [*matches, at_random]
+
+
+def _conclude(results: Results) -> Finding:
+    rows = {name: results[name] for name in VARIANTS}
+    main, random = rows[MAIN], results[RANDOM]
+    low, high = main["score_interval"]
+    if low > 0.5 - NO_EFFECT and high < 0.5 + NO_EFFECT:
+        conclusion = Conclusion.CONFIRMED
+    else:
+        conclusion = Conclusion.REFUTED if side_of((low, high), 0.5) else Conclusion.UNDECIDED
+    others = "; ".join(f"{name} {score(values)}" for name, values in rows.items() if name != MAIN)
+    return Finding(
+        conclusion=conclusion,
+        headline=f"With draws between wins and losses, and twice the C, R4's search scores {number(main['score'], 3)} "
+        f"against itself; {number(100 * random['draws'] / random['games'], 2)}% of random games are drawn.",
+        rule="The claim is that counting draws has no effect if C is doubled. It is confirmed if the 95% interval lies "
+        f"within {number(0.5 - NO_EFFECT)} to {number(0.5 + NO_EFFECT)}, refuted if it does not and excludes 0.5, else "
+        "not decided by this run.",
+        text=(
+            f"With {ITERATIONS:,} simulations for both, {MAIN}, scores {score(main)} against the report's program. "
+            f"Others: {others}.",
+            f"The argument holds where there are no draws: rewards of 1 and -1 instead of 1 and 0 turn a mean w into "
+            "2w - 1, and twice the C keeps the order of all children, move by move. What remains is how draws count. "
+            f"Of {random['games']:,} games of random play {random['draws']:,} are drawn; of {main['games']:,} games "
+            f"between the two searches {main['draws']:,}.",
+            "The report writes 1, 0, -1 for a win, a loss and a draw, in this order; its formula w' = 2w - 1 gives -1 "
+            f"to a loss, and so do we. {r4.BOARD}",
+        ),
+        tables=(table("Against the report's program", "change", rows, PLAYERS | SCORE | ELO),),
+        pictures=(
+            bars(
+                "draws",
+                "Score against the report's program, in which draws are losses, with 95% intervals.",
+                {"": rows},
+                horizontal=True,
+                limits=None,
+                size=(7.5, 2.5),
+            ),
+        ),
+    )
+
+
+EXPERIMENT = Experiment(
+    name="R4.2",
+    title="Counting draws",
+    question="Does it matter for a tree search of Connect Four whether draws count as losses?",
+    claim=Claim(
+        "R4",
+        "Rewards of 1, 0 and -1 instead of wins only brought nothing: draws are very rare, so a mean w becomes 2w - 1, "
+        "and with C' = 2C the order of the children hardly changes.",
+    ),
+    settings_from="R4, section 3.2. Ours: the board, C and the number of simulations.",
+    tasks=_tasks,
+    conclude=_conclude,
+)
