@@ -7,8 +7,7 @@ from fastapi import APIRouter
 from flipdrop.games.history import GameHistory
 from flipdrop.interface.web.api.common import Manager, ShortText, Text  # noqa: TC001 - read at run time
 from flipdrop.interface.web.schemas import PositionView, RequestModel
-from flipdrop.interface.web.sessions.analysis import breakdown
-from flipdrop.interface.web.sessions.view import board_view
+from flipdrop.interface.web.sessions.view import board_view, breakdown
 from flipdrop.interface.web.validation import parse_evaluation, parse_game, parse_position
 
 router = APIRouter()

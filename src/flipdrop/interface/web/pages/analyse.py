@@ -32,7 +32,7 @@ from flipdrop.interface.web.pages.position_editor import PositionEditor, export_
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
 from flipdrop.interface.web.pages.widgets import Button, SegmentedControl, Switch, card, dialog, div, text, text_input
-from flipdrop.interface.web.sessions.analysis import METHODS
+from flipdrop.interface.web.sessions.analysis_service import METHODS
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:

@@ -1,27 +1,46 @@
-"""Views of sessions and positions."""
+"""Views of sessions, positions, evaluations and values of searches."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.evaluation import default_evaluation
+from flipdrop.evaluation.registry import definition_of
 from flipdrop.interface.web.schemas import (
     SIDE_NAMES,
     BoardView,
     ClockView,
     DisplayedBoard,
+    EvaluationView,
     GameResult,
     LastMove,
     LegalMove,
     RecordedMove,
+    ScoreView,
     SessionView,
+    TermView,
+    ValueView,
 )
 from flipdrop.interface.web.sessions.session import name_of_side
+from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
+    from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
+    from flipdrop.interface.web.schemas import Outcome
     from flipdrop.interface.web.sessions.session import Ending, Session
+    from flipdrop.search.values import Value
 
 _CELLS = {"-": "", "X": "first", "O": "second", "#": "forbidden"}
+# A proven win lies above this; the rest of the scale orders wins by margin or speed.
+_SURE = 0.9
+# Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
+# bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
+_HALF_WON = {"Seven": 40.0, "D": 60.0, "lines": 60.0}
+_USUAL_HALF = 60.0
+_LARGEST = 1e15
 
 
 def view_of(session: Session) -> SessionView:
@@ -122,4 +141,90 @@ def _clock(session: Session) -> ClockView | None:
         running=None if clock.running is None else name_of_side(clock.running),
         increment=clock.increment,
         control=clock.control,
+    )
+
+
+def breakdown(position: Position, evaluation: Evaluation | None = None) -> EvaluationView:
+    """The terms of an evaluation for the side to move: of the position, and of the positions after each move."""
+    used = evaluation or default_evaluation(position.game)
+    after = {}
+    for move in position.legal_moves:
+        then = position.play(move)
+        # A score is for the side to move, which after most moves is the opponent.
+        after[position.move_name(move)] = _score(used, then, 1 if then.to_move == position.to_move else -1)
+    meanings = {}
+    if used.weights is not None:
+        meanings = {kind.name: kind.description for kind in definition_of(used.weights.evaluation).kinds}
+    return EvaluationView(**dict(_score(used, position, 1)), name=str(used), meanings=meanings, moves=after)
+
+
+def _score(evaluation: Evaluation, position: Position, sign: int) -> ScoreView:
+    found = evaluation.explain(position)
+    terms = [
+        TermView(
+            name=term.name,
+            feature=finite(term.feature),
+            weight=finite(term.weight),
+            contribution=finite(sign * term.contribution),
+        )
+        for term in found.terms
+    ]
+    return ScoreView(score=finite(sign * found.total), terms=terms)
+
+
+@dataclass(frozen=True)
+class WinProbabilityScale:
+    """Maps values of a search to -1 (lost) .. 1 (won); `half_point` 0 if they are in that range already."""
+
+    half_point: float = 0.0
+
+    def to_unit(self, value: Value) -> float:
+        """-1 .. 1 for the side to move."""
+        number = finite(value.number)
+        if value.sees_end:
+            share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
+            return math.copysign(_SURE + (1 - _SURE) * share, number)
+        if self.half_point:
+            return math.tanh(number / (2 * self.half_point))
+        return max(-1.0, min(1.0, number))
+
+
+def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
+    """The scale of an evaluation: learned ones give expected scores, others have units of their own."""
+    return (
+        WinProbabilityScale()
+        if evaluation.networks is not None
+        else WinProbabilityScale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
+    )
+
+
+def finite(value: float) -> float:
+    """The nearest number that JSON can hold; extreme weights give infinite scores."""
+    return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
+
+
+def describe_value(value: Value, scale: WinProbabilityScale) -> ValueView:
+    """A value for the side to move, as views show it."""
+    number = round(finite(value.number), 4)
+    win_probability = round((1 + scale.to_unit(value)) / 2, 4)
+    if value.outcome is None:
+        text = f"{100 * win_probability:.0f}%"
+        return ValueView(value=number, win_probability=win_probability, proven=False, text=text)
+    outcome: Outcome = ("draw", "win", "loss")[value.outcome]
+    text = "=+-"[value.outcome]
+    margin = moves = None
+    if value.outcome and value.exact and value.margin is not None:
+        margin = value.margin
+        text = f"{margin:+}"
+    elif value.outcome and value.exact and value.plies is not None:
+        moves = (value.plies + (value.outcome > 0)) // 2  # the sides alternate
+        text = f"{'-' if value.outcome < 0 else ''}#{moves}"
+    return ValueView(
+        value=number,
+        win_probability=win_probability,
+        proven=True,
+        outcome=outcome,
+        margin=margin,
+        moves=moves,
+        text=text,
     )
