@@ -56,7 +56,7 @@ def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
     app.include_router(create_router())
     app.add_exception_handler(FlipdropError, on_flipdrop_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(HTTPException, _on_page_error)
     if pages:
         _mount_pages(app, manager)
     return SecurityMiddleware(app, manager.config)
@@ -73,11 +73,8 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     layout.mount()
     for page in (play, analyse, watch, job_routes, experiments):
         page.mount(manager)
-    page_app.add_exception_handler(404, _on_http_error)
-    page_app.add_exception_handler(HTTPException, _on_http_error)
-    page_app.add_exception_handler(RequestValidationError, _on_invalid_page)
-    page_app.add_exception_handler(FlipdropError, _on_page_error)
-    page_app.add_exception_handler(Exception, _on_page_failure)
+    for error in (404, HTTPException, RequestValidationError, FlipdropError, Exception):
+        page_app.add_exception_handler(error, _on_page_error)
     page_app.add_middleware(_ClientPruner)
     ui.run_with(
         app,
@@ -97,30 +94,22 @@ async def _on_invalid(_: Request, error: Exception) -> Response:
     return error_response("; ".join(wrong), 422)
 
 
-async def _on_invalid_page(request: Request, _: Exception) -> Response:
-    return HTMLResponse(error_page(request, 422), 422)
-
-
-async def _on_http_error(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    detail = str(error.detail)[:200] if isinstance(error, HTTPException) else "Not Found"
-    if request.url.path.startswith("/api/"):
-        return error_response(detail, status)
-    return HTMLResponse(error_page(request, status, "" if status == 404 else detail), status)
-
-
 async def _on_page_error(request: Request, error: Exception) -> Response:
-    """A page that cannot be shown, for a reason that its visitor understands."""
-    from flipdrop.interface.web.pages.error_messages import localise
+    """A page that cannot be shown, and any path that does not exist."""
+    status, detail, message = 500, "", ""
+    if isinstance(error, HTTPException):
+        status, detail = error.status_code, str(error.detail)[:200]
+        if request.url.path.startswith("/api/"):
+            return error_response(detail, status)
+    elif isinstance(error, RequestValidationError):
+        status = 422
+    elif isinstance(error, FlipdropError):
+        from flipdrop.interface.web.pages.error_messages import localise
 
-    message, detail = localise(Translator.for_request(request), error)
-    return HTMLResponse(error_page(request, 400, detail, message=message), 400)
-
-
-async def _on_page_failure(request: Request, error: Exception) -> Response:
-    if not request.scope[CLIENT].has_disconnected:
+        status, (message, detail) = 400, localise(Translator.for_request(request), error)
+    elif not request.scope[CLIENT].has_disconnected:
         _log.error("%s failed", request.url.path, exc_info=error)
-    return HTMLResponse(error_page(request, 500), 500)
+    return HTMLResponse(error_page(request, status, "" if status == 404 else detail, message=message), status)
 
 
 class _ClientPruner:

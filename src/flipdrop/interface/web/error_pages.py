@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
 
 from flipdrop.interface.web.i18n import TAGS, Translator
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.responses import Response
     from starlette.types import Scope
 
 _LONGEST = 1000
@@ -43,8 +46,8 @@ def accepts_html(scope: Scope) -> bool:
     return b"text/html" in accepted and not scope["path"].startswith("/api/")
 
 
-def error_body(scope: Scope, status: int, detail: str) -> tuple[bytes, bytes]:
-    """The body of an error response and its content type: a page for browsers, JSON for programs."""
+def error_response(scope: Scope, status: int, detail: str, headers: Mapping[str, str]) -> Response:
+    """The response to an error: a page for browsers, JSON for programs."""
     if accepts_html(scope):
-        return error_page(Request(scope), status, detail), b"text/html; charset=utf-8"
-    return json.dumps({"error": detail}).encode(), b"application/json"
+        return HTMLResponse(error_page(Request(scope), status, detail), status, headers)
+    return JSONResponse({"error": detail}, status, headers)

@@ -11,15 +11,19 @@ import asyncio
 import hmac
 import logging
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
-from flipdrop.interface.web.error_pages import error_body
+from flipdrop.interface.web.error_pages import error_response
 
 if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from flipdrop.interface.web.config import ServerConfig
@@ -28,11 +32,7 @@ COOKIE = "flipdrop-token"
 CLIENT = "flipdrop.client"
 """The key of the `Client` in a request's scope."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"same-origin"),
-)
+_HEADERS = {"x-content-type-options": "nosniff", "x-frame-options": "DENY", "referrer-policy": "same-origin"}
 _LONGEST_HEADERS = 32 * 1024
 _log = logging.getLogger(__name__)
 
@@ -62,18 +62,16 @@ class SecurityMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = _headers(scope)
-        refusal = self._refusal(scope, headers)
+        connection = HTTPConnection(scope)
+        refusal = self._refusal(connection)
+        if refusal is None and self._token is not None and not self._has_token(connection):
+            if scope["type"] == "http" and self._is_token(connection.query_params.get("token", "")):
+                await self._redirect(connection)(scope, receive, send)
+                return
+            refusal = 401, "access token missing; open the link that the server printed"
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
-            return
-        if self._token is not None and not any(map(self._is_token, (_bearer(headers), _cookie(headers)))):
-            if scope["type"] == "http" and self._is_token(dict(_query(scope)).get("token", "")):
-                await _answer(send, 303, b"", self._cookie_headers(scope))
-            else:
-                await _refuse(scope, receive, send, 401, "access token missing; open the link that the server printed")
-            return
-        if scope["type"] == "websocket":
+        elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
         else:
             await self._serve(scope, receive, send)
@@ -96,103 +94,64 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", []), *_HEADERS]
+                MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
         try:
             await self._app(scope, limited, marked)
         except asyncio.CancelledError:  # uvicorn ends requests that outlast its graceful shutdown
             if not started:
-                await _answer_error(scope, send, 503, "the server is shutting down")
+                await _refuse(scope, receive, send, 503, "the server is shutting down")
         except _TooLarge:
             if not started:
-                await _answer_error(scope, send, 413, self._too_large)
+                await _refuse(scope, receive, send, 413, self._too_large)
         except Exception:
             if not client.has_disconnected:
                 _log.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await _answer_error(scope, send, 500, "internal error; see the server log")
+                await _refuse(scope, receive, send, 500, "internal error; see the server log")
 
-    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > _LONGEST_HEADERS:
+    def _refusal(self, connection: HTTPConnection) -> tuple[int, str] | None:
+        headers = connection.headers
+        if sum(len(name) + len(value) for name, value in headers.raw) > _LONGEST_HEADERS:
             return 431, "the headers of this request are too long"
-        host = headers.get(b"host", b"").decode("latin-1")
-        if self._hosts is not None and _name_of(host) not in self._hosts:
+        host = headers.get("host", "")
+        if self._hosts is not None and _split(f"//{host}").hostname not in self._hosts:
             return 421, "this server answers only to the names of this machine, such as localhost"
-        origin = headers.get(b"origin")
-        if origin is not None and _netloc(origin.decode("latin-1")) != host.lower():
+        if "origin" in headers and _split(headers["origin"]).netloc.lower() != host.lower():
             return 403, "this request comes from another site"
-        length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length[:12]) > self._most:
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:12]) > self._most:
             return 413, self._too_large
         return None
+
+    def _has_token(self, connection: HTTPConnection) -> bool:
+        bearer = connection.headers.get("authorization", "").removeprefix("Bearer ")
+        return self._is_token(bearer) or self._is_token(connection.cookies.get(COOKIE, ""))
 
     def _is_token(self, given: str) -> bool:
         assert self._token is not None
         return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
 
-    def _cookie_headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+    def _redirect(self, connection: HTTPConnection) -> Response:
         """A redirect to the same address without the token, and a cookie with it."""
-        rest = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
-        path = "/" + scope["raw_path"].decode("latin-1").split("?")[0].lstrip("/")
-        target = path + (f"?{rest}" if rest else "")
+        rest = urlencode([(name, value) for name, value in connection.query_params.multi_items() if name != "token"])
+        path = "/" + connection.scope["raw_path"].decode("latin-1").split("?")[0].lstrip("/")
         cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
-        return [(b"location", target.encode("latin-1")), (b"set-cookie", cookie.encode())]
+        return Response(None, 303, {"location": path + (f"?{rest}" if rest else ""), "set-cookie": cookie} | _HEADERS)
 
 
-def _headers(scope: Scope) -> dict[bytes, bytes]:
-    return {name.lower(): value for name, value in scope["headers"]}
-
-
-def _name_of(host: str) -> str:
-    """The name in ``name:port`` or ``[::1]:port``."""
+def _split(address: str) -> SplitResult:
+    """The parts of a URL; empty ones if it is malformed."""
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
+        return urlsplit(address)
     except ValueError:
-        return ""
+        return urlsplit("")
 
 
-def _netloc(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return ""
-
-
-def _query(scope: Scope) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl(scope.get("query_string", b"").decode("latin-1"), max_num_fields=50)
-    except ValueError:
-        return []
-
-
-def _bearer(headers: dict[bytes, bytes]) -> str:
-    return headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
-
-
-def _cookie(headers: dict[bytes, bytes]) -> str:
-    cookies: SimpleCookie = SimpleCookie()
-    try:
-        cookies.load(headers.get(b"cookie", b"").decode("latin-1"))
-    except CookieError:
-        return ""
-    return cookies[COOKIE].value if COOKIE in cookies else ""
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     if scope["type"] == "http":
-        await _answer_error(scope, send, status, why)
+        await error_response(scope, status, reason, _HEADERS)(scope, receive, send)
         return
     await receive()  # the request to connect
-    await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
-
-
-async def _answer_error(scope: Scope, send: Send, status: int, why: str) -> None:
-    body, kind = error_body(scope, status, why)
-    await _answer(send, status, body, [(b"content-type", kind)])
-
-
-async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
-    length = (b"content-length", str(len(body)).encode())
-    await send({"type": "http.response.start", "status": status, "headers": [length, *headers, *_HEADERS]})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "websocket.close", "code": 1008, "reason": reason[:100]})

@@ -20,9 +20,9 @@ JobState = Literal["running", "ended", "stopped", "failed", "lost"]
 
 
 class View(BaseModel):
-    """An immutable view."""
+    """An immutable view; `model_validate` reads the attributes of other objects, too."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class RequestModel(BaseModel):
@@ -323,6 +323,66 @@ class PositionView(BoardView):
     start: str
     moves: list[str]
     evaluation: EvaluationView | None
+
+
+class GameView(View):
+    """A game, and the names of its sides."""
+
+    name: str
+    title: str
+    sides: tuple[str, str]
+
+
+class LevelView(View):
+    """A level of strength."""
+
+    spec: str
+    description: str
+
+
+class OptionView(View):
+    """An option of a player; `expected` describes its values."""
+
+    name: str
+    expected: str
+    description: str
+
+
+class PlayerTypeView(View):
+    """A type of players and its options, from which specs are made."""
+
+    name: str
+    description: str
+    options: list[OptionView]
+
+
+class PlayerCatalogue(View):
+    """The players that a client can name."""
+
+    levels: list[LevelView]
+    types: list[PlayerTypeView]
+
+
+class EvaluationType(View):
+    """An evaluation function; `game` is the family of games that it evaluates."""
+
+    name: str
+    game: str
+    description: str
+
+
+class WeightSet(View):
+    """A named set of weights of an evaluation."""
+
+    name: str
+    evaluation: str
+
+
+class EvaluationCatalogue(View):
+    """The evaluations that a client can name."""
+
+    evaluations: list[EvaluationType]
+    presets: list[WeightSet]
 
 
 class JobView(View):

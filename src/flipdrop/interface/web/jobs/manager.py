@@ -180,9 +180,7 @@ class JobManager:
             return job
         (job.folder / "stop").touch()
         for sent, seconds in ((signal.SIGINT, timeout), (signal.SIGKILL, STOP_TIMEOUT)):
-            deadline = time.monotonic() + seconds
-            self._signal(job.folder, sent, deadline)
-            if self._has_ended(job.folder, deadline):
+            if self._end(job.folder, sent, time.monotonic() + seconds):
                 break
         return self.find(id_)
 
@@ -221,20 +219,18 @@ class JobManager:
         threading.Thread(target=process.wait, name=folder.name, daemon=True).start()  # reaps the child
 
     @staticmethod
-    def _signal(folder: Path, which: signal.Signals, deadline: float) -> None:
-        """Signals the process group. Its id cannot be reused while one of its processes lives and holds the lock."""
+    def _end(folder: Path, which: signal.Signals, deadline: float) -> bool:
+        """Signals the process group of a job once and waits; whether it has ended before the deadline.
+
+        The id of the group cannot be reused while one of its processes lives and holds the lock.
+        """
+        is_signalled = False
         while _is_alive(folder):
             # The job may have just ended, or its pid may not be written yet.
             with contextlib.suppress(OSError, ValueError):
-                os.killpg(int((folder / "pid").read_text()), which)
-                return
-            if time.monotonic() > deadline:
-                return
-            time.sleep(_POLL)
-
-    @staticmethod
-    def _has_ended(folder: Path, deadline: float) -> bool:
-        while _is_alive(folder):
+                if not is_signalled:
+                    os.killpg(int((folder / "pid").read_text()), which)
+                    is_signalled = True
             if time.monotonic() > deadline:
                 return False
             time.sleep(_POLL)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections import OrderedDict, deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -47,6 +46,8 @@ class SearchTask:
     low_priority: bool = False
     is_queued: bool = False
     """Whether the search has to wait for a thread."""
+    turn: int = 0
+    """Searches of a lower turn come first; those that an owner has in the queue have different turns."""
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -63,39 +64,6 @@ class SearchTask:
             raise Cancelled
 
 
-class _FairQueue:
-    """Tasks of many owners, who take turns."""
-
-    def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[SearchTask]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
-
-    def add(self, task: SearchTask) -> None:
-        self._waiting.setdefault(task.owner, deque()).append(task)
-
-    def take(self, busy: set[str]) -> SearchTask | None:
-        """The next task; its owner goes to the end of the queue. Busy owners come after all others."""
-        self.drop_cancelled()
-        if not self._waiting:
-            return None
-        owner = next((owner for owner in self._waiting if owner not in busy), next(iter(self._waiting)))
-        tasks = self._waiting.pop(owner)
-        task = tasks.popleft()
-        if tasks:
-            self._waiting[owner] = tasks
-        return task
-
-    def drop_cancelled(self) -> None:
-        for owner, tasks in list(self._waiting.items()):
-            kept = deque(task for task in tasks if not task.is_cancelled)
-            if kept:
-                self._waiting[owner] = kept
-            else:
-                del self._waiting[owner]
-
-
 class SearchQueue:
     """Runs searches.
 
@@ -109,8 +77,9 @@ class SearchQueue:
         self._most_waiting = most_waiting
         self._post = post
         self._changed = threading.Condition()
-        self._moves, self._low_priority = _FairQueue(), _FairQueue()
+        self._waiting: list[SearchTask] = []
         self._running: list[SearchTask] = []
+        self._turn = 0
         self._closed = False
         self._threads: list[threading.Thread] = []
 
@@ -118,7 +87,7 @@ class SearchQueue:
     def waiting(self) -> int:
         """The number of queued searches."""
         with self._changed:
-            return len(self._moves) + len(self._low_priority)
+            return len(self._waiting)
 
     @property
     def running(self) -> int:
@@ -140,13 +109,13 @@ class SearchQueue:
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is shutting down")
-            if len(self._moves) + len(self._low_priority) >= self._most_waiting:
-                self._moves.drop_cancelled()
-                self._low_priority.drop_cancelled()
-            if len(self._moves) + len(self._low_priority) >= self._most_waiting:
+            self._drop_cancelled()
+            if len(self._waiting) >= self._most_waiting:
                 raise TooBusy(f"{self._most_waiting} searches wait already; try again in a moment")
-            (self._low_priority if low_priority else self._moves).add(task)
-            task.is_queued = low_priority or len(self._running) + len(self._moves) > self._at_once
+            task.turn = max([self._turn, *(other.turn + 1 for other in self._waiting if other.owner == owner)])
+            self._waiting.append(task)
+            moves = sum(not other.low_priority for other in self._waiting)
+            task.is_queued = low_priority or len(self._running) + moves > self._at_once
             if len(self._threads) < self._at_once:
                 thread = threading.Thread(target=self._serve, name="flipdrop search", daemon=True)
                 self._threads.append(thread)
@@ -187,12 +156,19 @@ class SearchQueue:
                     self._changed.notify()  # an analysis may have waited for this thread
 
     def _next(self) -> SearchTask | None:
+        """Takes the next search: moves before analyses, idle owners before busy ones, then by turns."""
+        self._drop_cancelled()
         busy = {running.owner for running in self._running}
-        task = self._moves.take(busy)
+        may_analyse = sum(running.low_priority for running in self._running) < max(1, self._at_once - 1)
+        ready = [task for task in self._waiting if may_analyse or not task.low_priority]
+        task = min(ready, key=lambda task: (task.low_priority, task.owner in busy, task.turn), default=None)
         if task is not None:
-            return task
-        analyses = sum(running.low_priority for running in self._running)
-        return self._low_priority.take(busy) if analyses < max(1, self._at_once - 1) else None
+            self._waiting.remove(task)
+            self._turn = max(self._turn, task.turn)
+        return task
+
+    def _drop_cancelled(self) -> None:
+        self._waiting = [task for task in self._waiting if not task.is_cancelled]
 
     def _run(self, task: SearchTask) -> None:
         if task.on_start is not None:
