@@ -7,9 +7,14 @@ function of the stored values alone, so pages can be regenerated without running
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
+
+from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +22,6 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import ExperimentResult
     from flipdrop.experiments.tasks import Task
     from flipdrop.reporting.figures import Picture
-    from flipdrop.reporting.tables import Table
 
 Size = Literal["quick", "full"]
 """``quick`` takes seconds and has wide intervals; ``full`` is the size of the published pages."""
@@ -131,3 +135,33 @@ class Experiment:
         """Whether results are of all tasks of this experiment with the settings that they have now."""
         tasks = [(task.key, task.settings) for task in self.tasks(results.size)]
         return tasks == [(key, done.settings) for key, done in results.done.items()]
+
+
+def declared(name: str, tasks: Callable[[Size], Sequence[Task]], conclude: Callable[[Results], Finding]) -> Experiment:
+    """The experiment of this name in ``reports.toml``, which holds what the reports say and print."""
+    said = _declarations()[name]
+    table = said.get("table")
+    return Experiment(
+        name=name,
+        title=said["title"],
+        question=said["question"],
+        claim=Claim(said.get("source", ""), said["claim"], None if table is None else _table(**table)),
+        settings_from=said["settings_from"],
+        tasks=tasks,
+        conclude=conclude,
+    )
+
+
+def printed(name: str) -> list[list[str]]:
+    """The rows of the report's table that belongs to an experiment, as printed."""
+    rows: list[list[str]] = _declarations()[name]["table"]["rows"]
+    return rows
+
+
+@cache
+def _declarations() -> dict[str, Any]:
+    return tomllib.loads((files("flipdrop.experiments") / "reports.toml").read_text(encoding="utf-8"))
+
+
+def _table(title: str, heads: list[str], rows: list[list[str]], text_columns: Sequence[int] = ()) -> Table:
+    return Table(title, tuple(heads), tuple(map(tuple, rows)), tuple(text_columns))

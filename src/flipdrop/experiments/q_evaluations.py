@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import (
     cross_table,
@@ -121,11 +121,4 @@ def _table(results: Results, found: Ratings) -> Table:
     return Table("Round robin at equal time", heads, tuple(rows), text_columns=(1,))
 
 
-EXPERIMENT = Experiment(
-    name="Q7",
-    title="Evaluations at equal time",
-    question="Which evaluation is the best at equal time: A, B, C, D, Seven or a pattern network?",
-    claim=Claim("", "R1 and R2 each prefer their own, D and Seven; no report compares them."),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q7", _tasks, _conclude)

@@ -6,7 +6,7 @@ import itertools
 import math
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import elo, elo_of, score, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -168,15 +168,4 @@ def _draw(canvas: Canvas, results: Results, curves: dict[str, dict[int, Point]])
     legend(above)
 
 
-EXPERIMENT = Experiment(
-    name="Q1",
-    title="More iterations",
-    question="Do more iterations make a tree search stronger, and is there an end to it?",
-    claim=Claim(
-        "R1",
-        "The tables of R1 rise and fall with the iterations; its author wished for far more than 1,000 a move and "
-        "could not afford them.",
-    ),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q1", _tasks, _conclude)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import elo, score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -138,15 +138,4 @@ def _draw(canvas: Canvas, results: Results) -> None:
     legend(axes)
 
 
-EXPERIMENT = Experiment(
-    name="Q3",
-    title="Playouts for each leaf",
-    question="Is one random game for each leaf better than ten?",
-    claim=Claim(
-        "R4",
-        "One playout for each leaf was better than ten: "
-        f"{number(r4.BY_PLAYOUTS[1])} against {number(r4.BY_PLAYOUTS[10])} of {r4.GAMES} games against the ladder.",
-    ),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q3", _tasks, _conclude)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score, spec_with, wins_draws_losses
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -170,15 +170,4 @@ def _draw(canvas: Canvas, results: Results) -> None:
     legend(axes, ncols=2)
 
 
-EXPERIMENT = Experiment(
-    name="Q2",
-    title="Playouts to the end, or short ones with an evaluation",
-    question="Is playing out to the end better than a short playout with D, at equal time?",
-    claim=Claim(
-        "R1",
-        "R1 tried both, with 10 to 120 iterations to the end and 150 to 300 of depth 10 to 25, each in two games "
-        "against minimax, and not against each other.",
-    ),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q2", _tasks, _conclude)

@@ -15,7 +15,7 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics.means import Mean
 from flipdrop.evaluation import evaluation
 from flipdrop.experiments.conclusions import by_side, side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import elo, score
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import Position
@@ -212,11 +212,4 @@ def _draw(canvas: Canvas, results: Results) -> None:
     axes.set_ylim(0, THREADS + 1)
 
 
-EXPERIMENT = Experiment(
-    name="Q5",
-    title="Threads for minimax",
-    question="What do threads bring to minimax?",
-    claim=Claim("R1", "Minimax over several Python threads did not get faster."),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q5", _tasks, _conclude)

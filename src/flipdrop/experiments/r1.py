@@ -50,6 +50,11 @@ def short(vector: str) -> str:
     return vector.removeprefix("D").replace("-", "−")
 
 
+def weights(vector: str) -> str:
+    """``(15,6,−8,−6,4,4)`` as ``D(15,6,-8,-6,4,4)``."""
+    return f"D{vector.replace('−', '-')}"
+
+
 def against_depths(
     players: Mapping[str, str], depths: Sequence[int], *, games: int, estimate: Mapping[str, float]
 ) -> list[MatchTask]:

@@ -16,7 +16,7 @@ from flipdrop.experiments.conclusions import (
     side_of,
     underpowered,
 )
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import discs
 from flipdrop.experiments.measures import ReportedGames, mean, mean_score, score_interval, wilson
 from flipdrop.experiments.presentation import bars, claims_table, table
@@ -26,22 +26,17 @@ from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.formatting import listed, number, seconds, with_interval
-from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flipdrop.reporting.figures import Picture
+    from flipdrop.reporting.tables import Table
 
 REPORTED = {
-    (5, 10): ReportedGames.of("20:44", "25:39"),
-    (5, 30): ReportedGames.of("29:35", "24:40"),
-    (10, 10): ReportedGames.of("20:44", "23:41"),
-    (10, 20): ReportedGames.of("24:40", "30:34"),
-    (10, 50): ReportedGames.of("35:29", "24:40"),
-    (20, 30): ReportedGames.of("29:35", "40:24"),
-    (20, 50): ReportedGames.of("34:30", "36:28"),
-    (20, 80): ReportedGames.of("40:24", "50:14"),
+    (int(population), int(generations)): ReportedGames.of(*games)
+    for row, *games in printed("R1.1")
+    for population, generations in [row.removeprefix("p").split("/g")]
 }
 DIGITS = 4  # of a weight, in the spec of the player that is measured
 OPERATORS = "distinct parents, both children, survivors do not breed"  # part of the settings: other ones, other results
@@ -346,24 +341,4 @@ def _picture(results: Results, start: str) -> Picture:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R1.1",
-    title="Weights from the genetic algorithm",
-    question="Does R1's genetic algorithm find weights for D that beat weights set by hand, and do larger populations "
-    "and more generations find better ones?",
-    claim=Claim(
-        "R1",
-        "The result depends on both: small populations and few generations lose to (15,6,−8,−6,4,4), larger ones find "
-        "better weights (p20/g80 wins with either colour), which still lose to a deeper search with the old ones.",
-        Table(
-            "Discs against (15,6,−8,−6,4,4) as printed",
-            ("population / generations", "as first player", "as second player"),
-            tuple((f"p{p}/g{g}", *str(report).split(", ")) for (p, g), report in REPORTED.items()),
-        ),
-    ),
-    settings_from="R1, results, part 1 (table, opponent), and program B (operators, first population). Ours: depth 2, "
-    "where the report says that it was small; a mutation probability of 0.2, which it does not print; random openings "
-    "of the measuring matches. Where its text and its program differ, docs/learning/evolve.md says which is taken.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.1", _tasks, _conclude)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import side_of, underpowered
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
 from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
 from flipdrop.experiments.r1 import (
@@ -19,20 +19,11 @@ from flipdrop.experiments.r1 import (
     by_depth,
 )
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from flipdrop.experiments.tasks import Task
 
-REPORTED = {
-    10: ReportedGames.of("20:44", "30:34"),
-    20: ReportedGames.of("29:35", "24:40"),
-    30: ReportedGames.of("34:30", "23:41"),
-    50: ReportedGames.of("22:40", "36:28"),
-    80: ReportedGames.of("29:25", "40:24"),
-    100: ReportedGames.of("50:16", "34:30"),
-    120: ReportedGames.of("30:34", "42:22"),
-}
+REPORTED = {int(iterations): ReportedGames.of(*games) for iterations, *games in printed("R1.2")}
 FEW, ENOUGH = (
     30,
     80,
@@ -121,24 +112,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R1.2",
-    title="Tree search with playouts to the end",
-    question="How many iterations does a tree search with random playouts to the end need to beat minimax with D?",
-    claim=Claim(
-        "R1",
-        "The search has not converged and much is chance, but on the whole more iterations play better. (That it wins "
-        f"five of six games from {ENOUGH} iterations on is in the table; the report does not say it.)",
-        Table(
-            "Discs against minimax with D(15,6,−8,−6,4,4) as printed; three rows do not add up to 64",
-            ("iterations", "as first player", "as second player"),
-            tuple((str(iterations), *str(report).split(", ")) for iterations, report in REPORTED.items()),
-        ),
-    ),
-    settings_from="R1, results, part 2, first table (iterations, the opponent's weights), and program A (c = 1/√2, "
-    "final move by mean value). Ours: depths 1 to 3 of the opponent, which the report does not state, and random "
-    "openings. In the printed program every node picks the child that is best for the searcher, and new leaves take "
-    "their moves from the root's board; here each side picks its own best, as in the text.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.2", _tasks, _conclude)

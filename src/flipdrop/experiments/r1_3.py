@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import bonferroni_level, in_some_case, side_of, underpowered
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
 from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
@@ -23,39 +23,32 @@ from flipdrop.experiments.r1 import (
     by_depth,
 )
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from flipdrop.experiments.tasks import Task
 
-REPORTED = {
-    (10, 200): ReportedGames.of("30:34", "20:44"),
-    (10, 300): ReportedGames.of("35:29", "10:54"),
-    (15, 150): ReportedGames.of("43:21", "28:36"),
-    (15, 200): ReportedGames.of("35:29", "45:19"),
-    (20, 180): ReportedGames.of("22:42", "34:30"),
-    (20, 200): ReportedGames.of("25:38", "22:42"),
-    (25, 300): ReportedGames.of("34:30", "46:18"),
-}
-BEST = ((15, 200), (25, 300))
+REPORTED = {row: ReportedGames.of(*games) for row, *games in printed("R1.3")}
+"""By playout depth and iterations: ``15/200``."""
+BEST = ("15/200", "25/300")
 """The rows in which the report's tree search wins both games."""
 SQUASHED, TO_THE_END = " squashed", "end/"
 GAMES: dict[Size, int] = {"quick": 40, "full": 1200}
 
 
-def _row(depth: int, iterations: int) -> str:
-    return f"{depth}/{iterations}"
+def _iterations(row: str) -> int:
+    return int(row.removesuffix(SQUASHED).split("/")[1])
 
 
 def _tasks(size: Size) -> list[Task]:
-    def player(depth: int, iterations: int, reward: str) -> str:
+    def player(row: str, reward: str) -> str:
+        depth, iterations = row.split("/")
         playout = f"playout=depth,depth={depth},evaluation={OPPONENT},perspective=searcher,reward={reward}"
         return f"mcts:iterations={iterations},{playout},solver=no"
 
-    theirs = {_row(*row): player(*row, "evaluation") for row in REPORTED}
-    ours = {_row(*row) + SQUASHED: player(*row, "squashed") for row in REPORTED}
-    ours |= {f"{TO_THE_END}{n}": f"mcts:iterations={n},solver=no" for n in sorted({n for _, n in REPORTED})}
-    seconds = {row: 1.6e-5 * int(row.removesuffix(SQUASHED).split("/")[1]) for row in theirs | ours}
+    theirs = {row: player(row, "evaluation") for row in REPORTED}
+    ours = {row + SQUASHED: player(row, "squashed") for row in REPORTED}
+    ours |= {f"{TO_THE_END}{n}": f"mcts:iterations={n},solver=no" for n in sorted(set(map(_iterations, REPORTED)))}
+    seconds = {row: 1.6e-5 * _iterations(row) for row in theirs | ours}
     return [
         *against_depths(theirs, DEPTHS, games=GAMES[size], estimate=seconds),
         *against_depths(ours, (DEPTH,), games=GAMES[size], estimate=seconds),
@@ -64,23 +57,28 @@ def _tasks(size: Size) -> list[Task]:
 
 def _conclude(results: Results) -> Finding:
     every_row = by_depth(results)
-    matches = {depth: {row: of[_row(*row)] for row in REPORTED} for depth, of in every_row.items()}
-    squashed = {row: every_row[DEPTH][_row(*row) + SQUASHED] for row in REPORTED}
+    matches = {depth: {row: of[row] for row in REPORTED} for depth, of in every_row.items()}
+    squashed = {row: every_row[DEPTH][row + SQUASHED] for row in REPORTED}
     to_the_end = {key: values for key, values in every_row[DEPTH].items() if key.startswith(TO_THE_END)}
     best = {depth: pooled([rows[row] for row in BEST]) for depth, rows in matches.items()}
     games = ReportedGames(tuple(game for row in BEST for game in REPORTED[row].discs)).games
-    rows = " and ".join(_row(*row) for row in BEST)
+    rows = " and ".join(BEST)
     order = sorted(REPORTED, key=lambda row: -matches[DEPTH][row]["score"])
     at_depths = listed([f"{score(values, 2)} at depth {depth}" for depth, values in best.items()])
+    {row: score(values) for row, values in squashed.items()}
     tables = [
         table(
             f"Short playouts against minimax of depth {depth}; discs as first and as second player",
             "depth / iterations",
-            {_row(*row): values for row, values in of.items()} | (to_the_end if depth == DEPTH else {}),
-            {"report": {_row(*row): report for row, report in REPORTED.items()}}
+            of | (to_the_end if depth == DEPTH else {}),
+            {"report": REPORTED}
             | DISCS
             | SCORE
-            | ({"score, squashed (95%)": {_row(*r): score(v) for r, v in squashed.items()}} if depth == DEPTH else {}),
+            | (
+                {"score, squashed (95%)": {row: score(values) for row, values in squashed.items()}}
+                if depth == DEPTH
+                else {}
+            ),
         )
         for depth, of in matches.items()
     ]
@@ -95,8 +93,8 @@ def _conclude(results: Results) -> Finding:
         text=(
             f"The rows {rows}, which the report won with both colours, together score {at_depths} of the opponent. "
             f"The report's {games.total} games in them leave {between(wilson(games.score, games.total))} possible. "
-            f"The best row at depth {DEPTH} is {_row(*order[0])} with {score(matches[DEPTH][order[0]], 2)}, the worst "
-            f"{_row(*order[-1])} with {score(matches[DEPTH][order[-1]], 2)}.",
+            f"The best row at depth {DEPTH} is {order[0]} with {score(matches[DEPTH][order[0]], 2)}, the worst "
+            f"{order[-1]} with {score(matches[DEPTH][order[-1]], 2)}.",
             "Values of D are tens to hundreds, and c = 1/√2 is made for rewards between −1 and 1: beside such values "
             "the term that makes a tree search look at neglected moves counts for next to nothing. Squashed into −1..1 "
             f"the same playouts score {score(pooled(list(squashed.values())), 2)} over all rows at depth {DEPTH}; the "
@@ -110,22 +108,19 @@ def _conclude(results: Results) -> Finding:
                 "playouts",
                 "Score against minimax for each playout depth and number of iterations, with 95% intervals. "
                 "Diamonds are the report's two games.",
-                {
-                    f"against depth {depth}": {_row(*row): values for row, values in of.items()}
-                    for depth, of in matches.items()
-                }
-                | {f"squashed, depth {DEPTH}": {_row(*row): values for row, values in squashed.items()}},
+                {f"against depth {depth}": of for depth, of in matches.items()}
+                | {f"squashed, depth {DEPTH}": squashed},
                 across="playout depth / iterations a move",
-                reported={TWO_GAMES: {_row(*row): report.games.score for row, report in REPORTED.items()}},
+                reported={TWO_GAMES: {row: report.games.score for row, report in REPORTED.items()}},
                 size=(7.5, 4.4),
             ),
         ),
     )
 
 
-def _on_depth(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tuple[Conclusion, str]]:
+def _on_depth(matches: dict[int, dict[str, Values]]) -> dict[str, tuple[Conclusion, str]]:
     """Whether a longer playout can be worse, with the same iterations."""
-    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if one[1] == two[1]]
+    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if _iterations(one) == _iterations(two)]
     level = bonferroni_level(len(pairs) * len(matches))
     found = [
         (shorter, longer, depth, difference(rows[longer], rows[shorter], level))
@@ -136,15 +131,15 @@ def _on_depth(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tu
     shorter, longer, depth, gain = worst
     sides = [side_of(interval, 0.0) for *_, (_, interval) in found]
     reason = (
-        f"of {len(found)} pairs of rows with the same iterations, the longer playout does worst in {_row(*longer)} "
-        f"beside {_row(*shorter)} at depth {depth}: {with_interval(*gain)} (level {number(100 * level, 2)}%)"
+        f"of {len(found)} pairs of rows with the same iterations, the longer playout does worst in {longer} "
+        f"beside {shorter} at depth {depth}: {with_interval(*gain)} (level {number(100 * level, 2)}%)"
     )
     return {"A longer playout is not necessarily better": (in_some_case(sides, claimed=-1), reason)}
 
 
-def _on_iterations(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[str, tuple[Conclusion, str]]:
+def _on_iterations(matches: dict[int, dict[str, Values]]) -> dict[str, tuple[Conclusion, str]]:
     """Whether more iterations of the same playouts are better on the whole."""
-    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if one[0] == two[0]]
+    pairs = [(one, two) for one, two in combinations(REPORTED, 2) if one.split("/")[0] == two.split("/")[0]]
     gains = {
         depth: difference(pooled([rows[more] for _, more in pairs]), pooled([rows[fewer] for fewer, _ in pairs]))
         for depth, rows in matches.items()
@@ -156,23 +151,4 @@ def _on_iterations(matches: dict[int, dict[tuple[int, int], Values]]) -> dict[st
     return {"More iterations are better, roughly": (conclusion, reason)}
 
 
-EXPERIMENT = Experiment(
-    name="R1.3",
-    title="Tree search with short playouts evaluated by D",
-    question="Does a tree search win against minimax if its playouts end after 10 to 25 plies and D evaluates them?",
-    claim=Claim(
-        "R1",
-        "A longer playout is not necessarily better, and more iterations help roughly. (That depth 15 with 200 "
-        "iterations and 25 with 300 win with either colour, and the others do not, is in the table.)",
-        Table(
-            "Discs against minimax with D(15,6,−8,−6,4,4) as printed; one row does not add up to 64",
-            ("depth / iterations", "as first player", "as second player"),
-            tuple((_row(*row), *str(report).split(", ")) for row, report in REPORTED.items()),
-        ),
-    ),
-    settings_from="R1, results, part 2 (its heading: D with 15 6 −8 −6 4 4, for both players) and second table, and "
-    "program A (reward is D's value, c = 1/√2, final move by mean value). Ours: depths 1 to 3 of the opponent, which "
-    "the report does not state, random openings, the squashed reward and the playouts to the end.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.3", _tasks, _conclude)

@@ -6,32 +6,19 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 
 from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall, side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, mirrored, score_interval
 from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, table
-from flipdrop.experiments.r1 import BEST_BY_HAND, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax, short
+from flipdrop.experiments.r1 import BEST_BY_HAND, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax, short, weights
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import draw_ratings, finite_interval, ratings
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 Pair = tuple[str, str]
 REPORTED: dict[Pair, ReportedGames] = {
-    ("D(10,6,6,-4,3,3)", "D(10,5,-5,-4,3,3)"): ReportedGames.of("50:14", "42:22"),
-    ("D(10,6,6,-4,3,3)", "D(10,5,-8,-4,4,4)"): ReportedGames.of("55:9", "29:35"),
-    ("D(10,6,6,-4,3,3)", "D(15,6,-8,-4,4,4)"): ReportedGames.of("13:51", "20:42"),
-    ("D(15,6,-8,-4,4,4)", "D(15,6,-8,-4,5,5)"): ReportedGames.of("35:29", "28:36"),
-    ("D(15,6,-8,-4,4,4)", "D(18,6,-8,-4,4,4)"): ReportedGames.of("34:30", "27:37"),
-    ("D(15,6,-8,-4,4,4)", "D(15,10,-8,-4,4,4)"): ReportedGames.of("35:29", "22:42"),
-    ("D(15,6,-8,-4,4,4)", "D(15,6,-12,-4,4,4)"): ReportedGames.of("35:29", "23:41"),
-    ("D(15,6,-8,-4,4,4)", "D(15,6,-10,-4,4,4)"): ReportedGames.of("34:30", "35:29"),
-    ("D(18,6,-8,-4,4,4)", "D(10,5,-8,-4,4,4)"): ReportedGames.of("25:39", "36:28"),
-    ("D(15,6,-10,-4,4,4)", "D(18,6,-8,-4,4,4)"): ReportedGames.of("36:28", "29:35"),
-    ("D(15,6,-10,-4,4,4)", "D(15,6,-10,-4,6,6)"): ReportedGames.of("33:31", "30:34"),
-    ("D(15,6,-10,-4,4,4)", "D(15,6,-10,-4,8,8)"): ReportedGames.of("40:24", "26:38"),
-    ("D(15,6,-10,-4,8,8)", "D(10,5,-18,-4,8,8)"): ReportedGames.of("41:23", "38:26"),
+    (weights(one), weights(two)): ReportedGames.of(*games) for one, two, *games in printed("R1.4")
 }
 VECTORS = tuple(dict.fromkeys([*chain(*REPORTED), OPPONENT, *START]))
 """All that the report prints: those of the pairs, the opponent of the other tables, and the first population."""
@@ -169,23 +156,4 @@ def _on_transitivity(results: Results) -> tuple[Conclusion, str]:
     return (Conclusion.REFUTED if complete else Conclusion.UNDECIDED), f"{certain}, and no vectors beat in a circle"
 
 
-EXPERIMENT = Experiment(
-    name="R1.4",
-    title="Weight vectors of D against each other",
-    question="Which of R1's hand-set weight vectors is the best?",
-    claim=Claim(
-        "R1",
-        "After these thirteen pairs had met with both colours, (15,6,−10,−4,8,8) is given as the optimised weights.",
-        Table(
-            "Discs of the first vector and of the second, as printed; one row does not add up to 64",
-            ("first vector", "second vector", "first vector moves first", "second vector moves first"),
-            tuple((*map(short, pair), *str(games).split(", ")) for pair, games in REPORTED.items()),
-            text_columns=(1,),
-        ),
-    ),
-    settings_from="R1, results, part 3 (pairs and results), program C.4 (the optimised weights), part 1 (the opponent "
-    "of the other tables) and program B.1 (the first population). Ours: depths 2 and 4, since the report states none, "
-    "and random openings.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.4", _tasks, _conclude)

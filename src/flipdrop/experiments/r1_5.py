@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flipdrop.experiments.conclusions import bonferroni_level, overall, side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import SCORE, bars, table
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, READING_OF_D, minimax, short
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import listed, number
-from flipdrop.reporting.tables import Table
 
 BASE = (15, 6, -10, -4, 8, 8)
 """The report's optimised weights; one of them is changed at a time."""
@@ -33,13 +32,17 @@ class Range:
         return " to ".join(number(value, 0) for value in self.inside)
 
 
-RANGES = (
-    Range("corners", (15, 18), (5, 10, 25, 40)),
-    Range("edges", (5, 6), (0, 3, 10, 15)),
-    Range("X-squares", (-10, -12), (0, -5, -20, -30)),
-    Range("open edges", (-4,), (0, -2, -8, -12)),
-    Range("discs", (6, 8), (0, 3, 12, 20)),
-    Range("mobility", (6, 8), (0, 3, 12, 20)),
+OUTSIDE = {
+    "corners": (5, 10, 25, 40),
+    "edges": (0, 3, 10, 15),
+    "X-squares": (0, -5, -20, -30),
+    "open edges": (0, -2, -8, -12),
+    "discs": (0, 3, 12, 20),
+    "mobility": (0, 3, 12, 20),
+}
+RANGES = tuple(
+    Range(term, tuple(int(end.replace("−", "-")) for end in ends.split(" to ")), OUTSIDE[term])
+    for term, ends in printed("R1.5")
 )
 GAMES: dict[Size, int] = {"quick": 20, "full": 2000}
 
@@ -158,22 +161,4 @@ def _values(values: list[int]) -> str:
     return ", ".join(number(value, 0) for value in values)
 
 
-EXPERIMENT = Experiment(
-    name="R1.5",
-    title="The best range of each weight of D",
-    question="Do the weights of D play best in the ranges that R1 gives?",
-    claim=Claim(
-        "R1",
-        "Read off the thirteen pairs, the weights are best in these ranges; X-squares and open edges want negative "
-        "weights, the other four positive ones, and corners matter most.",
-        Table(
-            "Ranges as printed",
-            ("weight", "best"),
-            tuple((one.term, str(one)) for one in RANGES),
-        ),
-    ),
-    settings_from="R1, results, part 3, the paragraph below the table (ranges) and program C.4 (the other weights). "
-    "Ours: the values outside, depth 2 and random openings.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.5", _tasks, _conclude)

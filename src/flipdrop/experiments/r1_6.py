@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import ELO, SCORE, bars, table
@@ -90,18 +90,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R1.6",
-    title="Leaves scored for the searcher",
-    question="Is it better to score the leaves of a search for the searcher, as R1 does, or for the side to move?",
-    claim=Claim(
-        "R1",
-        "Its program scores every position for the searcher, and counts the searcher's own moves as mobility, also "
-        "where the opponent is to move. It compares that with nothing.",
-    ),
-    settings_from="R1, program C.4 (`self.mark` is the searcher in all six terms) and A.6 (playouts are scored for "
-    "`chess[0]`, the searcher), with the weights of results, part 1, and of program C.4. Ours: the depths, the "
-    "other way, and random openings.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R1.6", _tasks, _conclude)
