@@ -99,8 +99,7 @@ def test_they_say_what_they_are_about(of: Experiment) -> None:
     assert not of.title.endswith(".")
     assert of.question.endswith("?")
     assert (of.claim.source in ("R1", "R2", "R3", "R4", "R5")) or of.name.startswith("Q")
-    if of.name.startswith("R1") or of.name in ("Q1", "Q2", "Q3", "Q5", "Q7"):
-        assert of.settings_from.endswith(".")
+    assert of.settings_from.endswith(".")
     assert re.fullmatch(r"[rq]\d+(-\d+)?", of.slug)
 
 

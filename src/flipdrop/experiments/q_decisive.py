@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import overall, side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -130,16 +130,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="Q4",
-    title="Decisive moves",
-    question="Do decisive moves help a tree search of Connect Four, at the root or in its playouts?",
-    claim=Claim(
-        "R4",
-        "Taking wins, blocking losses and handing no win over had little effect once the search was right, and no "
-        "significant one in playouts.",
-    ),
-    settings_from="R4, sections 3.1 and 3.4. Ours: the boards, C, the number of simulations, and the other variants.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q4", _tasks, _conclude)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.presentation import table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, learn
 from flipdrop.experiments.tournaments import (
@@ -259,13 +259,4 @@ def _table(results: Results, found: Ratings) -> Table:
     )
 
 
-EXPERIMENT = Experiment(
-    name="Q6",
-    title="Learners for the same time",
-    question="Which of three genetic algorithms, CMA-ES, Q-learning, TD and network-guided search makes the strongest "
-    "player in the same time?",
-    claim=Claim("", "R1, R2 and R5 each describe one or two learners, and compare none of them with another's."),
-    settings_from="R1, R2 and R5 for the operators of their genetic algorithms; all else is ours.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q6", _tasks, _conclude)

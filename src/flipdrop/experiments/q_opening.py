@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
@@ -113,16 +113,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="Q8",
-    title="Guidance in the opening",
-    question="Does the opening guidance of R3 help?",
-    claim=Claim(
-        "",
-        f"R3 adds {GUIDE_BONUS} to the rewards of the move that a depth-6 alpha-beta proposes, up to 28 discs, since "
-        "its tree search played the opening badly, and takes corners at once; it does not say what either is worth.",
-    ),
-    settings_from="R3, section 3. Ours: the number of simulations, and rewards by wins.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("Q8", _tasks, _conclude)

@@ -8,7 +8,7 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, seven
@@ -169,20 +169,4 @@ def _draw(canvas: Canvas, means: Vectors) -> None:
         axes.set_xticks([1, 5, 10, 11], ["1", "5", "10", "  end"])
 
 
-EXPERIMENT = Experiment(
-    name="R2.1",
-    title="Weights of the online genetic algorithm",
-    question="Do the seven weights of R2's genetic algorithm converge, and to good ones?",
-    claim=Claim(
-        "R2",
-        "The terms matter differently for the choice of a move, so their weights converge to different values: given "
-        "are those of ten iterations and those near convergence.",
-        Table(
-            "Weights as printed",
-            ("iteration", *(f"e{i} {name}" for i, name in enumerate(NAMES, 1))),
-            tuple((name, *(f"{weight:.6f}" for weight in row)) for name, row in PRINTED_WEIGHTS.items()),
-        ),
-    ),
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R2.1", _tasks, _conclude)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from scipy import special
 
 from flipdrop.experiments.conclusions import inside
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import discs, wins_draws_losses
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import bars, table
 from flipdrop.experiments.r2 import EVOLVED, PRINTED_RATES
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 FIXED, BY_MOVE, BY_LEAF = "converged weights", "weights set for each move", "weights set for each leaf"
 PLAYERS = {
@@ -127,20 +126,4 @@ def _percent(share: float) -> str:
     return f"{number(100 * share, 1)}%"
 
 
-EXPERIMENT = Experiment(
-    name="R2.2",
-    title="Win rate against random play",
-    question="How often does alpha-beta with R2's seven terms win against random play?",
-    claim=Claim(
-        "R2",
-        "It wins all of 10, 20 and 30 games, and 98% and 97% of 50 and 100.",
-        Table(
-            "Win rates as printed",
-            ("games", "rate of wins"),
-            tuple((str(count), f"{rate:.2f}") for count, rate in PRINTED_RATES.items()),
-        ),
-    ),
-    settings_from="R2, sections 2 (terms), 3 (weights) and 5.3 (games). Ours: the depths, and 10 rounds a position.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R2.2", _tasks, _conclude)

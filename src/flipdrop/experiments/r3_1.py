@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from flipdrop.arena.statistics import Games
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.presentation import SCORE, bars, table
 from flipdrop.experiments.r3 import LEVELS, READINGS, program
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 SIDES = {"as_first": "black", "as_second": "white"}
 REPORTED_GAMES = 6
@@ -117,21 +116,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R3.1",
-    title="A tree search against three levels",
-    question="Does the tree search of R3 beat a beginner, an intermediate and an advanced player?",
-    claim=Claim(
-        "R3",
-        "Within 60 seconds for a move the program beat the beginner, the intermediate and the advanced opponent of its "
-        f"platform, once as black and once as white: all {REPORTED_GAMES} games.",
-        Table(
-            "Games won, as printed",
-            ("opponent", "as black", "as white"),
-            tuple((opponent, "1 of 1", "1 of 1") for opponent in LEVELS),
-        ),
-    ),
-    settings_from="R3, sections 3 (program) and 4 (games). Ours: the number of simulations, c = 50 and the opponents.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R3.1", _tasks, _conclude)

@@ -6,7 +6,7 @@ from flipdrop.arena.option_values import Axis
 from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics.elo import student_quantile
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.measures import mean
 from flipdrop.experiments.presentation import SCORE, table
 from flipdrop.experiments.r3 import CLOSE, REPEATS, program
@@ -188,18 +188,4 @@ def _draw(canvas: Canvas, sweeps: dict[str, list[Values]]) -> None:
         legend(axes)
 
 
-EXPERIMENT = Experiment(
-    name="R3.2",
-    title="The constant of UCB",
-    question="Which constant c is the best for R3's tree search, and can three games a value find it?",
-    claim=Claim(
-        "R3",
-        "The constant was swept by steps of 5 and then, from the result, by steps of 1 from "
-        f"{CLOSE[0]} to {CLOSE[1]}, each value {REPEATS} times with either colour against random play, and plotted as "
-        "disc margin: the best value lies in that range.",
-    ),
-    settings_from="R3, sections 2.3 (steps), 3 (rewards) and 5.3 (opponent, repeats). Ours: the number of simulations, "
-    "more games for each value, and the second opponent.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R3.2", _tasks, _conclude)

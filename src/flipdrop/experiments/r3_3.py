@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import ELO, SCORE, bars, table
-from flipdrop.experiments.r3 import BEST_C, CORNER_BONUS, WIN_BONUS, program
+from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, program
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import listed, number
 
@@ -79,16 +79,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R3.3",
-    title="Rewards by disc margin",
-    question="Is 50 and the disc margin the best reward of a playout, and 10 for a corner a good bonus?",
-    claim=Claim(
-        "R3",
-        f"A search over rewards found {WIN_BONUS} + |disc margin| to be the best; {CORNER_BONUS} more for a corner is "
-        "a further improvement. (Section 2.1 speaks of the plain disc margin.)",
-    ),
-    settings_from="R3, section 3 (rewards). Ours: the other constants, the number of simulations and c.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R3.3", _tasks, _conclude)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, side_of
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, SCORE, bars, table
 from flipdrop.experiments.r3 import program
@@ -59,16 +59,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R3.4",
-    title="Squares for moves of nearly the same value",
-    question="Does it help to choose between moves of nearly the same UCB value by a table of squares?",
-    claim=Claim(
-        "R3",
-        "Where the UCB values of moves are near, the outermost squares, above all corners, should be preferred; a "
-        "table of squares does that.",
-    ),
-    settings_from="R3, sections 2.4 (idea) and 3 (table of squares). Ours: which values are near.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R3.4", _tasks, _conclude)

@@ -14,7 +14,7 @@ from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.presentation import SCORE, table
@@ -229,22 +229,4 @@ def _draw(canvas: Canvas, main: Values) -> None:
     legend(axes)
 
 
-EXPERIMENT = Experiment(
-    name="R4.1",
-    title="A tree search of Connect Four against a ladder",
-    question="Does R4's tree search win 96 of 100 games against a ladder of opponents?",
-    claim=Claim(
-        "R4",
-        "UCT with random playouts and draws counted as losses, within a time limit, against all even-numbered programs "
-        f"of its platform: {r4.WON} wins, {r4.LOST} losses, {r4.DRAWN} draws, and in other tests 95 to 96%.",
-        Table(
-            "Share of games won, as printed",
-            ("program", "won"),
-            tuple((name, number(one.reported)) for name, one in VARIANTS.items() if one.reported),
-        ),
-    ),
-    settings_from="R4, sections 1 (result), 2 (algorithm) and 3.1 to 3.5 (changes). Ours: the board, C, the number of "
-    "simulations and the ladder.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R4.1", _tasks, _conclude)

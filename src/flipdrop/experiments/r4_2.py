@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import side_of
-from flipdrop.experiments.experiment import Claim, Conclusion, Experiment, Finding, Results, Size
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
 from flipdrop.experiments.tasks import MatchTask, Task
@@ -84,16 +84,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R4.2",
-    title="Counting draws",
-    question="Does it matter for a tree search of Connect Four whether draws count as losses?",
-    claim=Claim(
-        "R4",
-        "Rewards of 1, 0 and -1 instead of wins only brought nothing: draws are very rare, so a mean w becomes 2w - 1, "
-        "and with C' = 2C the order of the children hardly changes.",
-    ),
-    settings_from="R4, section 3.2. Ours: the board, C and the number of simulations.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R4.2", _tasks, _conclude)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from flipdrop.experiments.experiment import printed
+
 GENETIC, BY_HAND = "genetic", "by hand"
-PRINTED_RATES = {GENETIC: {10: 0.8, 20: 0.85, 100: 0.79}, BY_HAND: {10: 1.0, 20: 0.85, 100: 0.75}}
+PRINTED_RATES = {
+    origin: {int(row[0]): float(row[column]) for row in printed("R5.1")}
+    for column, origin in enumerate((GENETIC, BY_HAND), 1)
+}
 """Share of games won against random moves by a search of depth 4, by the origin of its weights and by games."""
 PRINTED_MEAN = (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1)
 """The mean of the weights, which adds up to 1.15."""

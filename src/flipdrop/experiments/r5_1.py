@@ -5,7 +5,7 @@ from __future__ import annotations
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import inside, side_of
-from flipdrop.experiments.experiment import Claim, Experiment, Finding, Results, Size, Values
+from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
@@ -16,7 +16,6 @@ from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import PositionGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.formatting import between, listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 SAME = "equal weights"
 LARGEST = 100
@@ -154,22 +153,4 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-EXPERIMENT = Experiment(
-    name="R5.1",
-    title="Weights of a genetic algorithm against random play",
-    question="Does a depth-4 search with R5's weights win four of five games against random moves?",
-    claim=Claim(
-        "R5",
-        "A search of depth 4 against random play, with weights from the genetic algorithm and with those first set by "
-        "hand: the algorithm helps a very little.",
-        Table(
-            "Share of games won, as printed",
-            ("games", *(f"weights: {name}" for name in PRINTED_RATES)),
-            tuple((str(n), *(number(of[n]) for of in PRINTED_RATES.values())) for n in PRINTED_RATES[GENETIC]),
-        ),
-    ),
-    settings_from="R5, the algorithm, its code (30 generations) and the results (depth 4). Ours: the seven terms, "
-    "which are R2's, and equal weights in place of those by hand.",
-    tasks=_tasks,
-    conclude=_conclude,
-)
+EXPERIMENT = declared("R5.1", _tasks, _conclude)
