@@ -49,7 +49,7 @@ def folder_of(module: str) -> str:
 
 
 @pytest.mark.parametrize("package", [name for name in ORDER if (ROOT / name).is_dir()])
-def test_a_package_imports_only_from_those_before_it(package: str) -> None:
+def test_package_order(package: str) -> None:
     allowed = {*ORDER[: ORDER.index(package) + 1], *SHARED, "__init__"}
     for path in modules():
         if path.relative_to(ROOT).parts[0] != package:
@@ -59,12 +59,12 @@ def test_a_package_imports_only_from_those_before_it(package: str) -> None:
             assert top in allowed, f"{path.relative_to(ROOT)} imports {name}"
 
 
-def test_every_package_has_its_place() -> None:
+def test_every_package_is_ordered() -> None:
     found = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert found <= set(ORDER)
 
 
-def test_folders_do_not_import_each_other_in_a_circle() -> None:
+def test_no_cycles_of_folders() -> None:
     edges: dict[str, set[str]] = {}
     for path in modules():
         own = folder_of(".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"))

@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_written_comes_back(file: Path) -> None:
+def test_round_trip(file: Path) -> None:
     facts, arrays = read_model_file(file, "test model")
     assert facts == FACTS
     assert arrays.keys() == ARRAYS.keys()
@@ -75,7 +75,7 @@ def _repacked(file: Path, **changed: NDArray[Any]) -> Path:
     return file.with_suffix(".npz")
 
 
-def test_other_numbers_do_not_match_the_checksum(file: Path) -> None:
+def test_checksum_of_numbers(file: Path) -> None:
     path = _repacked(file, counts=np.arange(4) + 1)
     with pytest.raises(ModelError, match="checksum"):
         read_model_file(path, "test model")
@@ -91,7 +91,7 @@ def test_a_newer_version(file: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_not_finite_are_neither_written_nor_read(tmp_path: Path, number: float) -> None:
+def test_numbers_that_are_not_finite(tmp_path: Path, number: float) -> None:
     with pytest.raises(ModelError, match="not finite"):
         write_model_file(tmp_path / "bad.model", "test model", {}, {"weights": np.array([1.0, number])})
     assert not (tmp_path / "bad.model").exists()
@@ -104,7 +104,7 @@ class _Exploding:
         return pytest.fail, ("the pickle was read",)
 
 
-def test_nothing_in_a_file_is_run(file: Path) -> None:
+def test_no_pickle(file: Path) -> None:
     path = _repacked(file, weights=np.array([_Exploding()], dtype=object))
     with pytest.raises(ModelError, match="damaged"):
         read_model_file(path, "test model")

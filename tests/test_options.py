@@ -75,7 +75,7 @@ def test_text_that_is_no_option(text: str, complaint: str) -> None:
         parse_options(text, options_of(Settings), allow_files=False)
 
 
-def test_the_tables_of_the_docs_name_every_option_with_its_default() -> None:
+def test_tables_of_the_docs() -> None:
     """Sections of docs/players.md name players; their tables have one row for each option."""
     rows: dict[str, dict[str, str]] = {}
     players: list[str] = []

@@ -85,7 +85,7 @@ def test_every_term_of_connect_four(game: ConnectFourGame, source: random.Random
 
 @settings(max_examples=60)
 @given(source=randoms())
-def test_the_score_is_the_sum_of_the_terms_times_the_weights_given(source: random.Random) -> None:
+def test_score_is_the_weighted_sum(source: random.Random) -> None:
     for definition in DEFINITIONS:
         weights = [source.uniform(-9, 9) for _ in definition.terms]
         scale = 1.0
@@ -119,7 +119,7 @@ for definition in DEFINITIONS:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not _cpu.has_v3(), reason="this CPU runs the baseline build only")
-def test_both_builds_give_the_same_scores_to_the_last_bit() -> None:
+def test_same_scores_in_both_builds() -> None:
     baseline, v3 = run(SAMPLE, FLIPDROP_KERNEL="baseline"), run(SAMPLE, FLIPDROP_KERNEL="v3")
     assert len(baseline.stdout.splitlines()) > 3000, baseline.stderr
     assert baseline.stdout == v3.stdout
@@ -137,7 +137,7 @@ def test_the_start_of_othello(size: int) -> None:
     assert scores == {"A": 0, "B": 0, "C": 40, "D": 32, "Seven": 0, "mobility": 0}
 
 
-def test_the_start_of_connect_four_and_the_first_disc() -> None:
+def test_first_disc_of_connect_four() -> None:
     assert evaluation("lines").score(ConnectFour()) == 0
     # A disc in the middle of the bottom row is in 4 lines across, 1 up and 2 aslant: they are the opponent's.
     assert features(evaluation("lines"), ConnectFour.from_transcript("4")) == [-7, 0, 0, 0]
@@ -222,14 +222,14 @@ def test_symmetric_positions_have_equal_scores(source: random.Random) -> None:
 
 @settings(max_examples=40)
 @given(game=connect_four_games(), source=randoms())
-def test_mirrored_connect_four_has_the_same_score(game: ConnectFourGame, source: random.Random) -> None:
+def test_mirror_image_of_connect_four(game: ConnectFourGame, source: random.Random) -> None:
     position = source.choice(random_line(game, source))
     assert evaluation("lines").score(position) == evaluation("lines").score(position.transformed(1))
 
 
 @settings(max_examples=60)
 @given(source=randoms())
-def test_what_is_good_for_one_is_bad_for_the_other(source: random.Random) -> None:
+def test_score_of_the_other_side(source: random.Random) -> None:
     """All terms but the side to move's own mobility, and Seven's special cases, change their sign with the turn."""
     position = strewn(source.choice([4, 6, 8]), source)
     turned = Othello(f"{position.cells} {'OX'[position.to_move]}")
@@ -271,7 +271,7 @@ def weight_sum(position: Othello, places: list[int]) -> float:
 
 @settings(max_examples=50)
 @given(source=randoms())
-def test_a_quarter_fits_smaller_boards_by_kind_of_square(source: random.Random) -> None:
+def test_quarter_tables_on_smaller_boards(source: random.Random) -> None:
     scorer = evaluation("B", table=QUARTER)
     for size, places in ((6, ON_6X6), (4, ON_4X4)):
         position = strewn(size, source)
@@ -280,7 +280,7 @@ def test_a_quarter_fits_smaller_boards_by_kind_of_square(source: random.Random) 
 
 @settings(max_examples=50)
 @given(source=randoms(), size=st.sampled_from([6, 8]))
-def test_a_full_table_weighs_every_square_by_itself(source: random.Random, size: int) -> None:
+def test_full_tables(source: random.Random, size: int) -> None:
     table = [float(source.randrange(-1000, 1000)) for _ in range(size * size)]
     rows = [table[i : i + size] for i in range(0, size * size, size)]
     position = strewn(size, source)
@@ -314,7 +314,7 @@ def test_a_breakdown_is_a_value() -> None:
     assert Breakdown("A", (Term("discs", 2, 1),), 2) != Breakdown("A", (Term("discs", 3, 1),), 3)
 
 
-def test_nothing_is_minus_zero() -> None:
+def test_no_minus_zero() -> None:
     for name in ("A", "B", "C", "D", "Seven", "mobility"):
         assert "-0 " not in f"{evaluation(name).explain(Othello())} ".replace("\n", " ")
 

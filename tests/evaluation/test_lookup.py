@@ -48,7 +48,7 @@ class Answer:
 
 
 @pytest.mark.parametrize(("answer", "score"), [(3, 3.0), (-2.5, -2.5), (True, 1.0), (Answer(), 7.0), (2**60, 2.0**60)])
-def test_what_a_function_may_answer(answer: Any, score: float) -> None:
+def test_answers_of_a_function(answer: Any, score: float) -> None:
     assert evaluation(lambda _: answer).score(Othello()) == score
 
 
@@ -67,7 +67,7 @@ def test_what_a_function_may_answer(answer: Any, score: float) -> None:
         pytest.param("a\nb" * 3000, "'a\\nba\\nb", id="long"),
     ],
 )
-def test_what_a_function_may_not_answer(answer: object, shown: str) -> None:
+def test_wrong_answers_of_a_function(answer: object, shown: str) -> None:
     def nonsense(_: Othello) -> Any:
         return answer
 
@@ -102,7 +102,7 @@ def test_an_answer_that_raises_when_it_is_read() -> None:
     assert "while evaluation" in caught.value.__notes__[0]
 
 
-def test_a_function_explains_itself_as_one_term_and_is_asked_once() -> None:
+def test_breakdown_of_a_function() -> None:
     answers = iter([4.0, 5.0])
     breakdown = evaluation(lambda _: next(answers)).explain(ConnectFour())
     (term,) = breakdown.terms
@@ -150,7 +150,7 @@ def search(scorer: Evaluation, threads: int) -> SearchReport:
     return Minimax(algorithm="minimax", depth=5, evaluation=scorer, threads=threads).search(Othello())
 
 
-def test_the_threads_of_a_search_may_ask_a_function() -> None:
+def test_function_in_several_threads() -> None:
     """Those are the kernel's own threads, which Python does not know. Two of them meet inside the function."""
     inner, meeting = evaluation("D"), threading.Barrier(2)
     met: set[int] = set()
@@ -166,7 +166,7 @@ def test_the_threads_of_a_search_may_ask_a_function() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_an_error_in_a_thread_of_a_search_gets_out(threads: int) -> None:
+def test_error_in_a_search_thread(threads: int) -> None:
     def fails_deep_down(position: Othello) -> float:
         if position.ply > 4:
             raise LookupError("too deep")
@@ -179,7 +179,7 @@ def test_an_error_in_a_thread_of_a_search_gets_out(threads: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_function_that_refers_to_its_evaluation_is_collected() -> None:
+def test_garbage_collection_of_functions() -> None:
     class Scorer:
         made: KernelEvaluation
 
@@ -195,7 +195,7 @@ def test_a_function_that_refers_to_its_evaluation_is_collected() -> None:
 
 
 @pytest.mark.parametrize("nonsense", [None, 3, object()])
-def test_what_is_no_function(nonsense: Any) -> None:
+def test_objects_that_are_no_function(nonsense: Any) -> None:
     with pytest.raises(FlipdropError, match="a function of a position, not"):
         evaluation(nonsense)
     with pytest.raises(TypeError):

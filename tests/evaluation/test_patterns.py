@@ -187,7 +187,7 @@ def test_a_network_of_another_game() -> None:
         four.score(game("connect4:5x4").start())
 
 
-def test_the_networks_of_the_package_play_their_games() -> None:
+def test_shipped_networks_play() -> None:
     shipped = evaluation("patterns")
     assert {model.game.name for model in shipped_networks().models} >= {"othello", "connect4"}
     for model in shipped_networks().models:

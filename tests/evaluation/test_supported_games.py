@@ -14,7 +14,7 @@ ADVICE = (
 )
 
 
-def test_only_networks_that_are_missing_are_complained_about() -> None:
+def test_missing_networks() -> None:
     for name in ("othello", "connect4", "connect4:7x6,forbid=c3"):
         evaluation("patterns").check_supported(game(name))
     evaluation("D").check_supported(game("othello6"))
@@ -29,7 +29,7 @@ def test_only_networks_that_are_missing_are_complained_about() -> None:
     "spec",
     ["pattern", "greedy:evaluation=patterns", "alphabeta:evaluation=patterns", "mcts:evaluation=patterns,bias=1"],
 )
-def test_players_say_so_before_they_play(spec: str) -> None:
+def test_players_check_before_play(spec: str) -> None:
     with pytest.raises(PlayerError, match=ADVICE):
         player(spec, game="othello6")
     assert player(spec, game="othello").spec

@@ -41,7 +41,7 @@ def test_files(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["my.weights"]
 
 
-def test_a_file_says_what_it_is() -> None:
+def test_content_of_a_file() -> None:
     content = json.loads(B)
     assert content["format"] == "flipdrop weights"
     assert (content["version"], content["evaluation"], content["game"]) == (1, "B", "othello")
@@ -50,7 +50,7 @@ def test_a_file_says_what_it_is() -> None:
     assert content["checksum"].startswith("sha256:")
 
 
-def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "my.weights"
     write_weights(path, Weights("D"))
 
@@ -133,14 +133,14 @@ def without(data: bytes, field: str) -> bytes:
         (changed(D, checksum=None), "the checksum does not match"),
     ],
 )
-def test_what_is_wrong_with_a_file(data: bytes, complaint: str) -> None:
+def test_errors(data: bytes, complaint: str) -> None:
     with pytest.raises(FlipdropError) as caught:
         decode_weights(data)
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_the_error_for_an_edited_file_gives_the_right_checksum() -> None:
+def test_error_gives_the_checksum() -> None:
     edited = changed(B, weights={"squares": 2.0})
     with pytest.raises(WeightsError) as caught:
         decode_weights(edited)
@@ -176,7 +176,7 @@ JSON = st.recursive(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(fields=st.dictionaries(st.sampled_from(["version", "evaluation", "game", "weights", "table", "checksum"]), JSON))
-def test_anything_in_a_field_is_an_error_or_the_same(fields: dict[str, Any]) -> None:
+def test_arbitrary_values_of_fields(fields: dict[str, Any]) -> None:
     try:
         found = decode_weights(changed(B, **fields))
     except FlipdropError as error:

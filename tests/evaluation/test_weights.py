@@ -75,14 +75,14 @@ def test_weights_do_not_change() -> None:
         evaluation("D").weights = None  # type: ignore[misc]
 
 
-def test_what_is_left_out_keeps_its_default() -> None:
+def test_defaults_of_missing_weights() -> None:
     assert Weights("d").vector == D
     assert Weights("D", {"corners": 20}).vector == (20, *D[1:])
     assert evaluation("D", weights={"mobility": 1}).weights == Weights("D", (*D[:-1], 1))
 
 
 @given(weights=any_weights())
-def test_weights_and_evaluations_can_be_pasted_pickled_and_copied(weights: Weights) -> None:
+def test_repr_pickle_and_copy(weights: Weights) -> None:
     scorer = evaluation(weights)
     for value in (weights, scorer):
         for again in (eval(repr(value)), pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
@@ -123,7 +123,7 @@ def test_an_importable_function_can_be_pickled() -> None:
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
-def test_the_registry_says_what_the_kernel_does(definition: Any) -> None:
+def test_registry_matches_the_kernel(definition: Any) -> None:
     start = game(definition.game).start()
     breakdown = evaluation(definition.name).explain(start)
     assert tuple(term.name for term in breakdown.terms) == definition.terms
@@ -168,7 +168,7 @@ def test_every_preset_is_tested_above() -> None:
     assert set(PRESETS) <= tested
 
 
-def test_sevens_weights_are_divided_by_their_sum() -> None:
+def test_seven_divides_by_the_sum() -> None:
     position = Othello.from_transcript("f5d6c3d3c4f4f6")
     once, doubled = evaluation("Seven.averaged"), evaluation("Seven", weights=(0.3, 0.5, 0.4, 0.2, 0.6, 0.1, 0.2))
     assert once.score(position) == pytest.approx(doubled.score(position), rel=1e-12)
@@ -277,7 +277,7 @@ def test_a_position_that_does_not_suit(name: str, position: Any, complaint: str)
 
 
 @pytest.mark.parametrize("nonsense", [None, 3, "f5d6", Othello])
-def test_what_is_no_position(nonsense: Any) -> None:
+def test_score_of_other_objects(nonsense: Any) -> None:
     with pytest.raises(TypeError, match="a position such as"):
         evaluation("D").score(nonsense)
 

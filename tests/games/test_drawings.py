@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 # Text ----------------------------------------------------------------------------------------------------------------
 
 
-def test_othello_with_the_last_move_and_the_legal_ones() -> None:
+def test_othello_last_and_legal_moves() -> None:
     drawn = Othello.from_transcript("f5d6").diagram(last_move="d6", legal=True)
     assert drawn.splitlines() == [
         "  a b c d e f g h",
@@ -58,7 +58,7 @@ def test_connect_four_with_a_forbidden_cell() -> None:
     ]
 
 
-def test_connect_four_with_twelve_columns_that_has_been_won() -> None:
+def test_won_connect_four_of_twelve_columns() -> None:
     position = game("connect4:12x4").position("c1c1c1c")
     assert position.diagram(last_move="c").splitlines() == [
         " 1 2 3 4 5 6 7 8 9 a b c",
@@ -196,7 +196,7 @@ def test_legal_moves_are_marked(any_game: AnyGame) -> None:
     assert position.diagram(legal=True).count("+") == len(position.legal_moves)
 
 
-def test_scores_are_written_and_the_best_stands_out() -> None:
+def test_best_score_stands_out() -> None:
     position = Othello()
     scores = dict(zip(position.legal_moves, (-2, 7, 0, 1.5), strict=True))
     picture = position.svg(scores=scores)
@@ -207,7 +207,7 @@ def test_scores_are_written_and_the_best_stands_out() -> None:
     assert heavy == ["+7"]
 
 
-def test_no_score_stands_out_where_there_is_no_number() -> None:
+def test_scores_without_numbers() -> None:
     picture = Othello().svg(scores={19: None, 26: "?"})
     assert [circle for circle in circles(picture) if circle["fill"] == "none"] == []
 
@@ -230,11 +230,11 @@ def test_hostile_scores_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("hostile", ["\0", "\x1b[31m", "\x08", "￾"])
-def test_control_characters_in_scores_leave_a_picture(hostile: str) -> None:
+def test_control_characters_in_scores(hostile: str) -> None:
     assert texts(Othello().svg(scores={19: hostile}))
 
 
-def test_scores_and_last_moves_that_do_not_exist() -> None:
+def test_moves_that_do_not_exist() -> None:
     with pytest.raises(IllegalMove):
         ConnectFour().svg(scores={7: 1})
     with pytest.raises(IllegalMove, match="'z9'"):

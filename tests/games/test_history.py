@@ -20,7 +20,7 @@ def moves_of(line: list[Othello | ConnectFour]) -> list[int]:
 
 
 @given(connect_four_games(), randoms())
-def test_every_position_of_connect_four_is_reached(game: ConnectFourGame, source: random.Random) -> None:
+def test_move_sequences_of_connect_four(game: ConnectFourGame, source: random.Random) -> None:
     line = random_line(game, source)
     goal = line[source.randrange(len(line))]
     way = find_move_sequence(game.start(), goal)
@@ -37,7 +37,7 @@ def test_openings_of_othello_are_reached(game: OthelloGame, plies: int, source: 
 
 
 @given(all_games(), randoms())
-def test_where_there_is_no_way_none_is_found(game: AnyGame, source: random.Random) -> None:
+def test_no_move_sequence(game: AnyGame, source: random.Random) -> None:
     line = random_line(game, source)
     early, late = sorted(source.sample(range(len(line)), 2)) if len(line) > 2 else (0, len(line) - 1)
     if line[early].ply < line[late].ply:
@@ -59,7 +59,7 @@ def test_the_search_gives_up_in_time() -> None:
 
 
 @given(all_games(), randoms(), st.data())
-def test_a_course_grows_by_what_is_new(game: AnyGame, source: random.Random, data: st.DataObject) -> None:
+def test_moves_since(game: AnyGame, source: random.Random, data: st.DataObject) -> None:
     moves = moves_of(random_line(game, source))
     known = data.draw(st.integers(0, len(moves)))
     early, whole = GameHistory.of(game.start(), moves[:known]), GameHistory.of(game.start(), moves)
@@ -71,9 +71,7 @@ def test_a_course_grows_by_what_is_new(game: AnyGame, source: random.Random, dat
 
 @pytest.mark.slow
 @given(all_games(), randoms(), st.data())
-def test_a_course_finds_the_next_position_and_earlier_ones(
-    game: AnyGame, source: random.Random, data: st.DataObject
-) -> None:
+def test_extended_to_later_and_earlier_positions(game: AnyGame, source: random.Random, data: st.DataObject) -> None:
     line = random_line(game, source)
     moves = moves_of(line)
     known = data.draw(st.integers(0, len(moves)))
@@ -86,7 +84,7 @@ def test_a_course_finds_the_next_position_and_earlier_ones(
         assert found.positions == tuple(positions_along(found.start, found.moves))
 
 
-def test_an_unrelated_position_begins_a_game_of_its_own() -> None:
+def test_extended_to_an_unrelated_position() -> None:
     course = GameHistory.of(Othello(), [37, 43])
     late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
     for position in (ConnectFour(), late):

@@ -58,7 +58,7 @@ def test_a_pass_at_the_end_must_be_written() -> None:
 
 
 @pytest.mark.parametrize("text", ["4453", " 4 4 5 3 ", "44\n53", "\t4453\r\n"])
-def test_white_space_in_a_transcript_of_connect_four(text: str) -> None:
+def test_white_space_in_connect_four(text: str) -> None:
     expected = ConnectFour().play(3).play(3).play(4).play(2)
     assert ConnectFour.from_transcript(text) == ConnectFourGame().position(text) == expected
 
@@ -135,7 +135,7 @@ def test_spellings_of_a_board_of_connect_four(text: str) -> None:
 
 
 @pytest.mark.parametrize("any_game", ALL_GAMES, ids=lambda any_game: any_game.name)
-def test_a_board_string_is_distinguished_from_a_transcript(any_game: AnyGame) -> None:
+def test_board_strings_and_transcripts(any_game: AnyGame) -> None:
     line = random_line(any_game, random.Random(3))
     assert any_game.position("") == any_game.position(" \n") == line[0]
     for position in line:
@@ -153,7 +153,7 @@ def test_a_board_string_is_distinguished_from_a_transcript(any_game: AnyGame) ->
         (ConnectFourGame(4, 4), "____\n____\n____\n_x__ o"),
     ],
 )
-def test_every_notation_of_a_board_is_distinguished_from_a_transcript(any_game: AnyGame, text: str) -> None:
+def test_every_notation_of_a_board(any_game: AnyGame, text: str) -> None:
     expected = Othello(text) if isinstance(any_game, OthelloGame) else ConnectFour(text)
     assert any_game.position(text) == expected
 
@@ -161,7 +161,7 @@ def test_every_notation_of_a_board_is_distinguished_from_a_transcript(any_game: 
 # Names of games ------------------------------------------------------------------------------------------------------
 
 
-def test_every_game_has_a_name_and_every_name_its_game() -> None:
+def test_names_of_games() -> None:
     games: list[AnyGame] = [OthelloGame(size) for size in (4, 6, 8)]
     for columns in range(4, 13):
         for rows in range(4, 13):
@@ -252,7 +252,7 @@ BAD: list[tuple[str, Callable[[], object], type[FlipdropError], list[str]]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "parts"), [bad[1:] for bad in BAD], ids=[bad[0] for bad in BAD])
-def test_errors_quote_what_was_given(call: Callable[[], object], error: type[FlipdropError], parts: list[str]) -> None:
+def test_errors_quote_the_input(call: Callable[[], object], error: type[FlipdropError], parts: list[str]) -> None:
     with pytest.raises(FlipdropError) as caught:
         call()
     assert type(caught.value) is error
@@ -260,7 +260,7 @@ def test_errors_quote_what_was_given(call: Callable[[], object], error: type[Fli
         assert part in str(caught.value)
 
 
-def test_a_disc_above_the_forbidden_cell_needs_a_full_column_below() -> None:
+def test_column_below_the_forbidden_cell() -> None:
     with pytest.raises(IllegalPosition, match="b3"):
         ConnectFour("----/-X--/-#--/---- O")
 
@@ -299,7 +299,7 @@ def test_the_kernel_refuses_any_cells(cells: str, side: Side, size: int) -> None
             ConnectFourPosition(size, size, text, side)
 
 
-def test_the_kernel_names_a_cell_that_is_no_ascii() -> None:
+def test_cell_that_is_not_ascii() -> None:
     with pytest.raises(IllegalPosition, match="'é'"):
         OthelloPosition(4, "é" + "-" * 14, Side.FIRST)
 
@@ -373,7 +373,7 @@ print("survived")
 """
 
 
-def test_abuse_of_the_kernel_raises_type_errors() -> None:
+def test_type_errors_of_the_kernel() -> None:
     done = subprocess.run([sys.executable, "-c", ABUSE], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "survived"), done.stderr
 
@@ -389,7 +389,7 @@ except TypeError:
 """
 
 
-def test_a_position_that_was_never_initialised_equals_none() -> None:
+def test_position_without_init() -> None:
     done = subprocess.run([sys.executable, "-c", UNREADY], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

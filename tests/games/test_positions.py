@@ -71,7 +71,7 @@ def test_hashes_scatter(any_game: AnyGame) -> None:
     assert len(low) > 0.95 * by_chance
 
 
-def test_nothing_can_be_changed(line: list[AnyPosition]) -> None:
+def test_immutable(line: list[AnyPosition]) -> None:
     position = line[len(line) // 2]
     before = position.board
     names = [name for name in dir(position) if not name.startswith("__")]
@@ -84,7 +84,7 @@ def test_nothing_can_be_changed(line: list[AnyPosition]) -> None:
     assert position.board == before
 
 
-def test_playing_leaves_the_original_as_it_was(line: list[AnyPosition]) -> None:
+def test_play_keeps_the_original(line: list[AnyPosition]) -> None:
     for position, following in pairwise(line):
         before, hashed = position.board, hash(position)
         for move in position.legal_moves:
@@ -105,7 +105,7 @@ def test_a_position_equals_nothing_else(any_game: AnyGame) -> None:
         assert start < start  # type: ignore[operator]
 
 
-def test_a_position_equals_what_says_so(any_game: AnyGame) -> None:
+def test_equality_of_other_types(any_game: AnyGame) -> None:
     """The other operand is asked when a position does not know it."""
 
     class Anything:
@@ -135,7 +135,7 @@ COPIES: list[Callable[[Any], Any]] = [
 ]
 
 
-def test_every_way_of_copying_gives_an_equal_position(line: list[AnyPosition]) -> None:
+def test_copies_are_equal(line: list[AnyPosition]) -> None:
     for position in line:
         for made in (way(position) for way in COPIES):
             assert type(made) is type(position)
@@ -159,7 +159,7 @@ pickle.dump((positions, [repr(position) for position in positions]), sys.stdout.
 
 
 @pytest.mark.parametrize("build", ["baseline", "v3"])
-def test_a_pickle_does_not_depend_on_the_build_of_the_kernel(build: str) -> None:
+def test_pickle_of_another_kernel_build(build: str) -> None:
     if build == "v3" and not _cpu.has_v3():
         pytest.skip("this CPU runs the baseline build only")
     positions = [position for any_game in ALL_GAMES for position in random_line(any_game, random.Random(7))]
@@ -192,7 +192,7 @@ def test_moves_by_name_and_by_number(line: list[AnyPosition]) -> None:
     assert len({line[0].move_name(move) for move in range(line[0].move_space)}) == line[0].move_space
 
 
-def test_a_finished_game_has_a_result_and_no_moves(line: list[AnyPosition]) -> None:
+def test_finished_games(line: list[AnyPosition]) -> None:
     *before, end = line
     for position in before:
         assert (position.is_over, position.result) == (False, None)
@@ -204,7 +204,7 @@ def test_a_finished_game_has_a_result_and_no_moves(line: list[AnyPosition]) -> N
         end.play(0)
 
 
-def test_a_subclass_begets_its_own_kind(any_game: AnyGame) -> None:
+def test_subclass_of_results(any_game: AnyGame) -> None:
     class Mine(class_of(any_game)):  # type: ignore[misc]
         def moves(self) -> list[str]:
             return [self.move_name(move) for move in self.legal_moves]
@@ -267,7 +267,7 @@ def test_the_image_of_a_game_is_a_game(line: list[AnyPosition]) -> None:
         )
 
 
-def test_an_image_shows_the_cells_where_the_moves_go(line: list[AnyPosition]) -> None:
+def test_symmetries_of_moves_and_cells(line: list[AnyPosition]) -> None:
     """Compares symmetries of boards, which the kernel computes, with symmetries of moves, cell by cell."""
     position = line[-1]
     columns, cells = position.game.columns, position.cells

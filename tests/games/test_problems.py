@@ -32,7 +32,7 @@ def test_a_pass_has_a_score() -> None:
     assert read_problem(write_problem(problem)) == problem
 
 
-def test_what_is_written() -> None:
+def test_written_text() -> None:
     problem = Problem(Othello(size=4), {1: 8, 4: -4, 11: 0}, "why not")
     assert write_problem(problem) == "-----OX--XO----- X; B1:+8; A2:-4; D3:+0; % why not"
     assert write_problem(Problem(Othello(size=4))) == "-----OX--XO----- X;"

@@ -132,7 +132,7 @@ def replayed(transcript: str, size: int) -> ReferenceOthello:
     return oracle
 
 
-def test_neither_side_can_move_though_squares_are_empty() -> None:
+def test_game_over_with_empty_squares() -> None:
     """The shortest game of all: black takes the last white disc with the ninth move."""
     transcript = "e6f4e3f6g5d6e7f5c5"
     position = Othello.from_transcript(transcript)
@@ -154,7 +154,7 @@ def test_a_side_that_cannot_place_passes(size: int, transcript: str) -> None:
     assert (after.cells, after.to_move, after.ply) == (position.cells, Side.SECOND, position.ply)
 
 
-def test_a_disc_falls_past_the_forbidden_cell_and_then_lands_above_it() -> None:
+def test_discs_and_the_forbidden_cell() -> None:
     position = ConnectFour(columns=4, rows=4, forbidden="b2")
     landings = []
     for _ in range(3):
@@ -184,7 +184,7 @@ def test_perft_against_the_oracle(game: AnyGame, source: random.Random, plies: i
 
 @given(game=st.just(OthelloGame(4)) | connect_four_games(largest=5), source=randoms(), data=st.data())
 @settings(max_examples=40)
-def test_deeper_perft_at_the_end_of_small_games(game: AnyGame, source: random.Random, data: st.DataObject) -> None:
+def test_perft_beyond_the_end(game: AnyGame, source: random.Random, data: st.DataObject) -> None:
     """To depths beyond the end of every line, where there are few."""
     line = random_line(game, source)
     position = line[max(0, len(line) - data.draw(st.integers(1, 7)))]
@@ -239,7 +239,7 @@ def expected_score(oracle: Oracle, side: str) -> tuple[float, float, float]:
     ],
     ids=str,
 )
-def test_playouts_choose_every_move_equally_often(game: AnyGame, transcript: str) -> None:
+def test_playouts_are_uniform(game: AnyGame, transcript: str) -> None:
     position = game.position(transcript)
     games = 100_000
     tally = position.playouts(games, seed=20)

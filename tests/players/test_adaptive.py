@@ -59,7 +59,7 @@ def test_weights(seed: int, rounds: int) -> None:
     assert found.vector == pytest.approx(slow_weights(features, rounds, random))
 
 
-def test_move_is_that_of_a_search_with_the_weights() -> None:
+def test_move_of_the_search() -> None:
     adaptive = player("adaptive:depth=3,rounds=5,seed=7")
     assert isinstance(adaptive, AdaptivePlayer)
     search = Minimax(algorithm="alphabeta", depth=3, evaluation=Evaluation(adaptive.weights_for(POSITION)))

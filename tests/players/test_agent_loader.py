@@ -69,7 +69,7 @@ def test_a_good_agent_plays(good: Path, name: str, index: int) -> None:
         assert made.choose(position) == position.legal_moves[index]
 
 
-def test_an_agent_gets_the_seed_if_it_takes_one(good: Path) -> None:
+def test_seed_of_an_agent(good: Path) -> None:
     assert player(f"{good}:Seeded", seed=6).choose(Othello()) == Othello().legal_moves[0]
     written = player(f"{good}:Seeded:seed=7", seed=6)
     assert written.choose(Othello()) == Othello().legal_moves[1]
@@ -146,7 +146,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         ("return choose_again(position)", "RecursionError"),
     ],
 )
-def test_an_agent_that_does_not_answer_with_a_legal_move(tmp_path: Path, body: str, complaint: str) -> None:
+def test_illegal_answers_of_an_agent(tmp_path: Path, body: str, complaint: str) -> None:
     path = tmp_path / "agent.py"
     path.write_text(
         "class Unprintable:\n    def __repr__(self): raise RuntimeError\n"
@@ -207,7 +207,7 @@ def test_a_function_needs_to_be_one() -> None:
         FunctionPlayer(3)  # type: ignore[arg-type]
 
 
-def test_a_function_is_called_what_it_is_called() -> None:
+def test_name_of_a_function() -> None:
     def lowest(position: Othello) -> int:
         return min(position.legal_moves)
 

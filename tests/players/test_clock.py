@@ -45,9 +45,7 @@ def test_never_more_than_there_is(
 
 
 @given(all_games(), randoms(), st.floats(0.001, 3600), st.floats(0, 10))
-def test_the_allotments_of_a_game_add_up_to_less_than_the_game_has(
-    game: AnyGame, source: random.Random, total: float, increment: float
-) -> None:
+def test_sum_of_times_is_below_the_total(game: AnyGame, source: random.Random, total: float, increment: float) -> None:
     remaining = [total, total]
     for position in random_line(game, source):
         side = position.to_move
@@ -57,7 +55,7 @@ def test_the_allotments_of_a_game_add_up_to_less_than_the_game_has(
 
 
 @given(all_games(), randoms(), st.floats(1, 20))
-def test_what_a_move_costs_besides_the_search_is_set_aside(game: AnyGame, source: random.Random, plenty: float) -> None:
+def test_overhead_of_a_move(game: AnyGame, source: random.Random, plenty: float) -> None:
     total = 0.005 * own_moves_left(game.start()) * plenty
     remaining = [total, total]
     for position in random_line(game, source):
@@ -67,7 +65,7 @@ def test_what_a_move_costs_besides_the_search_is_set_aside(game: AnyGame, source
 
 
 @pytest.mark.parametrize("start", [Othello(), ConnectFour()])
-def test_most_of_the_time_is_used_and_none_of_it_all_at_once(start: Othello | ConnectFour) -> None:
+def test_most_of_the_time_is_used(start: Othello | ConnectFour) -> None:
     remaining, position = [60.0, 60.0], start
     allotted = []
     while not position.is_over:
@@ -80,7 +78,7 @@ def test_most_of_the_time_is_used_and_none_of_it_all_at_once(start: Othello | Co
     assert max(remaining) < 40
 
 
-def test_a_minute_for_a_move_is_spent_but_for_the_margin() -> None:
+def test_minute_per_move() -> None:
     assert 55 < time_for_move(Othello(), Clock(move_limit=60)) < 59
     assert 0.04 < time_for_move(Othello(), Clock(move_limit=0.1)) < 0.1
 
@@ -103,7 +101,7 @@ def test_fewer_empty_cells_are_fewer_moves() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"remaining": -1}, {"increment": math.nan}, {"move_limit": math.inf}])
-def test_nonsense_on_a_clock(bad: dict[str, float]) -> None:
+def test_invalid_clocks(bad: dict[str, float]) -> None:
     (name,) = bad
     with pytest.raises(PlayerError, match=name):
         Clock(**bad)
@@ -119,7 +117,7 @@ class Time:
         return self.now
 
 
-def test_the_referee_takes_a_move_s_time_off_its_side() -> None:
+def test_game_clock_subtracts_moves() -> None:
     now = Time()
     clock = GameClock(total=10, increment=1, now=now)
     assert clock.start(Side.FIRST) == Clock(remaining=10, increment=1)

@@ -50,9 +50,7 @@ def make(request: pytest.FixtureRequest, makers: dict[str, Callable[[int], SpecP
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_it_answers_every_position_of_a_game_with_a_legal_move(
-    make: Callable[[int], SpecPlayer], game: AnyGame
-) -> None:
+def test_legal_moves_in_whole_games(make: Callable[[int], SpecPlayer], game: AnyGame) -> None:
     asked = make(3)
     for position in random_line(game, random.Random(1))[:-1]:
         answer = asked.choose(position)
@@ -92,7 +90,7 @@ def test_a_finished_game_is_a_clear_error(make: Callable[[int], SpecPlayer], pos
         checked_move(make(0), position)
 
 
-def test_it_is_a_player_whose_spec_makes_it_again(make: Callable[[int], SpecPlayer]) -> None:
+def test_spec_makes_an_equal_player(make: Callable[[int], SpecPlayer]) -> None:
     made = make(12)
     assert isinstance(made, Player)
     assert str(made) == made.spec
@@ -136,7 +134,7 @@ def test_it_does_not_lose_a_game_on_time(spec: str) -> None:
 @pytest.mark.timing
 @pytest.mark.parametrize("position", [PASSES[0], SINGLE_MOVES[0]], ids=["pass", "only move"])
 @pytest.mark.parametrize("spec", ["mcts:seconds=20", "iterative:depth=30,seconds=20", "mcts:seconds=20,reuse=yes"])
-def test_a_forced_move_is_played_without_a_search(spec: str, position: AnyPosition) -> None:
+def test_forced_moves_without_a_search(spec: str, position: AnyPosition) -> None:
     began = time.perf_counter()
     assert player(spec).choose(position) == position.legal_moves[0]
     assert time.perf_counter() - began < 5

@@ -27,13 +27,13 @@ LOWER = [
 ]
 
 
-def test_the_lower_levels_of_othello_stay_what_they_are() -> None:
+def test_lower_levels_of_othello() -> None:
     for number, spec in enumerate(LOWER, 1):
         for size in (8, 6, 4):
             assert LEVELS[number].spec(OthelloGame(size)) == spec
 
 
-def test_the_upper_levels_of_othello_use_the_learned_evaluation_where_there_is_one() -> None:
+def test_upper_levels_of_othello() -> None:
     for number in (8, 9, 10):
         assert "evaluation=patterns" in LEVELS[number].spec(OthelloGame(8))
         assert "evaluation=Seven" in LEVELS[number].spec(OthelloGame(6))
@@ -47,7 +47,7 @@ def test_boards_of_their_own() -> None:
     assert [Level("a", "b", "").spec(game) for game in games] == ["a", "a", "b", "b", "b"]
 
 
-def test_every_spec_is_one_of_a_player_that_plays_there() -> None:
+def test_specs_of_levels() -> None:
     for number, level in LEVELS.items():
         for game in (OthelloGame(8), OthelloGame(6), ConnectFourGame(), ConnectFourGame(8, 7)):
             assert player(level.spec(game), game=game).spec == level.spec(game)
@@ -55,7 +55,7 @@ def test_every_spec_is_one_of_a_player_that_plays_there() -> None:
 
 
 @pytest.mark.parametrize("number", [9, 10])
-def test_the_upper_levels_solve_the_rest_of_the_game(number: int) -> None:
+def test_upper_levels_solve_endgames(number: int) -> None:
     level = LevelPlayer(number)
     positions = [p for p in late_positions(OthelloGame(8), 14, 30, seed=5) if len(p.legal_moves) > 1][:6]
     assert max(p.cells.count("-") for p in positions) >= 10
@@ -86,5 +86,5 @@ def test_level_8_beats_level_7() -> None:
             assert position.result == (1 if side == Side.FIRST else -1)
 
 
-def test_levels_that_take_time_are_not_played_by_the_kernel_alone_which_has_no_clock() -> None:
+def test_timed_levels_are_not_native() -> None:
     assert [number for number in LEVELS if native_player(LevelPlayer(number), OthelloGame())] == list(range(1, 9))

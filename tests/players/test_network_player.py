@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", ["connect4", "othello4", "othello6"])
-def test_it_answers_every_position_of_a_game_with_a_legal_move(folder: Path, name: str) -> None:
+def test_legal_moves_in_whole_games(folder: Path, name: str) -> None:
     game = game_of(name)
     asked = player(f"network:model={folder / name}.onnx,simulations=25", game=game, seed=3)
     for position in random_line(game, random.Random(1))[:-1]:  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_game(folder: Path) -> None:
     assert len({tuple(played(seed)) for seed in range(6)}) > 1
 
 
-def test_its_spec_makes_it_again(folder: Path) -> None:
+def test_spec_makes_an_equal_player(folder: Path) -> None:
     spec = f"network:model={folder}/connect4.onnx,simulations=77,c=2,seed=5"
     made = player(spec)
     assert made.spec == spec
@@ -59,7 +59,7 @@ def test_its_spec_makes_it_again(folder: Path) -> None:
 
 
 @pytest.mark.timing
-def test_simulations_are_its_strength_and_a_clock_its_limit(folder: Path) -> None:
+def test_simulations_and_clock(folder: Path) -> None:
     game = game_of("connect4")
     asked = NetworkPlayer(Puct(simulations=50), evaluator=indifferent(7))
     assert asked.report(game.start()).nodes == 50

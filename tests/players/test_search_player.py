@@ -17,7 +17,7 @@ def visits(player: SearchPlayer, position: Position) -> int:
     return sum(move.visits for move in player.report(position).moves)
 
 
-def test_it_plays_what_the_search_finds() -> None:
+def test_move_of_the_search() -> None:
     position = Othello.from_transcript("f5d6c3d3c4")
     for search in (Minimax(depth=4), Mcts(iterations=300, seed=4)):
         assert SearchPlayer(search).choose(position) == search.search(position).best
@@ -25,7 +25,7 @@ def test_it_plays_what_the_search_finds() -> None:
 
 
 @pytest.mark.timing
-def test_its_own_time_and_the_clock_s_are_both_kept() -> None:
+def test_own_time_and_clock() -> None:
     for search, clock in [
         (Minimax(seconds=0.05), Clock(remaining=1000)),
         (Minimax(seconds=100), Clock(move_limit=0.1)),
@@ -35,7 +35,7 @@ def test_its_own_time_and_the_clock_s_are_both_kept() -> None:
         assert time.perf_counter() - began < 1
 
 
-def test_a_search_without_a_budget_takes_what_it_is_allotted() -> None:
+def test_unlimited_search_uses_the_clock() -> None:
     report = SearchPlayer(Mcts()).report(Othello(), Clock(move_limit=0.3))
     assert 0.1 < report.seconds < 0.3
     assert report.nodes > Mcts().search(Othello()).nodes
@@ -51,7 +51,7 @@ def test_the_tree_is_kept_along_the_game() -> None:
     assert visits(player, position) > fresh
 
 
-def test_the_tree_is_kept_through_forced_moves_and_passes() -> None:
+def test_reuse_through_forced_moves() -> None:
     player = SearchPlayer(Mcts(iterations=400), reuse=True)
     kept = 0
     for name in ("othello4", "connect4:4x4"):
@@ -68,7 +68,7 @@ def test_the_tree_is_kept_through_forced_moves_and_passes() -> None:
     assert kept > 0
 
 
-def test_the_tree_is_not_kept_where_the_game_went_another_way() -> None:
+def test_no_reuse_in_another_game() -> None:
     player = SearchPlayer(Mcts(iterations=500), reuse=True)
     expected = visits(SearchPlayer(Mcts(iterations=500)), ConnectFour.from_transcript("1234"))
     player.choose(ConnectFour())
@@ -89,7 +89,7 @@ def test_a_tree_that_cannot_be_kept(search: Minimax | Mcts, complaint: str) -> N
 
 
 @pytest.mark.parametrize("start", [Othello.from_transcript("f5d6c3d3c4"), ConnectFour.from_transcript("4453")])
-def test_greed_is_the_best_evaluation_after_one_ply(start: Othello | ConnectFour) -> None:
+def test_greedy_move(start: Othello | ConnectFour) -> None:
     scored_by = evaluation("C" if isinstance(start, Othello) else "lines")
     values = {move: -scored_by.score(start.play(move)) for move in start.legal_moves}
     greedy = GreedyPlayer(scored_by)
@@ -101,7 +101,7 @@ def test_greed_takes_a_win() -> None:
     assert GreedyPlayer().choose(ConnectFour.from_transcript("121212")) == 0
 
 
-def test_chance_chooses_every_move_sooner_or_later() -> None:
+def test_random_moves() -> None:
     position = Othello.from_transcript("f5d6c3")
     chosen = [RandomPlayer(seed).choose(position) for seed in range(200)]
     for move in position.legal_moves:
@@ -125,7 +125,7 @@ def test_flat_without_time_still_answers() -> None:
     assert report.best == report.moves[0].move
 
 
-def test_a_level_reports_unless_its_player_cannot() -> None:
+def test_reports_of_levels() -> None:
     assert LevelPlayer(1).report(Othello()).best == LevelPlayer(1).choose(Othello())
     with pytest.raises(PlayerError, match="random chooses a move and cannot say"):
         analyse_with(RandomPlayer(), Othello())

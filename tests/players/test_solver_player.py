@@ -57,14 +57,14 @@ def test_a_proof_reads_as_the_search_would(position: AnyPosition) -> None:
     assert tree.value == {1: 1, 0: 0.25, -1: -1}[solution.outcome or 0]
 
 
-def test_margins_of_connect_four_count_empty_cells() -> None:
+def test_margins_of_connect_four() -> None:
     won = ConnectFour.from_transcript("121212")
     assert Solver(table=1).solve(won).score == 18
     assert margin_of(won, 18) == won.play("1").cells.count("-") + 1
     assert margin_of(Othello(), -12) == 12
 
 
-def test_timed_searches_solve_what_there_is_time_for() -> None:
+def test_timed_searches_solve_endgames() -> None:
     position = late_positions(OthelloGame(8), 8, 1, seed=9)[0]
     for spec in ("iterative:seconds=10", "mcts:seconds=10"):
         made = player(spec)
@@ -80,7 +80,7 @@ def test_timed_searches_solve_what_there_is_time_for() -> None:
     assert SearchPlayer(Mcts(seconds=0.2)).report(opening).note == ""  # far too early
 
 
-def test_a_proof_that_fails_leaves_time_for_a_search() -> None:
+def test_search_after_a_failed_proof() -> None:
     opening = ConnectFour(columns=9, rows=7)  # no book knows it, and no half a second proves it
     report = SolverPlayer(seconds=0.4).report(opening)
     assert not report.proven
@@ -103,7 +103,7 @@ def test_finished_games_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_varied_player_chooses_any_of_the_best_moves() -> None:
+def test_varied_moves() -> None:
     position = ConnectFourGame(5, 4).start()  # drawn, whichever of several columns is taken
     best = {
         entry.move

@@ -104,7 +104,7 @@ def test_a_level_from_its_spec(spec: str, number: int) -> None:
     assert player(made.spec).spec == made.spec
 
 
-def test_a_seed_is_for_those_who_did_not_say_theirs() -> None:
+def test_default_seed() -> None:
     assert player("random", seed=5).spec == "random:seed=5"
     assert player("random:seed=1", seed=5).spec == "random:seed=1"
     assert player("mcts", seed=5).spec == "mcts:seed=5"
@@ -114,7 +114,7 @@ def test_a_seed_is_for_those_who_did_not_say_theirs() -> None:
     assert player("mcts:c=2", seed=5).name == "mcts:c=2"
 
 
-def test_threads_are_for_those_who_did_not_say_theirs() -> None:
+def test_default_threads() -> None:
     assert player("iterative", threads=2).spec == "iterative:threads=2"
     assert player("iterative:threads=3", threads=2).spec == "iterative:threads=3"
     assert player("random", threads=2).spec == "random"
@@ -164,7 +164,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("spec", "complaint"), MISTAKES)
-def test_a_mistake_is_named_with_what_would_be_right(spec: str, complaint: str) -> None:
+def test_messages(spec: str, complaint: str) -> None:
     with pytest.raises(PlayerError) as caught:
         player(spec)
     message = str(caught.value)
@@ -196,11 +196,11 @@ def test_options_that_do_not_suit_the_game(spec: str, game: str, complaint: str)
 
 @pytest.mark.parametrize("spec", ["random", "mcts:seconds=600,guide=20", "iterative:seconds=600", "level:10", "flat"])
 @pytest.mark.parametrize("game", ["othello", "connect4:4x4"])
-def test_whether_options_suit_the_game_is_found_out_quickly(spec: str, game: str) -> None:
+def test_check_of_the_game_is_quick(spec: str, game: str) -> None:
     assert player(spec, game=game).spec == spec
 
 
-def test_weights_from_a_file_are_named_by_the_file(tmp_path: Path) -> None:
+def test_weights_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "my.weights"
     weights = Weights("B", table=[float(n) for n in range(16)])
     write_weights(path, weights)
@@ -212,7 +212,7 @@ def test_weights_from_a_file_are_named_by_the_file(tmp_path: Path) -> None:
     assert made.choose(Othello()) in Othello().legal_moves
 
 
-def test_a_function_from_a_file_is_an_evaluation(tmp_path: Path) -> None:
+def test_evaluation_function_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("def score(position):\n    return float(position.discs[position.to_move])\nnumber = 3\n")
     made = player(f"greedy:evaluation={path}:score")
@@ -227,12 +227,12 @@ def test_a_function_from_a_file_is_an_evaluation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["agent.py:Agent", "greedy:evaluation=x.weights", "greedy:evaluation=x.py:f"])
-def test_files_are_left_alone_where_they_are_not_allowed(spec: str) -> None:
+def test_files_that_are_not_allowed(spec: str) -> None:
     with pytest.raises(PlayerError, match=r"not (run|read) here"):
         player(spec, allow_code=False)
 
 
-def test_every_level_is_there_and_plays_both_games() -> None:
+def test_every_level_plays_both_games() -> None:
     assert list(LEVELS) == list(range(1, 11))
     for level in LEVELS.values():
         player(level.othello, game="othello4")
@@ -241,7 +241,7 @@ def test_every_level_is_there_and_plays_both_games() -> None:
         assert player(level.connect_four).spec == level.connect_four
 
 
-def test_only_levels_that_take_time_use_threads() -> None:
+def test_threads_of_levels() -> None:
     for number in LEVELS:
         for game in (Othello().game, ConnectFour().game):
             made = LevelPlayer(number, threads=3).player_of(game)
@@ -256,14 +256,14 @@ words = st.sampled_from([*PLAYER_TYPES, *OPTIONS, *PUNCTUATION, "level", "expert
 
 
 @given(any_text() | surrogates() | st.lists(words | st.text(max_size=3), max_size=12).map("".join))
-def test_whatever_the_text_the_error_is_ours(text: str) -> None:
+def test_arbitrary_specs(text: str) -> None:
     with suppress(FlipdropError):
         made = player(text, allow_code=False)
         assert player(made.spec, allow_code=False).spec == made.spec
 
 
 @given(any_text() | surrogates())
-def test_whatever_the_file_the_error_is_ours(text: str) -> None:
+def test_arbitrary_files(text: str) -> None:
     for spec in (f"{text}.py:Agent", f"/nowhere/{text}.py", f"greedy:evaluation=/nowhere/{text}"):
         with pytest.raises(FlipdropError):
             player(spec)
@@ -299,7 +299,7 @@ def canonical_players(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 @given(canonical_players())
-def test_a_spec_says_everything(drawn: tuple[str, dict[str, Any]]) -> None:
+def test_specs_round_trip(drawn: tuple[str, dict[str, Any]]) -> None:
     kind, options = drawn
     made = PLAYER_TYPES[kind].build(**options)
     again = player(made.spec)

@@ -93,7 +93,7 @@ def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("holds", ["moves", "positions"])
 @pytest.mark.parametrize("of", GAMES, ids=lambda of: of.name)
-def test_it_plays_the_move_with_the_highest_value(of: AnyGame, holds: Holds, symmetric: bool) -> None:
+def test_highest_value_is_played(of: AnyGame, holds: Holds, symmetric: bool) -> None:
     table = table_of(of, holds, symmetric=symmetric)
     asked = TablePlayer(table=table)
     source = random.Random(5)
@@ -230,7 +230,7 @@ def _without(name: str) -> Callable[[dict[str, Any], dict[str, Any]], None]:
         *map(_without, ("game", "holds", "discount", "codes", "values", "lengths")),
     ],
 )
-def test_files_that_are_whole_but_no_tables_are_refused(
+def test_valid_files_that_are_no_tables(
     tmp_path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]
 ) -> None:
     path = tmp_path / "my.table"
@@ -242,7 +242,7 @@ def test_files_that_are_whole_but_no_tables_are_refused(
         ValueTable.read(path)
 
 
-def test_other_kinds_of_files_and_entries_of_the_wrong_length_are_refused(tmp_path: Path) -> None:
+def test_other_files_and_wrong_lengths(tmp_path: Path) -> None:
     path = tmp_path / "my.table"
     write_model_file(path, "checkpoint", {}, {})
     with pytest.raises(ModelError, match="is a checkpoint; a table of learned values is needed"):

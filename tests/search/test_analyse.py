@@ -30,7 +30,7 @@ OPEN: list[AnyPosition] = [Othello.from_transcript("f5d6c3"), Othello(size=6), C
 
 
 @pytest.mark.parametrize("position", LATE, ids=lambda position: position.board)
-def test_what_can_be_proven_is_proven_with_every_move(position: AnyPosition) -> None:
+def test_proof_of_every_move(position: AnyPosition) -> None:
     report = Analysis(seconds=20).search(position)
     true = {entry.move: entry.lower for entry in Solver(moves=True, book=False, table=1).solve(position).moves}
     assert report.proven
@@ -40,7 +40,7 @@ def test_what_can_be_proven_is_proven_with_every_move(position: AnyPosition) -> 
     assert report.seconds < 20
 
 
-def test_the_book_is_asked_first() -> None:
+def test_book_comes_first() -> None:
     report = Analysis(seconds=0.001).search(ConnectFour())
     book = shipped_book()
     assert book is not None
@@ -52,7 +52,7 @@ def test_the_book_is_asked_first() -> None:
 
 
 @pytest.mark.slow
-def test_after_the_book_the_solver_answers() -> None:
+def test_solver_after_the_book() -> None:
     position = ConnectFour.from_transcript("44444432222")
     report = Analysis(seconds=30, threads=2).search(position)
     assert report.note == "solved"
@@ -62,7 +62,7 @@ def test_after_the_book_the_solver_answers() -> None:
 @pytest.mark.timing
 @pytest.mark.slow
 @pytest.mark.parametrize("position", OPEN, ids=lambda position: position.board)
-def test_what_cannot_be_proven_is_looked_at_for_all_of_the_time(position: AnyPosition) -> None:
+def test_search_uses_all_the_time(position: AnyPosition) -> None:
     seen: list[SearchReport] = []
     began = time.perf_counter()
     # Long enough that a first look that a busy machine delays still leaves time for the second search.
@@ -78,7 +78,7 @@ def test_what_cannot_be_proven_is_looked_at_for_all_of_the_time(position: AnyPos
 
 @pytest.mark.timing
 @pytest.mark.slow
-def test_who_watches_can_end_it_at_any_stage() -> None:
+def test_progress_can_end_every_stage() -> None:
     position = next(p for p in late_positions(OthelloGame(8), 24, 40, seed=8) if p.cells.count("-") > 22)
     for patience in (1, 40):
         shown: list[SearchReport] = []
@@ -94,7 +94,7 @@ def test_who_watches_can_end_it_at_any_stage() -> None:
         assert time.perf_counter() - began < 20
 
 
-def test_the_best_evaluation_is_learned_where_there_is_one() -> None:
+def test_best_evaluation() -> None:
     names = {
         name: best_evaluation(game(name)).name
         for name in ("othello", "othello6", "connect4", "connect4:9x7", "othello4")

@@ -46,7 +46,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> type[Quick]:
     return Quick
 
 
-def test_keys_tell_positions_apart_but_for_their_mirror_images() -> None:
+def test_keys() -> None:
     source = random.Random(1)
     seen: dict[int, set[str]] = {}
     for _ in range(200):
@@ -81,7 +81,7 @@ def test_a_book_is_its_last_ply_backed_up(quick: type[Quick], tmp_path: Path) ->
     assert not made.knows_moves_of(ConnectFour.from_transcript("444"))
 
 
-def test_work_goes_on_where_it_was(quick: type[Quick], tmp_path: Path) -> None:
+def test_build_resumes(quick: type[Quick], tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     whole = build_book(3, notes, threads=1, table=1, command="make it")
     lines = notes.read_text().splitlines(keepends=True)
@@ -148,7 +148,7 @@ def test_a_solver_looks_into_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_shipped_book_agrees_with_the_solver() -> None:
+def test_shipped_book_matches_the_solver() -> None:
     book = books.shipped_book()
     assert book is not None
     assert book.plies >= 6

@@ -112,9 +112,7 @@ CONNECT_FOUR_OPTIONS: list[dict[str, object]] = [
 @pytest.mark.parametrize("options", OTHELLO_OPTIONS, ids=str)
 @settings(max_examples=6)
 @given(position=midgames(("othello", "othello6", "othello4")), seed=st.integers(0, 2**64 - 1))
-def test_every_option_grows_the_reference_tree_in_othello(
-    options: dict[str, object], position: Position, seed: int
-) -> None:
+def test_reference_trees_of_othello(options: dict[str, object], position: Position, seed: int) -> None:
     search = Mcts(seed=seed, **{"iterations": 90, **options})  # type: ignore[arg-type]
     if search.schedule:  # the reference has no stages: it gets the iterations of this one
         iterations = 60 if position.ply < 20 else 90
@@ -133,9 +131,7 @@ def test_every_option_grows_the_reference_tree_in_othello(
     position=midgames(("connect4", "connect4:4x4", "connect4:9x9", "connect4:12x12,forbid=f2"), plies=40),
     seed=st.integers(0, 2**64 - 1),
 )
-def test_every_option_grows_the_reference_tree_in_connect_four(
-    options: dict[str, object], position: Position, seed: int
-) -> None:
+def test_reference_trees_of_connect_four(options: dict[str, object], position: Position, seed: int) -> None:
     assert_grows_the_reference_tree(Mcts(seed=seed, **{"iterations": 120, **options}), position)  # type: ignore[arg-type]
 
 
@@ -153,7 +149,7 @@ def test_every_option_makes_a_difference(options: dict[str, object]) -> None:
     assert reports[0].moves != reports[1].moves
 
 
-def test_the_final_move_by_mean_or_by_visits_or_by_ucb() -> None:
+def test_final_move() -> None:
     position = Othello.from_transcript("f5d6c3d3c4")
     by_mean, by_visits, by_ucb = (
         Mcts(iterations=400, seed=1, final=final).search(position) for final in ("mean", "visits", "ucb")
@@ -166,7 +162,7 @@ def test_the_final_move_by_mean_or_by_visits_or_by_ucb() -> None:
     assert visits[0] == visits[1] == visits[2]
 
 
-def test_a_near_tie_goes_to_the_heaviest_square() -> None:
+def test_near_ties() -> None:
     position = Othello("-OX-----" + "--OX----" + "---O----" + "---OX---" + "---XO---" + "--------" * 3 + " X")
     assert 0 in position.legal_moves
     search = Mcts(iterations=300, seed=3, tie_width=1e9)
@@ -190,7 +186,7 @@ def test_only_wins_count() -> None:
     assert means[-1.0][0] + means[-1.0][1] < -0.1
 
 
-def test_a_schedule_sets_iterations_and_playout_depth_by_stage() -> None:
+def test_schedule_by_stage() -> None:
     search = Mcts(schedule="0:50;10:80/3;30:20", playout="depth", depth=7)
     line = [Othello()]
     while not line[-1].is_over:
@@ -201,7 +197,7 @@ def test_a_schedule_sets_iterations_and_playout_depth_by_stage() -> None:
         assert report.nodes == expected or report.proven
 
 
-def test_a_corner_is_taken_at_once_and_only_then() -> None:
+def test_corners_at_once() -> None:
     search = Mcts(iterations=50, corners=True)
     position = Othello("--------" * 2 + "--------" + "---OX---" + "---XO---" + "--------" * 3 + " X")
     assert search.search(position).nodes == 50
@@ -220,7 +216,7 @@ def test_decisive_moves_at_the_root(position: Position) -> None:
     assert sorted(move.move for move in report.moves) == sorted(decisive_moves(position))
 
 
-def test_guidance_prefers_what_the_search_proposes() -> None:
+def test_guidance() -> None:
     position = Othello.from_transcript("f5d6c3d3")
     proposed = Minimax(depth=3).search(position).best
     report = Mcts(iterations=300, guide=3, guide_bonus=100.0, final="visits").search(position)
@@ -243,9 +239,7 @@ def test_guidance_prefers_what_the_search_proposes() -> None:
     ],
     ids=str,
 )
-def test_a_growing_bonus_never_makes_the_guided_move_rarer(
-    options: dict[str, object], bonuses: tuple[float, ...]
-) -> None:
+def test_growing_guide_bonus(options: dict[str, object], bonuses: tuple[float, ...]) -> None:
     positions = [position for position in random_openings(15) if len(position.legal_moves) > 2]
     counts = [
         sum(
@@ -267,7 +261,7 @@ def test_a_growing_bonus_never_makes_the_guided_move_rarer(
     options=st.sampled_from(({}, {"expand": 0.5}, {"reward": "margin", "c": 50.0}, {"batch": 2}, {"rave": 50.0})),
     final=st.sampled_from(("mean", "visits", "ucb")),
 )
-def test_a_large_bonus_always_plays_the_guided_move_unless_a_proof_says_otherwise(
+def test_large_guide_bonus(
     position: Position, seed: int, iterations: int, options: dict[str, object], final: str
 ) -> None:
     search = Mcts(iterations=iterations, seed=seed, guide=2, guide_bonus=1e6, final=final, **options)  # type: ignore[arg-type]
@@ -300,7 +294,7 @@ def test_a_proven_loss_outranks_guidance(final: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(position=midgames(("connect4:4x4", "othello4"), plies=16), seed=st.integers(0, 1000))
-def test_what_is_proven_is_true(position: Position, seed: int) -> None:
+def test_proofs_are_true(position: Position, seed: int) -> None:
     report = Mcts(iterations=20_000, seed=seed).search(position)
     exact = Minimax(depth=30, all_moves=True).search(position)
     sign = {move.move: (move.value > 0) - (move.value < 0) for move in exact.moves}
@@ -309,13 +303,13 @@ def test_what_is_proven_is_true(position: Position, seed: int) -> None:
         assert sign[report.best] == sign[exact.best]
 
 
-def test_a_small_game_is_solved_by_proofs_alone() -> None:
+def test_small_games_are_proven() -> None:
     report = Mcts(iterations=200_000, seed=1).search(Othello.from_transcript("b1a1a2", size=4))
     assert report.proven
     assert report.nodes < 200_000
 
 
-def test_a_proven_loss_is_not_chosen_while_there_is_hope() -> None:
+def test_proven_losses_are_avoided() -> None:
     position = ConnectFour.from_transcript("44556")  # yellow has to stop 3 and 7: 3 or 7 both lose, but not at once
     report = Mcts(iterations=3000, seed=2).search(position)
     assert report.proven
@@ -380,7 +374,7 @@ def test_budgets_of_iterations_nodes_and_time() -> None:
     assert time.perf_counter() - began < 2
 
 
-def test_the_same_seed_gives_the_same_search_and_another_one_another() -> None:
+def test_seeds() -> None:
     same = [Mcts(iterations=500, seed=9).search(Othello()).moves for _ in range(2)]
     assert same[0] == same[1] != Mcts(iterations=500, seed=10).search(Othello()).moves
 
@@ -428,7 +422,7 @@ def test_a_finished_game_and_a_pass() -> None:
     assert Mcts(iterations=10).search(passing).best == passing.pass_move
 
 
-def test_an_evaluation_that_raises_or_answers_nonsense() -> None:
+def test_functions_that_fail() -> None:
     def broken(position: Position) -> float:
         raise ZeroDivisionError("by hand")
 

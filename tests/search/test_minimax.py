@@ -56,7 +56,7 @@ def test_a_proven_margin_is_the_solvers(name: str, empty: int, random: Random, a
     assert_margins_are_the_solvers(nearly_full(name, empty, random), algorithm)
 
 
-def test_a_win_beyond_the_last_square_may_be_larger() -> None:
+def test_margin_with_empty_squares() -> None:
     """At depth 8 the winner sees 32 discs; another line has a pass, ends a ply later and brings 40."""
     late = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOXOOOO-XXXXOO--XO-O-O X"
     assert_margins_are_the_solvers(Othello(late), "iterative")
@@ -107,7 +107,7 @@ def test_the_searchers_perspective(position: Position, depth: int, name: str) ->
             assert -minimax(position.play(report.best), depth - 1, score) == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_searchers_perspective_counts_the_searchers_moves() -> None:
+def test_searcher_perspective_of_mobility() -> None:
     position = Othello.from_transcript("f5d6c3d3c4f4f6f3")
     mobility = evaluation("D", weights=(0, 0, 0, 0, 0, 1))
     searchers = [len(Othello(f"{after.cells} X").legal_moves) for after in map(position.play, position.legal_moves)]
@@ -116,7 +116,7 @@ def test_the_searchers_perspective_counts_the_searchers_moves() -> None:
     assert Minimax(depth=1, evaluation=mobility).search(position).value == -min(replies)
 
 
-def test_a_python_function_sees_the_searcher_to_move() -> None:
+def test_searcher_perspective_of_functions() -> None:
     def moves(position: Position) -> float:
         assert position.to_move == searcher
         return len(position.legal_moves)
@@ -126,7 +126,7 @@ def test_a_python_function_sees_the_searcher_to_move() -> None:
     Minimax(depth=3, evaluation=evaluation(moves), perspective="searcher").search(position)
 
 
-def test_the_searchers_perspective_belongs_to_othello() -> None:
+def test_searcher_perspective_is_for_othello() -> None:
     for search in (Minimax(depth=2, perspective="searcher"), Minimax(depth=1, perspective="searcher", threads=2)):
         with pytest.raises(SearchError, match="belongs to Othello"):
             search.search(ConnectFour())
@@ -164,7 +164,7 @@ def test_every_root_move_has_its_exact_value(position: Position, depth: int) -> 
 
 @settings(max_examples=60)
 @given(position=midgames(), depth=st.integers(2, 5))
-def test_the_line_can_be_played_and_leads_to_the_value(position: Position, depth: int) -> None:
+def test_line_leads_to_the_value(position: Position, depth: int) -> None:
     scorer = evaluation(evaluations_for(position)[-1])
     report = Minimax(algorithm="alphabeta", depth=depth, evaluation=scorer).search(position)
     assert report.line[0] == report.best
@@ -175,7 +175,7 @@ def test_the_line_can_be_played_and_leads_to_the_value(position: Position, depth
     assert sign * minimax(at, 0, scorer.score) == pytest.approx(report.value, rel=1e-6)
 
 
-def test_a_finished_game_outweighs_any_evaluation() -> None:
+def test_finished_games_outweigh_evaluations() -> None:
     winning = ConnectFour.from_transcript("112233")
     report = Minimax(depth=1, evaluation=evaluation("lines", weights=(1e9, 1e9, 1e9, 1e9))).search(winning)
     assert winning.move_name(report.best) == "4"
@@ -183,7 +183,7 @@ def test_a_finished_game_outweighs_any_evaluation() -> None:
     assert report.value == WIN + 1 + 42 - 7
 
 
-def test_a_quick_win_is_better_than_a_slow_one_and_a_late_loss_better_than_an_early() -> None:
+def test_quick_wins_and_late_losses() -> None:
     values = [
         Minimax(depth=depth, all_moves=True).search(ConnectFour.from_transcript("4433")).value for depth in (3, 5)
     ]
@@ -204,14 +204,14 @@ def test_limits_of_nodes_and_time_are_kept(algorithm: str) -> None:
     assert 0.1 < timed.seconds < 1
 
 
-def test_a_budget_too_small_for_one_ply_still_gives_a_legal_move() -> None:
+def test_budget_below_one_ply() -> None:
     report = Minimax(nodes=1).search(Othello())
     assert report.best in Othello().legal_moves
     assert report.depth == 0
     assert not report.proven
 
 
-def test_one_thread_gives_the_same_search_twice() -> None:
+def test_one_thread_is_deterministic() -> None:
     search = Minimax(depth=7)
     first, second = (search.search(Othello.from_transcript("f5d6c3")) for _ in range(2))
     assert (first.nodes, first.line, first.moves) == (second.nodes, second.line, second.moves)
@@ -224,7 +224,7 @@ def test_pruning_and_ordering_save_work() -> None:
     assert nodes[1] > 1.5 * nodes[2]
 
 
-def test_a_python_function_is_an_evaluation_like_any_other() -> None:
+def test_python_function_as_evaluation() -> None:
     calls: list[Position] = []
 
     def discs(position: Position) -> float:
@@ -239,7 +239,7 @@ def test_a_python_function_is_an_evaluation_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, "much", float("nan"), float("inf"), 1j])
-def test_an_evaluation_that_answers_nonsense_is_named(answer: object) -> None:
+def test_function_that_returns_no_number(answer: object) -> None:
     def confused(position: Position) -> object:
         return answer
 
@@ -247,7 +247,7 @@ def test_an_evaluation_that_answers_nonsense_is_named(answer: object) -> None:
         Minimax(depth=2, evaluation=evaluation(confused), threads=2).search(Othello())  # type: ignore[arg-type]
 
 
-def test_an_evaluation_that_raises_is_heard_from_every_thread() -> None:
+def test_function_that_raises_in_a_thread() -> None:
     def broken(position: Position) -> float:
         raise ZeroDivisionError("by hand")
 
@@ -278,7 +278,7 @@ def test_a_finished_game_cannot_be_searched() -> None:
         Minimax(depth=2).search(over)
 
 
-def test_an_evaluation_of_the_other_game_is_refused() -> None:
+def test_evaluation_of_the_other_game() -> None:
     with pytest.raises(FlipdropError, match="D"):
         Minimax(depth=2, evaluation=evaluation("D")).search(ConnectFour())
 

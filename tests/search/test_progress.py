@@ -47,14 +47,14 @@ def test_a_tree_is_reported_while_it_grows(threads: int) -> None:
 @pytest.mark.parametrize(
     "search", [Mcts(iterations=20_000, seed=3), Minimax(nodes=50_000), Minimax(), Mcts(nodes=9000)]
 )
-def test_what_does_not_depend_on_time_does_not_depend_on_who_watches(search: Minimax | Mcts) -> None:
+def test_progress_does_not_change_the_result(search: Minimax | Mcts) -> None:
     report, _ = watched(search, Othello())
     assert report.moves == search.search(Othello()).moves
 
 
 @pytest.mark.timing
 @pytest.mark.parametrize("search", [Mcts(seconds=60), Minimax(seconds=60), Mcts(seconds=60, threads=2)])
-def test_a_watcher_that_raises_ends_the_search(search: Minimax | Mcts) -> None:
+def test_exception_in_progress_ends_the_search(search: Minimax | Mcts) -> None:
     def annoyed(report: SearchReport) -> None:
         raise RuntimeError("seen enough")
 
@@ -95,7 +95,7 @@ def test_slow_steps_do_not_overrun_the_time(search: Minimax | Mcts, position: Po
     assert report.best in position.legal_moves
 
 
-def test_what_has_been_looked_at_completely_is_proven() -> None:
+def test_complete_searches_are_proven() -> None:
     drawn = ConnectFour.from_transcript("5471256622612712662157437715763153533344")
     report = Minimax(depth=2).search(drawn)
     assert (report.value, report.proven) == (0, True)

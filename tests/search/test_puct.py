@@ -61,7 +61,7 @@ def gains(position: AnyPosition, discs: str) -> set[int]:
 
 @settings(max_examples=60, deadline=None)
 @given(all_games(), randoms())
-def test_the_planes_are_what_the_rules_say(game: AnyGame, source: random.Random) -> None:
+def test_planes(game: AnyGame, source: random.Random) -> None:
     position = source.choice(random_line(game, source))
     if position.is_over:
         return
@@ -76,7 +76,7 @@ def test_the_planes_are_what_the_rules_say(game: AnyGame, source: random.Random)
 
 @settings(max_examples=60, deadline=None)
 @given(all_games(), randoms())
-def test_symmetries_turn_planes_and_policies_as_they_turn_positions(game: AnyGame, source: random.Random) -> None:
+def test_symmetries_of_planes_and_policies(game: AnyGame, source: random.Random) -> None:
     position = source.choice(random_line(game, source))
     symmetry = source.randrange(position.symmetries)
     if isinstance(position, ConnectFour) and position.forbidden is not None:
@@ -90,7 +90,7 @@ def test_symmetries_turn_planes_and_policies_as_they_turn_positions(game: AnyGam
 
 
 @pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
-def test_every_position_of_a_game_can_be_searched(game: AnyGame) -> None:
+def test_every_position_of_a_game(game: AnyGame) -> None:
     evaluator = indifferent(game.start().move_space)
     for position in random_line(game, random.Random(4))[:-1]:
         report = Puct(simulations=30).search(position, evaluator)
@@ -103,7 +103,7 @@ def test_every_position_of_a_game_can_be_searched(game: AnyGame) -> None:
             replayed = replayed.play(move)
 
 
-def test_it_follows_the_network() -> None:
+def test_follows_the_network() -> None:
     """With a policy that knows the move, and values that say nothing, the move is found."""
     position = Othello()
     for wanted in position.legal_moves:
@@ -118,7 +118,7 @@ def test_it_follows_the_network() -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 4])
-def test_the_value_of_a_move_is_the_networks_value_of_the_position_after_it(batch: int) -> None:
+def test_value_of_a_move(batch: int) -> None:
     weights = np.random.default_rng(6).standard_normal(4 * 36).astype(np.float32)
 
     def value_of(planes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -138,7 +138,7 @@ def test_the_value_of_a_move_is_the_networks_value_of_the_position_after_it(batc
 
 
 @pytest.mark.parametrize("batch", [1, 8])
-def test_what_it_proves_is_true(batch: int) -> None:
+def test_proofs_are_true(batch: int) -> None:
     source, solver = random.Random(9), Solver()
     evaluator = indifferent(7)
     proven = 0
@@ -153,7 +153,7 @@ def test_what_it_proves_is_true(batch: int) -> None:
     assert proven > 5
 
 
-def test_a_win_is_seen_without_asking_the_network() -> None:
+def test_win_without_the_network() -> None:
     def never(planes: NDArray[np.float32], /) -> tuple[Any, Any]:
         raise AssertionError("it was asked")
 
@@ -176,7 +176,7 @@ def test_the_same_seed_gives_the_same_report() -> None:
     assert moves(1) != moves(2)
 
 
-def test_time_ends_it() -> None:
+def test_time_limit() -> None:
     report = Puct(seconds=0.05).search(Othello(), indifferent(65))
     assert report.nodes > 50
     assert report.seconds < 5
@@ -201,14 +201,14 @@ def test_progress_is_shown() -> None:
         (lambda n: (np.zeros((n, 7), np.float32), np.full(n, np.inf, np.float32)), "infinity"),
     ],
 )
-def test_a_wrong_answer_of_an_evaluator_is_an_error(answer: Callable[[int], Any], says: str) -> None:
+def test_wrong_answers_of_an_evaluator(answer: Callable[[int], Any], says: str) -> None:
     with pytest.raises(FlipdropError, match=says):
         Puct().search(ConnectFour(), lambda planes: answer(len(planes)))
     with pytest.raises(FlipdropError, match=says):
         self_play(ConnectFour(), lambda planes: answer(len(planes)), SelfPlaySettings(), games=4, slots=2, threads=2)
 
 
-def test_what_an_evaluator_raises_comes_out() -> None:
+def test_exception_of_an_evaluator() -> None:
     def tired(planes: NDArray[np.float32], /) -> tuple[Any, Any]:
         raise ZeroDivisionError("tired")
 
@@ -260,7 +260,7 @@ def test_self_play_does_not_depend_on_threads() -> None:
         ({"games": 1, "slots": 1, "threads": 0}, "threads"),
     ],
 )
-def test_self_play_refuses_nonsense(arguments: dict[str, int], says: str) -> None:
+def test_self_play_errors(arguments: dict[str, int], says: str) -> None:
     with pytest.raises(FlipdropError, match=says):
         self_play(ConnectFour(), indifferent(7), SelfPlaySettings(), **arguments)
 

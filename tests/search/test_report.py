@@ -43,7 +43,7 @@ def sign(score: int) -> int:
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=str)
-def test_what_is_called_certain_is_true(search: Minimax | Mcts) -> None:
+def test_proven_values_are_true(search: Minimax | Mcts) -> None:
     certain = 0
     for position in LATE:
         report, true = search.search(position), scores(position)
@@ -57,7 +57,7 @@ def test_what_is_called_certain_is_true(search: Minimax | Mcts) -> None:
     assert certain > 10
 
 
-def test_a_search_to_the_end_is_certain_of_everything() -> None:
+def test_search_to_the_end_is_proven() -> None:
     for position in LATE:
         report, true = Minimax(depth=30, all_moves=True).search(position), scores(position)
         assert report.position_value.outcome == sign(max(true.values()))
@@ -66,7 +66,7 @@ def test_a_search_to_the_end_is_certain_of_everything() -> None:
 
 
 @pytest.mark.parametrize("position", LATE[::3], ids=lambda position: position.board)
-def test_json_says_the_same_as_solve(position: AnyPosition) -> None:
+def test_json_matches_solve(position: AnyPosition) -> None:
     solution = Solver(moves=True, book=False, table=1).solve(position)
     expected = solution.to_json()
     for report in (SearchReport.from_solution(solution), Minimax(depth=30, all_moves=True).search(position)):
@@ -90,7 +90,7 @@ def test_a_guess_is_not_called_proven() -> None:
         assert not move["bound"]
 
 
-def test_margins_and_scores_are_two_ways_to_say_the_same() -> None:
+def test_scores_and_numbers() -> None:
     for position in LATE:
         for score in range(-8, 9):
             if score:
@@ -124,7 +124,7 @@ def test_certainty_in_words() -> None:
     assert words(four, -WIN - 37.0, proven=False) == "loss in 2 plies"
 
 
-def test_a_score_without_time_for_the_other_moves_leaves_bounds() -> None:
+def test_bounds_of_other_moves() -> None:
     position = next(p for p in LATE if len(p.legal_moves) > 2 and isinstance(p, Othello))
     solution = Solver(moves=True, book=False, table=1).solve(position)
     first, *rest = solution.moves
@@ -141,7 +141,7 @@ def test_a_score_without_time_for_the_other_moves_leaves_bounds() -> None:
     assert not dataclasses.replace(cut, lower=-64, upper=64).has_answer
 
 
-def test_a_report_reads_without_internal_numbers() -> None:
+def test_text_without_internal_numbers() -> None:
     position = ConnectFour.from_transcript("4455")
     text = str(Minimax(depth=6, all_moves=True).search(position))
     assert "win in 3 plies" in text

@@ -126,7 +126,7 @@ def test_limits_leave_honest_bounds() -> None:
     assert solution.best in opening.legal_moves
 
 
-def test_progress_is_reported_and_can_end_the_search() -> None:
+def test_progress() -> None:
     told: list[Solution] = []
     Solver(seconds=0.4).solve(Othello.from_transcript("f5d6c3d3c4f4"), progress=told.append)
     assert len(told) >= 2
@@ -140,7 +140,7 @@ def test_progress_is_reported_and_can_end_the_search() -> None:
             Solver(book=False).solve(position, progress=annoyed)
 
 
-def test_a_solver_serves_threads_one_after_the_other() -> None:
+def test_solver_shared_by_threads() -> None:
     solver = Solver(table=1, line=False)
     positions = late_positions(ConnectFourGame(), 14, 30, seed=4)
     expected = [Solver(table=1, line=False).solve(position).score for position in positions]
@@ -177,7 +177,7 @@ def test_a_solution_as_json() -> None:
     assert {"position", "score", "best", "line", "nodes", "seconds", "exact"} <= set(read)
 
 
-def test_the_ordering_network_changes_the_node_count_but_not_the_score() -> None:
+def test_ordering_network() -> None:
     ordered, by_hand = OthelloSolver(16, shipped_ordering()), OthelloSolver(16)
     nodes = {ordered: 0, by_hand: 0}
     for seed in range(6):
@@ -197,7 +197,7 @@ def test_an_ordering_network_is_for_8x8() -> None:
         OthelloOrderingEvaluator(network, error=9.0)
 
 
-def test_endgames_that_a_plain_alpha_beta_solved() -> None:
+def test_endgames_of_plain_alpha_beta() -> None:
     cases = json.loads(SOLVED.read_text())
     assert len(cases) == 40
     for case in cases:

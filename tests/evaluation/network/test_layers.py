@@ -43,7 +43,7 @@ def computed(layers: Layers, planes: NDArray[np.float64]) -> tuple[NDArray[np.fl
 
 @pytest.mark.parametrize("game", ["connect4", "othello6", "connect4:5x4,forbid=a2"])
 @pytest.mark.parametrize("body", ["both", "dense", "conv"])
-def test_a_network_computes_what_its_layers_say(game: str, body: str) -> None:
+def test_graph_computes_the_layers(game: str, body: str) -> None:
     layers = layers_for(game)
     rows, columns, moves = shape_of(game_of(game))
     if body == "dense":
@@ -65,7 +65,7 @@ def test_a_network_computes_what_its_layers_say(game: str, body: str) -> None:
         np.testing.assert_allclose(values[n], value, rtol=1e-4, atol=1e-4)
 
 
-def test_the_kernel_shows_as_many_planes_as_networks_have() -> None:
+def test_number_of_planes() -> None:
     position = game_of("othello6").start()
     planes = sample_planes(position, sample_cells(position)[None], np.zeros(1, np.uint8))
     assert planes.shape == (1, PLANES, 6, 6)

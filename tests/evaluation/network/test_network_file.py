@@ -42,7 +42,7 @@ def nothing(_: onnx.ModelProto) -> None:
     pass
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
     write_network(path, layers_for("connect4"), facts_for("connect4"))
     assert read_metadata(path) == facts_for("connect4")
@@ -53,7 +53,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     onnx.checker.check_model(onnx.load_model_from_string(GOOD), full_check=True)
 
 
-def test_a_network_is_read_again_only_when_its_file_changes(tmp_path: Path) -> None:
+def test_cache_of_files(tmp_path: Path) -> None:
     path, game = tmp_path / "net.onnx", game_of("connect4")
     write_network(path, layers_for("connect4"), facts_for("connect4"))
     first = network_for(game, path)
@@ -142,14 +142,14 @@ def another_input(model: onnx.ModelProto) -> None:
         (nothing, {"format": "shopping list"}, "shopping list"),
     ],
 )
-def test_what_is_more_or_less_than_a_network_is_refused(
+def test_graphs_that_are_no_network(
     change: Callable[[onnx.ModelProto], object], header: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(ModelError, match=says):
         Network("test", signed(change, **header))
 
 
-def test_a_change_without_a_new_checksum_is_noticed() -> None:
+def test_wrong_checksum() -> None:
     model = onnx.load_model_from_string(GOOD)
     array = model.graph.initializer[0]
     array.CopyFrom(numpy_helper.from_array(2 * numpy_helper.to_array(array), array.name))
@@ -158,12 +158,12 @@ def test_a_change_without_a_new_checksum_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x08", GOOD[: len(GOOD) // 2]], ids=["empty", "text", "bit", "half"])
-def test_what_is_no_network_is_refused(data: bytes) -> None:
+def test_other_files(data: bytes) -> None:
     with pytest.raises(ModelError, match="damaged, or no network"):
         validated_metadata("test", data)
 
 
-def test_weights_that_are_not_finite_are_not_written(tmp_path: Path) -> None:
+def test_writing_weights_that_are_not_finite(tmp_path: Path) -> None:
     good = layers_for("connect4")
     bad = Layers(good.body, Layer(good.policy.weight * np.inf, good.policy.bias), good.value)
     with pytest.raises(ModelError, match="not finite"):
@@ -177,13 +177,13 @@ def test_a_network_plays_its_own_game_only() -> None:
 
 
 @pytest.mark.parametrize("game", SHIPPED_GAMES)
-def test_the_networks_that_are_shipped_are_small_and_whole(game: str) -> None:
+def test_shipped_networks(game: str) -> None:
     network = network_for(game_of(game))
     assert network.metadata.game == game
     assert network.metadata.made["games"] > 0
     assert network_for(game_of(game)) is network
 
 
-def test_where_none_is_shipped_the_message_says_what_to_do() -> None:
+def test_game_without_a_shipped_network() -> None:
     with pytest.raises(ModelError, match="flipdrop train othello --out"):
         network_for(game_of("othello"))

@@ -34,7 +34,7 @@ def test_a_game_as_the_server_writes_it() -> None:
     )
 
 
-def test_what_is_written_is_what_the_server_would_write() -> None:
+def test_written_as_the_server_writes() -> None:
     written = SERVER.replace("B[c3/-2.5]W[d3]", "B[C3/-2.50]W[D3]") + "\n"
     assert write_ggf(read_ggf(SERVER)) == written
 
@@ -58,13 +58,13 @@ def test_boards(board: str, transcript: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "size"), [("TY[6]", 6), ("TY[s4r8]", 4), ("TY[8kr]", 8), ("TY[]", 8), ("", 8)])
-def test_without_a_board_the_type_tells_the_size(kind: str, size: int) -> None:
+def test_size_from_the_type(kind: str, size: int) -> None:
     record = one(f"(;GM[Othello]{kind};)")
     assert record.start == Othello(size=size)
     assert one(write_ggf([record])) == record
 
 
-def test_several_games_with_numbers_before_them() -> None:
+def test_numbered_games() -> None:
     text = f"\n1 {SERVER}\r\n2 (;GM[Othello];)\n(;gm[othello]b[f5] W [d6] ; )"
     assert [record.transcript for record in read_ggf(text)] == ["f5d6c3d3", "", "f5d6"]
     assert list(read_ggf(" \n ")) == []
@@ -104,7 +104,7 @@ PASSING = "4 ---- -O** -**- ***O O"  # white has nothing to capture; black takes
 
 
 @pytest.mark.parametrize("moves", ["W[PA]B[A1]", "W[pass/1.0]B[a1]", "W[--]B[A1]W[PA]", "B[A1]", "B[a1]W[PA]B[PA]"])
-def test_passes_may_be_written_or_left_out_and_repeated_at_the_end(moves: str) -> None:
+def test_passes(moves: str) -> None:
     record = one(f"(;GM[Othello]BO[{PASSING}]{moves};)")
     assert record.moves == (16, 0)
     assert record.final.is_over
@@ -149,7 +149,7 @@ def test_passes_may_be_written_or_left_out_and_repeated_at_the_end(moves: str) -
         ("(;GM[Othello]B[f5//1:00];)", "move 1, B[f5//1:00]: '1:00' is not a number"),
     ],
 )
-def test_what_cannot_be_read(text: str, message: str) -> None:
+def test_read_errors(text: str, message: str) -> None:
     with pytest.raises(FlipdropError) as caught:
         list(read_ggf(text))
     assert message in str(caught.value)
@@ -179,7 +179,7 @@ def test_unclosed_brackets_take_no_time() -> None:
         ({"ending": "a]"}, "game 1: ending 'a]'; in GGF it is a word"),
     ],
 )
-def test_what_cannot_be_written(properties: dict[str, Any], message: str) -> None:
+def test_write_errors(properties: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError) as caught:
         write_ggf([GameRecord(Othello(), **properties)])
     assert message in str(caught.value)

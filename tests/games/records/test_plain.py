@@ -22,13 +22,13 @@ def test_a_text_with_everything() -> None:
     ]
 
 
-def test_the_callers_game_is_for_lines_without_a_header() -> None:
+def test_game_of_lines_without_header() -> None:
     first, second = read_plain("4453\n# game: othello\nf5 6", game("connect4"))
     assert first == GameRecord.from_transcript(ConnectFour(), "4453")
     assert second == GameRecord.from_transcript(Othello(), "f5", value=6)
 
 
-def test_what_is_written() -> None:
+def test_written_text() -> None:
     records = [
         GameRecord.from_transcript(Othello(), "f5d6", first="not written"),
         GameRecord(Othello(), value=4),
@@ -55,7 +55,7 @@ def test_what_is_written() -> None:
         ("# game: connect4\n8", "line 2: move 1 of the transcript, at the start: '8' is not a move"),
     ],
 )
-def test_what_cannot_be_read(text: str, message: str) -> None:
+def test_errors(text: str, message: str) -> None:
     with pytest.raises(FlipdropError) as caught:
         list(read_plain(text))
     assert message in str(caught.value)

@@ -13,7 +13,7 @@ from flipdrop.games.records import GameRecord, MoveNote
 PASSING = "---- -OXX -XX- XXXO O"  # white has nothing to capture; black takes a1, and the game is over
 
 
-def test_what_a_record_knows() -> None:
+def test_properties() -> None:
     record = GameRecord.from_transcript(Othello(), "f5d6c3d3c4", first="Ada", second="Grace")
     assert record.game == Othello().game
     assert record.moves == (37, 43, 18, 19, 26)
@@ -25,7 +25,7 @@ def test_what_a_record_knows() -> None:
     assert (record.result, record.outcome) == (None, None)
 
 
-def test_a_game_that_is_over_has_a_result_on_the_board() -> None:
+def test_result_of_a_finished_game() -> None:
     wiped_out = GameRecord.from_transcript(Othello(), "e6f4e3f6g5d6e7f5c5")
     assert wiped_out.final.discs == (13, 0)
     assert (wiped_out.margin, wiped_out.result, wiped_out.outcome) == (64, 1, 1)
@@ -35,17 +35,17 @@ def test_a_game_that_is_over_has_a_result_on_the_board() -> None:
 
 
 @pytest.mark.parametrize(("score", "outcome"), [(None, None), (-64.0, -1), (0.0, 0), (2.5, 1)])
-def test_a_game_that_was_not_played_out_goes_to_whom_the_file_says(score: float | None, outcome: int | None) -> None:
+def test_outcome_by_the_score_of_the_file(score: float | None, outcome: int | None) -> None:
     record = GameRecord.from_transcript(Othello(), "f5", score=score, ending="t")
     assert record.result is None
     assert record.outcome == outcome
 
 
-def test_a_played_out_game_is_decided_by_its_board_whatever_the_file_says() -> None:
+def test_outcome_by_the_board() -> None:
     assert GameRecord.from_transcript(Othello(), "e6f4e3f6g5d6e7f5c5", score=-64.0).outcome == 1
 
 
-def test_passes_are_moves_and_the_transcript_shows_only_a_last_one() -> None:
+def test_passes_in_the_transcript() -> None:
     start = Othello(PASSING)
     record = GameRecord(start, (start.pass_move,))
     assert record.transcript == "pass"
@@ -109,7 +109,7 @@ def test_the_examples_in_the_documentation() -> None:
     assert not tested.failed
 
 
-def test_importing_flipdrop_leaves_the_records_alone() -> None:
+def test_import_flipdrop_without_records() -> None:
     command = (
         "import sys, flipdrop; print(*(m for m in sys.modules if 'records' in m or 'numpy' in m or 'problems' in m))"
     )

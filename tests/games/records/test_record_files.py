@@ -71,7 +71,7 @@ def test_unknown_names(name: str) -> None:
         encode_games([], "pgn")
 
 
-def test_every_format_reads_an_empty_file_as_it_should(tmp_path: Path) -> None:
+def test_empty_files(tmp_path: Path) -> None:
     for name, ending in FORMATS.items():
         path = tmp_path / f"empty{ending}"
         path.write_bytes(b"")
@@ -108,7 +108,7 @@ def test_wthor_is_not_written(tmp_path: Path) -> None:
     ("records", "error"),
     [(broken, RuntimeError), (of_the_wrong_game, RecordError), (of_the_nameless, RecordError)],
 )
-def test_a_failure_leaves_the_old_file_whole(
+def test_failure_keeps_the_old_file(
     tmp_path: Path, records: Callable[[], Iterator[GameRecord]], error: type[Exception]
 ) -> None:
     path = tmp_path / "games.ggf"
@@ -119,7 +119,7 @@ def test_a_failure_leaves_the_old_file_whole(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError("no space left on device")
 
@@ -153,7 +153,7 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_pipe_is_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.ggf"
     os.mkfifo(pipe)
     received: list[bytes] = []

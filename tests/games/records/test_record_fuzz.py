@@ -73,7 +73,7 @@ def survives(read: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_the_samples_are_valid_but_for_one_move(name: str) -> None:
+def test_samples_with_one_wrong_move(name: str) -> None:
     read, sample = READERS[name]
     if name == "ggf":  # it ends with an illegal pass, so that errors deep in a file are met too
         with pytest.raises(FlipdropError, match=r"^game 2: move 2, W\[PA\]: pass for white"):

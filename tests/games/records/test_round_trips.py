@@ -79,7 +79,7 @@ def _notes(count: int) -> st.SearchStrategy[tuple[MoveNote, ...]]:
     return kinds.map(lambda some: tuple(some[i % len(some)] for i in range(count)))
 
 
-def test_games_that_end_with_a_pass_are_among_the_random_ones() -> None:
+def test_games_that_end_with_a_pass() -> None:
     # The rarest case, and the one that the notation of transcripts cannot say: make sure that it is tested.
     start = game("othello4").start()
     games = [random_moves(start, seed, length) for seed in range(50) for length in range(4, 13)]

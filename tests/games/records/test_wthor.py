@@ -44,7 +44,7 @@ def test_a_game_and_its_names() -> None:
     assert record.margin == Othello.from_transcript("f5d6c3").margin
 
 
-def test_a_game_stopped_early_keeps_the_score_of_the_file() -> None:
+def test_score_of_a_stopped_game() -> None:
     (record,) = read_wthor(base(game("f5d6c3", scores=(0, 64))))
     assert (record.score, record.theoretical_score) == (-64, 64)
     assert (record.margin, record.result, record.outcome) == (3, None, -1)
@@ -77,7 +77,7 @@ def test_names() -> None:
     ("jou", "trn"),
     [("WTH.JOU", "WTH.TRN"), ("wth.jou", "Wth.Trn"), ("games.jou", "GAMES.TRN")],
 )
-def test_names_are_found_beside_the_file_in_any_case(tmp_path: Path, jou: str, trn: str) -> None:
+def test_name_files_in_any_case(tmp_path: Path, jou: str, trn: str) -> None:
     (tmp_path / "Games.wtb").write_bytes(base(game()))
     (tmp_path / jou).write_bytes(PLAYERS)
     (tmp_path / trn).write_bytes(TOURNAMENTS)
@@ -85,7 +85,7 @@ def test_names_are_found_beside_the_file_in_any_case(tmp_path: Path, jou: str, t
     assert (record.first, record.second, record.event) == ("Lovelace Ada", "Noël Émile", "Somewhere Open")
 
 
-def test_names_of_the_same_stem_come_first_and_given_ones_before_them(tmp_path: Path) -> None:
+def test_order_of_name_files(tmp_path: Path) -> None:
     path = tmp_path / "games.WTB"
     path.write_bytes(base(game()))
     for name, player in (("wth.jou", b"general"), ("games.jou", b"own"), ("other.jou", b"given")):
@@ -113,7 +113,7 @@ def test_names_of_the_same_stem_come_first_and_given_ones_before_them(tmp_path: 
         (base(game()[:8] + bytes([59]) + bytes(59)), "game 1: move 1 is the byte 59"),
     ],
 )
-def test_what_cannot_be_read(data: bytes, message: str) -> None:
+def test_errors(data: bytes, message: str) -> None:
     with pytest.raises(FlipdropError) as caught:
         list(read_wthor(data))
     assert message in str(caught.value)

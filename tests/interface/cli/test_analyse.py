@@ -44,9 +44,7 @@ KEYS = {"best", "value", "line", "moves", "nodes", "seconds", "proven"}
         ("othello", "", ("--player", "mcts", "--nodes", "500")),
     ],
 )
-def test_json_holds_what_programs_need(
-    capsys: pytest.CaptureFixture[str], name: str, text: str, options: tuple[str, ...]
-) -> None:
+def test_json(capsys: pytest.CaptureFixture[str], name: str, text: str, options: tuple[str, ...]) -> None:
     position = game(name).position(text)
     found = json.loads(run_here(capsys, "analyse", name, text, *options, "--json")[1])
     assert set(found) >= KEYS
@@ -84,7 +82,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 
 @pytest.mark.parametrize("options", [("--time", "0.3", "--threads", "1"), ("--player", "level:10")])
-def test_the_book_says_how_connect_four_ends(capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
+def test_book_of_connect_four(capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
     analysed, solved = (
         told(capsys, "analyse", "connect4", "", *options),
         told(capsys, "solve", "connect4", "", "--moves"),
@@ -111,7 +109,7 @@ def test_an_endgame_of_othello_is_proven(capsys: pytest.CaptureFixture[str]) -> 
     assert f"{solved['score']:+} discs, proven" in shown(capsys, "analyse", "othello", position.board, "--time", "20")
 
 
-def test_what_is_not_proven_is_a_chance_or_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_that_are_not_proven(capsys: pytest.CaptureFixture[str]) -> None:
     learned = shown(capsys, "analyse", "othello", "f5d6c3", "--depth", "4")
     assert len(re.findall(r"^ +\w\d +\d\d\.\d% +[\d,]+$", learned, re.MULTILINE)) == 4
     by_hand = shown(
@@ -139,7 +137,7 @@ def test_what_is_not_proven_is_a_chance_or_a_number(capsys: pytest.CaptureFixtur
         ("connect4", "network:simulations=10", True),
     ],
 )
-def test_whose_values_are_chances(capsys: pytest.CaptureFixture[str], name: str, spec: str, expected: bool) -> None:
+def test_expected_scores(capsys: pytest.CaptureFixture[str], name: str, spec: str, expected: bool) -> None:
     position = game(name).start()
     assert analyse_with(player(spec), position).expected_score == expected
     limit = ("--depth", "3") if spec == "level:8" else ()
@@ -147,7 +145,7 @@ def test_whose_values_are_chances(capsys: pytest.CaptureFixture[str], name: str,
     assert ("%" in text) == expected
 
 
-def test_the_same_seed_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("analyse", "othello", "f5", "--player", "mcts:iterations=300", "--threads", "1", "--seed", "4")
     first, again = (json.loads(run_here(capsys, *arguments, "--json")[1]) for _ in range(2))
     assert first["seed"] == 4
@@ -164,7 +162,7 @@ def test_a_table_for_people() -> None:
     assert "\x1b" not in text
 
 
-def test_a_proven_value_says_how_the_game_ends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_proven_values(capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "analyse", "othello4", "", "--time", "20")
     assert found["proven"]
     # 4x4 Othello is lost for the first side by 8 (3 to 11), and by 10 with the empty squares for the winner.
@@ -200,9 +198,7 @@ def test_a_guess_is_a_number() -> None:
         (("othello", "", "--player", "iterativ"), "did you mean iterative or"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
-) -> None:
+def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
     check_usage_error(capsys, ("analyse", *arguments), complaint)
 
 
@@ -219,7 +215,7 @@ def test_help_ends_with_an_example() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--player", "iterative:all_moves=yes"), ("--player", "mcts")])
-def test_ctrl_c_shows_what_was_found(options: tuple[str, ...]) -> None:
+def test_ctrl_c(options: tuple[str, ...]) -> None:
     terminal = Terminal("analyse", "othello", "f5d6c3", "--time", "600", *options)
     terminal.read_until("line: ")  # the first report is there while the search goes on
     time.sleep(0.5)

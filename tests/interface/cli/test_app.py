@@ -9,7 +9,7 @@ from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 
 @pytest.mark.slow
-def test_every_command_explains_itself_with_an_example() -> None:
+def test_help_of_every_command() -> None:
     overview = stdout_of("--help")
     for command in ("play", "show", "perft", "convert"):
         assert command in overview
@@ -37,7 +37,7 @@ def test_version_names_the_kernel() -> None:
         (("show", "connect4", "----/---- Y"), "ends with 'Y'; the side to move is X or O"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -50,7 +50,7 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint:
 @pytest.mark.parametrize(
     "arguments", [("perft", "othello", "-3"), ("perft", "othello", "x"), ("nonsense",), ("perft",)]
 )
-def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]) -> None:
+def test_misused_option(arguments: tuple[str, ...]) -> None:
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -68,7 +68,7 @@ def test_a_misused_option_exits_2_without_a_traceback(arguments: tuple[str, ...]
         (("evaluations", "othello", "--jsn"), "--json"),
     ],
 )
-def test_an_option_that_is_mistyped_is_no_position(arguments: tuple[str, ...], meant: str) -> None:
+def test_mistyped_option(arguments: tuple[str, ...], meant: str) -> None:
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert "No such option" in done.stderr

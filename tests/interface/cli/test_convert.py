@@ -45,7 +45,7 @@ def test_convert_complains(arguments: tuple[str, ...], complaint: str) -> None:
     assert complaint in done.stderr
 
 
-def test_convert_keeps_the_old_file_when_a_game_is_illegal(tmp_path: Path) -> None:
+def test_illegal_game_keeps_the_old_file(tmp_path: Path) -> None:
     bad, out = tmp_path / "bad.txt", tmp_path / "out.ggf"
     bad.write_text("f5d6\nf5f5\n")
     out.write_text("precious")

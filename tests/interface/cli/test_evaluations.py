@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.slow
-def test_the_list_names_every_evaluation_with_its_terms_and_weights() -> None:
+def test_list() -> None:
     listed = json_of("evaluations")
     found = {entry["name"]: entry for entry in listed["evaluations"]}
     assert set(found) == {definition.name for definition in DEFINITIONS} | {"patterns"}
@@ -57,7 +57,7 @@ def test_networks_in_the_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "position"), [("othello", "f5d6c3"), ("othello4", "-----OX--XO----- X"), ("connect4", "4453")]
 )
-def test_what_each_makes_of_a_position(name: str, position: str) -> None:
+def test_scores_of_a_position(name: str, position: str) -> None:
     expected = game(name).position(position)
     found = json_of("evaluations", name, position)
     assert (found["game"], found["board"]) == (name, expected.board)
@@ -74,7 +74,7 @@ def test_what_each_makes_of_a_position(name: str, position: str) -> None:
 
 
 @pytest.mark.slow
-def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
+def test_named_evaluations_and_files(tmp_path: Path) -> None:
     path = tmp_path / "my.weights"
     write_weights(path, Weights("D", (1, 2, 3, 4, 5, 6)))
     specs = ("Seven.averaged", "D(1,2,3,4,5,6)", str(path))
@@ -102,7 +102,7 @@ def test_evaluations_that_are_named_and_in_a_file(tmp_path: Path) -> None:
         (("othello", "f5f5"), "'f5'"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
     done = flipdrop("evaluations", *arguments)
     assert done.returncode == 2
     assert done.stdout == ""

@@ -34,9 +34,7 @@ def test_events_are_listed(capsys: pytest.CaptureFixture[str], store: str) -> No
 
 
 @pytest.mark.parametrize("ending", ["ggf", "txt", "csv", "GGF"])
-def test_games_are_written_and_that_is_said(
-    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str
-) -> None:
+def test_export(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"out.{ending}"
     status, _, said = run_here(capsys, "games", "1", "--to", str(path), "--store", store)
     assert status == 0

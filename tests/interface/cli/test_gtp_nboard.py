@@ -77,7 +77,7 @@ def started() -> Iterator[list[Engine]]:
         one.process.communicate()
 
 
-def test_nboard_plays_by_the_strongest_evaluation_by_default() -> None:
+def test_default_player_of_nboard() -> None:
     made = player(DEFAULT, game="othello")
     assert isinstance(made, SearchPlayer)
     assert isinstance(made.search, Minimax)
@@ -86,7 +86,7 @@ def test_nboard_plays_by_the_strongest_evaluation_by_default() -> None:
 
 
 @pytest.mark.slow
-def test_they_explain_themselves_with_an_example() -> None:
+def test_help() -> None:
     overview = stdout_of("--help")
     for command in ("gtp", "nboard"):
         assert command in overview
@@ -117,7 +117,7 @@ def test_nboard_answers_a_script() -> None:
         (("nboard", "--player", "mcts:decisive=root"), "decisive moves belong to Connect Four"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
     done = flipdrop(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
@@ -126,7 +126,7 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: tuple[str, ...], complaint:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
-def test_answers_come_at_once_and_nothing_comes_between(command: str, tmp_path: Path, started: list[Engine]) -> None:
+def test_answers_are_flushed(command: str, tmp_path: Path, started: list[Engine]) -> None:
     (tmp_path / "chatty.py").write_text(CHATTY)
     started.append(one := Engine(command, "--player", f"{tmp_path / 'chatty.py'}:chatty"))
     if command == "gtp":
@@ -163,7 +163,7 @@ def test_nboard_is_interrupted_by_a_ping(tmp_path: Path, started: list[Engine]) 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
 @pytest.mark.parametrize("thinking", [False, True])
-def test_ctrl_c_ends_it_without_a_traceback(command: str, thinking: bool, started: list[Engine]) -> None:
+def test_ctrl_c(command: str, thinking: bool, started: list[Engine]) -> None:
     started.append(one := Engine(command, "--player", "perfect"))
     one.say({"gtp": "name", "nboard": "ping 1"}[command])
     one.hear()
@@ -176,7 +176,7 @@ def test_ctrl_c_ends_it_without_a_traceback(command: str, thinking: bool, starte
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["gtp", "nboard"])
-def test_it_ends_when_the_client_closes_the_pipes_even_during_a_search(command: str, started: list[Engine]) -> None:
+def test_closed_pipes_during_a_search(command: str, started: list[Engine]) -> None:
     started.append(one := Engine(command, "--player", "perfect"))
     one.say({"gtp": "name", "nboard": "ping 1"}[command])
     one.hear()
@@ -199,7 +199,7 @@ def test_a_broken_pipe_is_no_traceback() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timing
-def test_it_takes_its_own_engine_along(tmp_path: Path, started: list[Engine]) -> None:
+def test_external_engine_ends_too(tmp_path: Path, started: list[Engine]) -> None:
     inner = f"gtp:{engine(tmp_path, 'time.sleep(1000)')}"
     for end in ("quit", "kill"):
         started.append(one := Engine("nboard", "--player", inner))

@@ -20,7 +20,7 @@ def test_perft_counts(name: str, depth: int, count: int) -> None:
     assert f"{count:,}" in stdout_of("perft", name, str(depth))
 
 
-def test_perft_from_a_position_divided_by_its_first_moves() -> None:
+def test_divide() -> None:
     found = json_of("perft", "connect4", "4", "--position", "4453", "--divide", "--threads", "2")
     assert list(found["divide"]) == ["1", "2", "3", "4", "5", "6", "7"]
     assert sum(found["divide"].values()) == found["count"] == game("connect4").position("4453").perft(4)

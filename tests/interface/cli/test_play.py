@@ -37,9 +37,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
         ("othello6", "--seed", "7", "--as", "none", "--against", "greedy"),
     ],
 )
-def test_without_a_keyboard_the_computer_plays_itself_reproducibly(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
-) -> None:
+def test_without_a_terminal(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> None:
     first, status, again = stdout_of("play", *arguments), *run_here(capsys, "play", *arguments)[:2]
     assert status == 0
     assert first == again
@@ -56,7 +54,7 @@ def test_a_random_seed_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here(capsys, "play", "connect4", "--level", "1", "--seed", told[1])[1] == fresh
 
 
-def test_a_game_from_a_position_is_saved_with_its_players(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "game.ggf"
     _, text, _ = run_here(
         capsys, "play", "othello6", "--position", "c2d2e2", "--level", "1", "--save", str(path), "--seed", "1"
@@ -91,15 +89,11 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("othello", "--against", "no_agent.py:Me"), "no_agent.py: No such file"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
-) -> None:
+def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
     check_usage_error(capsys, ("play", *arguments), complaint)
 
 
-def test_an_agent_that_cheats_is_named_and_the_game_is_not_lost(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_illegal_move_of_an_agent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     agent, path = tmp_path / "cheat.py", tmp_path / "game.txt"
     agent.write_text("def cheat(position):\n    return position.legal_moves[0] if position.ply < 3 else 'a1'\n")
     status, _, error = run_here(capsys, "play", "othello", "--against", f"{agent}:cheat", "--save", str(path))
@@ -150,7 +144,7 @@ def test_a_game_at_the_keyboard(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_people_at_one_keyboard_and_a_resignation(tmp_path: Path) -> None:
+def test_two_people(tmp_path: Path) -> None:
     path = tmp_path / "game.ggf"
     terminal = Terminal("play", "othello", "--as", "both", "--save", str(path))
     assert "you against you" in terminal.read_until("Your move: ")
@@ -183,7 +177,7 @@ def test_undo_goes_back_behind_a_pass() -> None:
 
 
 @pytest.mark.slow
-def test_the_computer_moves_first_if_you_are_second() -> None:
+def test_second_side() -> None:
     terminal = Terminal("play", "connect4", "--as", "second", "--against", "random", "--time", "0.5")
     shown = terminal.read_until("Your move: ")
     assert "random against you" in shown
@@ -194,7 +188,7 @@ def test_the_computer_moves_first_if_you_are_second() -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_quietly_and_saves_the_game(tmp_path: Path) -> None:
+def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     terminal = Terminal("play", "othello", "--level", "1", "--save", str(path))
     terminal.read_until("Your move: ")
@@ -219,7 +213,7 @@ def test_ctrl_c_interrupts_the_computer(tmp_path: Path) -> None:
     assert "Moves: f5" in terminal.screen
 
 
-def test_a_closed_standard_input_is_no_keyboard() -> None:
+def test_closed_standard_input() -> None:
     command = [sys.executable, "-m", "flipdrop", "play", "othello4", "--level", "1", "--seed", "3"]
     done = subprocess.run(
         ["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, timeout=60, check=False

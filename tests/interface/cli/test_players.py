@@ -14,7 +14,7 @@ from flipdrop.search import Mcts, Minimax
 from tests.interface.cli.support import run_here, stdout_of
 
 
-def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_of_players(capsys: pytest.CaptureFixture[str]) -> None:
     found = {kind["name"]: kind for kind in json.loads(run_here(capsys, "players", "--json")[1])["players"]}
     assert set(found) == set(PLAYER_TYPES)
     for name, settings in (("mcts", Mcts), ("iterative", Minimax)):
@@ -32,7 +32,7 @@ def test_every_player_is_listed_with_its_options(capsys: pytest.CaptureFixture[s
             assert f"  {option.name} " in text
 
 
-def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_of_levels(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(run_here(capsys, "players", "--json")[1])["levels"]
     assert [level["level"] for level in found] == list(LEVELS)
     assert {level["name"]: level["level"] for level in found if level["name"]} == LEVEL_NAMES
@@ -58,9 +58,7 @@ def test_every_level_is_listed_with_its_players(capsys: pytest.CaptureFixture[st
         ("network", "simulations", "200"),
     ],
 )
-def test_limits_that_count_without_others_are_shown(
-    capsys: pytest.CaptureFixture[str], spec: str, name: str, value: str
-) -> None:
+def test_default_limits(capsys: pytest.CaptureFixture[str], spec: str, name: str, value: str) -> None:
     text = run_here(capsys, "players")[1]
     rows = text.partition(f"\n{spec}: ")[2].partition("\n\n")[0].splitlines()
     (row,) = (row for row in rows if row.split()[0] == name)
@@ -73,7 +71,7 @@ def test_limits_that_count_without_others_are_shown(
 
 
 @pytest.mark.slow
-def test_help_ends_with_an_example_and_says_how_weights_are_written() -> None:
+def test_help() -> None:
     text = stdout_of("players", "--help")
     assert "Example: flipdrop players" in text
     assert "D(15/6/-10/-4/8/8)" in " ".join(text.split())

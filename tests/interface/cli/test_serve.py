@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     ],
 )
 @pytest.mark.parametrize("port", [(), ("--port", "8080")])
-def test_an_address_that_is_none_is_not_a_port_in_use(
+def test_invalid_address(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, host: str, says: str, port: tuple[str, ...]
 ) -> None:
     store = ("--store", str(tmp_path / "games.db"))

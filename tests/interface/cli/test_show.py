@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     ("name", "position"),
     [("othello", "f5d6c3"), ("othello4", "-----OX--XO----- X"), ("connect4", "4453"), ("othello", "")],
 )
-def test_show_says_what_the_rules_say(name: str, position: str) -> None:
+def test_text_and_json(name: str, position: str) -> None:
     expected = game(name).position(position)
     found = json_of("show", name, position)
     assert found["board"] == expected.board
@@ -27,7 +27,7 @@ def test_show_says_what_the_rules_say(name: str, position: str) -> None:
     assert expected.board in stdout_of("show", name, position)
 
 
-def test_show_marks_the_last_move_and_draws_a_picture(tmp_path: Path) -> None:
+def test_last_move_and_svg(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     text = stdout_of("show", "othello", "f5", "--svg", str(picture), "--no-legal")
     assert Othello().play("f5").diagram(last_move="f5") in text

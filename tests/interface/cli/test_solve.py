@@ -37,7 +37,7 @@ def test_every_move() -> None:
     assert lines[0].split() == ["1", "+18", "(win)"]
 
 
-def test_who_wins_is_enough() -> None:
+def test_outcome_only() -> None:
     assert flipdrop("solve", "othello4", "--wld").stdout.startswith("loss; ")
 
 
@@ -67,7 +67,7 @@ def test_a_file_of_positions(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_not_proven_says_so() -> None:
+def test_unproven_positions() -> None:
     read = json.loads(flipdrop("solve", "connect4", "--nodes", "500", "--no-book", "--json").stdout)
     assert (read["exact"], read["proven"], read["score"]) == (False, False, None)
     assert read["lower"] < read["upper"]
@@ -95,7 +95,7 @@ def test_bad_calls_are_one_line(arguments: list[str], message: str) -> None:
     assert done.stdout == ""
 
 
-def test_a_bad_line_is_named_before_anything_is_solved(tmp_path: Path) -> None:
+def test_bad_line_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "positions"
     path.write_text(f"{WON}\n9999\n")
     done = flipdrop("solve", "connect4", "--file", str(path))
@@ -103,7 +103,7 @@ def test_a_bad_line_is_named_before_anything_is_solved(tmp_path: Path) -> None:
     assert "line 2" in done.stderr
 
 
-def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "positions"
     path.write_text(f"{WON}\n4\n")
     command = [sys.executable, "-m", "flipdrop", "solve", "connect4", "--file", str(path), "--no-book", "--json"]

@@ -45,7 +45,7 @@ def answers_in(text: str) -> list[str]:
     return answers
 
 
-def test_it_introduces_itself() -> None:
+def test_name_and_version() -> None:
     version, name, own, known, unknown, commands = conversation(
         "protocol_version", "name", "version", "known_command genmove", "known_command dance", "list_commands"
     )
@@ -93,11 +93,11 @@ def test_a_line_and_its_answer(line: str, answer: str) -> None:
     assert conversation(line) == [answer]
 
 
-def test_lines_without_a_command_have_no_answer() -> None:
+def test_lines_without_a_command() -> None:
     assert conversation("", "  ", "# a comment", "\t#", "\x01", "name") == ["= flipdrop"]
 
 
-def test_it_ends_with_quit() -> None:
+def test_quit() -> None:
     assert conversation("3 quit", "name") == ["=3"]
 
 
@@ -113,7 +113,7 @@ def test_undo_takes_back_one_move() -> None:
 
 
 @pytest.mark.parametrize("position", PASSES[:3], ids=lambda position: position.game.name)
-def test_a_pass_is_played_said_or_understood(position: Othello) -> None:
+def test_passes(position: Othello) -> None:
     passing, other = ("black", "white") if position.to_move == Side.FIRST else ("white", "black")
     setup = f"flipdrop-position {position.board}"
     after = position.play("pass")
@@ -136,7 +136,7 @@ def test_a_pass_is_played_said_or_understood(position: Othello) -> None:
         ("connect4", "17171727", "= W+1"),
     ],
 )
-def test_in_a_finished_game_everybody_passes(name: str, moves: str, score: str) -> None:
+def test_passes_after_the_end(name: str, moves: str, score: str) -> None:
     kind = game(name)
     lines, position = [], kind.start()
     for token in kind.transcript_tokens(moves):
@@ -222,7 +222,7 @@ def test_time_reaches_the_player(lines: list[str], clock: Clock | None) -> None:
     assert clocked.clocks == [clock]
 
 
-def test_the_server_counts_time_without_time_left() -> None:
+def test_time_without_time_left() -> None:
     times = GtpClock(10, 6, 3)
     seen = []
     for spent in (4, 7, 2, 2, 2, 1):
@@ -273,7 +273,7 @@ def lines() -> st.SearchStrategy[str]:
 
 @pytest.mark.slow
 @given(all_games(), st.lists(lines(), max_size=30))
-def test_every_command_gets_one_answer_whatever_it_is(kind: AnyGame, said: list[str]) -> None:
+def test_one_answer_per_command(kind: AnyGame, said: list[str]) -> None:
     answers = conversation(*said, name=kind.name, who=RandomPlayer())
     expected = 0
     for line in said:

@@ -63,7 +63,7 @@ def game_line(start: Othello, moves: tuple[int, ...] = (), **properties: object)
     return f"set game {write_ggf([GameRecord(start, moves, **properties)]).strip()}"  # type: ignore[arg-type]
 
 
-def test_it_introduces_itself_and_answers_pings() -> None:
+def test_name_and_pings() -> None:
     assert conversation("nboard 2", "set depth 5", "set contempt 0", START, "ping 1", "learn", "dance", "ping x y") == [
         "set myname first_of_all",
         "pong 1",
@@ -86,14 +86,14 @@ def test_it_introduces_itself_and_answers_pings() -> None:
         ([game_line(WIPED_OUT), "move PA"], "PA"),
     ],
 )
-def test_go_answers_with_a_move_and_leaves_the_board_alone(lines: list[str], move: str) -> None:
+def test_go(lines: list[str], move: str) -> None:
     for answers in (conversation(*lines, "go"), conversation(*lines, "go", "go")):
         moves = [line for line in answers if line.startswith("===")]
         assert moves
         assert all(re.fullmatch(rf"=== {move}(//\d+\.\d\d)?", line) for line in moves)
 
 
-def test_an_analysing_player_reports_the_value_of_its_move() -> None:
+def test_value_of_the_move() -> None:
     expected = player("iterative:depth=4").report(Othello())  # type: ignore[attr-defined]
     *_, answer, idle = conversation("set depth 4", START, "go", who=player("iterative"))
     name = Othello().move_name(expected.best).upper()
@@ -148,14 +148,14 @@ def test_a_solved_position_is_shown_in_discs() -> None:
         (["set time black main"], "write: set time black"),
     ],
 )
-def test_what_is_wrong_is_said_as_status(lines: list[str], complaint: str) -> None:
+def test_errors_as_status(lines: list[str], complaint: str) -> None:
     answers = conversation(*lines, "ping 1")
     assert answers[0].startswith("status ")
     assert complaint in answers[0]
     assert answers[-1] == "pong 1"
 
 
-def test_after_a_game_that_cannot_be_read_there_is_no_position() -> None:
+def test_game_that_cannot_be_read() -> None:
     for bad in ("set game nonsense", "move A1", "move what"):
         answers = conversation(START, bad, "move F5", "ping 1", START, "go")
         assert "status there is no game; send it with set game" in answers
@@ -244,7 +244,7 @@ class Slow:
     ],
     ids=lambda who: who.name,
 )
-def test_a_new_command_interrupts_thinking(who: Player, command: str) -> None:
+def test_command_interrupts_search(who: Player, command: str) -> None:
     answers = io.StringIO()
     began = time.monotonic()
     serve_nboard(who, cast("TextIO", Slow(START, command, "ping 5", "ping 6", command, "quit")), answers)
@@ -255,7 +255,7 @@ def test_a_new_command_interrupts_thinking(who: Player, command: str) -> None:
     assert said[ended + 1 : ended + 3] == ["pong 5", "pong 6"]
 
 
-def test_where_no_signal_can_interrupt_thinking_ends_first() -> None:
+def test_without_signals() -> None:
     answers = io.StringIO()
     server = threading.Thread(target=lambda: serve_nboard(FIRST, io.StringIO(f"{START}\ngo\nping 5\n"), answers))
     server.start()
@@ -263,7 +263,7 @@ def test_where_no_signal_can_interrupt_thinking_ends_first() -> None:
     assert re.search(r"=== D3.*\n(.*\n)*pong 5\n$", answers.getvalue())
 
 
-def test_the_end_of_the_commands_does_not_interrupt() -> None:
+def test_end_of_input() -> None:
     answers = io.StringIO()
     serve_nboard(player("mcts:seconds=0.3"), io.StringIO(f"{START}\ngo\n"), answers)
     assert "=== " in answers.getvalue()
@@ -297,7 +297,7 @@ def lines() -> st.SearchStrategy[str]:
 
 
 @given(st.lists(lines(), max_size=20), st.sampled_from(["random", "iterative", "mcts:iterations=20", "level:2"]))
-def test_every_ping_is_answered_whatever_else_was_said(said: list[str], spec: str) -> None:
+def test_every_ping_is_answered(said: list[str], spec: str) -> None:
     answers = io.StringIO()
     said = [line for line in said if not line.strip().startswith(("quit", "ping"))]
     asked = [text for i, line in enumerate(said) for text in ("set depth 2", line, f"ping {i}")]
@@ -308,6 +308,6 @@ def test_every_ping_is_answered_whatever_else_was_said(said: list[str], spec: st
     assert "internal error" not in text
 
 
-def test_random_players_are_asked_what_they_would_do_without_a_server() -> None:
+def test_random_player_as_engine() -> None:
     expected = Othello().move_name(RandomPlayer(seed=3).choose(Othello())).upper()
     assert any(line.startswith(f"=== {expected}/") for line in conversation(START, "go", who=RandomPlayer(seed=3)))

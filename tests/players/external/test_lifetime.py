@@ -64,9 +64,7 @@ def owner(owners: list[subprocess.Popen[str]], command: str, then: str = "time.s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["", IGNORE_SIGNALS, FORK, DETACH], ids=["plain", "ignores", "forks", "detaches"])
-def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
-    before: str, tmp_path: Path, owners: list[subprocess.Popen[str]]
-) -> None:
+def test_kill_9_of_the_owner(before: str, tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     process = owner(owners, engine(tmp_path, before=before))
     running = [command for command in processes(tmp_path) if "supervisor.py" not in command]
     assert len(running) > 1  # its owner names it, too
@@ -76,7 +74,7 @@ def test_kill_9_of_its_owner_ends_an_engine_and_its_children(
 
 
 @pytest.mark.slow
-def test_many_engines_at_once_do_not_hold_on_to_each_other(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
+def test_many_engines_at_once(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     many = """
 import resource
 from concurrent.futures import ThreadPoolExecutor
@@ -103,7 +101,7 @@ time.sleep(1000)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("then", ["", "raise SystemExit(3)", "import os; os._exit(0)", "1 / 0"])
-def test_it_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
+def test_engine_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     process = owner(owners, engine(tmp_path, before=IGNORE_SIGNALS), then)
     errors = process.communicate(timeout=30)[1]
     assert all_gone(tmp_path, within=BUSY)
@@ -111,7 +109,7 @@ def test_it_ends_with_its_owner(then: str, tmp_path: Path, owners: list[subproce
     assert ("Traceback" in errors) == (then == "1 / 0")
 
 
-def test_it_does_not_end_with_the_thread_that_started_it(tmp_path: Path) -> None:
+def test_engine_outlives_its_thread(tmp_path: Path) -> None:
     shared = player(f"gtp:{engine(tmp_path)}")
     starter = threading.Thread(target=lambda: shared.set_history(Othello(), []))  # type: ignore[attr-defined]
     starter.start()
@@ -124,7 +122,7 @@ def test_it_does_not_end_with_the_thread_that_started_it(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_copy_of_its_owner_leaves_it_alone(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
+def test_fork_of_the_owner(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     then = """
 import os
 child = os.fork()
@@ -147,9 +145,7 @@ print(Othello().move_name(owned.choose(Othello())), flush=True)
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_owner_cleanly_and_is_not_for_the_engine(
-    tmp_path: Path, owners: list[subprocess.Popen[str]]
-) -> None:
+def test_ctrl_c_is_for_the_owner(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     log = tmp_path / "signals"
     hear = f"signal.signal(signal.SIGINT, lambda *_: open({str(log)!r}, 'a').write('interrupted'))"
     then = """
@@ -172,7 +168,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.slow
 @pytest.mark.timing
-def test_ctrl_c_in_a_command_leaves_no_traceback(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
+def test_ctrl_c_without_a_traceback(tmp_path: Path, owners: list[subprocess.Popen[str]]) -> None:
     started = tmp_path / "started"
     command = engine(tmp_path, f"open({str(started)!r}, 'w').close()\ntime.sleep(1000)")
     process = subprocess.Popen(
@@ -195,7 +191,7 @@ def test_ctrl_c_in_a_command_leaves_no_traceback(tmp_path: Path, owners: list[su
     assert all_gone(tmp_path, within=BUSY)
 
 
-def test_importing_players_does_not_load_what_runs_programs() -> None:
+def test_import_players_without_subprocess() -> None:
     code = "import sys, flipdrop.players; print(*{'subprocess', 'flipdrop.players.external'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "\n"
 

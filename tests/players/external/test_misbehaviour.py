@@ -112,7 +112,7 @@ def check_failure(failing: SpecPlayer, reason: str, folder: Path, *, within: flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", WRONG_GTP)
-def test_a_gtp_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
+def test_faults_of_a_gtp_engine(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_GTP[deed]
     bad = player(f"gtp{limits(reason)}:{engine(tmp_path, misdeed)}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
@@ -120,7 +120,7 @@ def test_a_gtp_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", WRONG_NBOARD)
-def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path: Path) -> None:
+def test_faults_of_an_nboard_engine(deed: str, tmp_path: Path) -> None:
     misdeed, reason = WRONG_NBOARD[deed]
     bad = player(f"nboard{limits(reason)}:{engine(tmp_path, misdeed, when='go', kind='nboard')}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
@@ -137,7 +137,7 @@ def test_an_nboard_engine_that_does_not_answer_as_it_should(deed: str, tmp_path:
         if (deed, when) != ("refusal", "known_command")  # which only means that it knows no private commands
     ],
 )
-def test_it_may_go_wrong_at_any_command(deed: str, when: str, tmp_path: Path) -> None:
+def test_fault_at_any_command(deed: str, when: str, tmp_path: Path) -> None:
     misdeed, _ = WRONG_GTP[deed]
     command = engine(tmp_path, misdeed, when=when)
     patience = 3 if deed == "silence" and when == "known_command" else 60  # it has to start first
@@ -167,7 +167,7 @@ def test_an_answer_without_a_command(tmp_path: Path) -> None:
     ],
     ids=["ends", "sleeps", "greets", "greets for ever"],
 )
-def test_an_engine_that_does_not_get_going(before: str, reason: str, tmp_path: Path) -> None:
+def test_engine_that_does_not_start(before: str, reason: str, tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad,startup=3]:{engine(tmp_path, before=before)}")
     check_failure(bad, reason, tmp_path, within=3)
 
@@ -191,13 +191,13 @@ def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clock", [Clock(move_limit=0.3), Clock(remaining=0.3), Clock(remaining=60, move_limit=0.3)])
-def test_a_clock_limits_how_long_it_is_waited_for(clock: Clock, tmp_path: Path) -> None:
+def test_clock_limits_the_wait(clock: Clock, tmp_path: Path) -> None:
     bad = player(f"gtp[name=Bad]:{engine(tmp_path, 'time.sleep(1000)')}")
     bad.set_history(Othello(), [])  # type: ignore[attr-defined]
     check_failure(bad, "did not answer 'genmove black' in time", tmp_path, within=0.3, clock=clock)
 
 
-def test_after_a_failure_the_next_game_begins_with_a_fresh_process(tmp_path: Path) -> None:
+def test_new_process_after_a_failure(tmp_path: Path) -> None:
     once = f"""
 if os.path.exists({str(tmp_path / "failed")!r}):
     answer("d3")
@@ -213,7 +213,7 @@ else:
     assert processes(tmp_path) == []
 
 
-def test_many_words_to_standard_error_do_no_harm(tmp_path: Path) -> None:
+def test_long_standard_error(tmp_path: Path) -> None:
     wordy = "for _ in range(300): os.write(2, b'x' * 65536)\nanswer('d3')"
     patient = player(f"gtp:{engine(tmp_path, wordy)}")
     patient.set_history(Othello(), [])  # type: ignore[attr-defined]
@@ -231,7 +231,7 @@ def test_many_words_to_standard_error_do_no_harm(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["gtp", "nboard"])
 @pytest.mark.parametrize("before", ["", IGNORE_SIGNALS], ids=["willing", "unwilling"])
 @pytest.mark.parametrize("quit_does", ["sys.exit()", "time.sleep(1000)", "sys.stdout.write('x' * 200000)"])
-def test_close_ends_it_whether_it_wants_or_not(kind: str, before: str, quit_does: str, tmp_path: Path) -> None:
+def test_close_ends_the_engine(kind: str, before: str, quit_does: str, tmp_path: Path) -> None:
     command = engine(tmp_path, quit_does, when="quit", before=before, kind=kind)
     closed = player(f"{kind}:{command}")
     closed.choose(Othello())
@@ -245,7 +245,7 @@ def test_close_ends_it_whether_it_wants_or_not(kind: str, before: str, quit_does
     closed.close()
 
 
-def test_a_player_that_is_forgotten_takes_its_engine_along(tmp_path: Path) -> None:
+def test_engine_ends_with_its_player(tmp_path: Path) -> None:
     forgotten = player(f"gtp:{engine(tmp_path)}")
     forgotten.choose(Othello())
     assert processes(tmp_path)

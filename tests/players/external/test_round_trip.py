@@ -80,7 +80,7 @@ def play(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*OTHELLO_GAMES, *CONNECT_FOUR_GAMES], ids=lambda game: game.name)
-def test_a_gtp_engine_plays_whole_games_of_every_size(gtp: SpecPlayer, game: AnyGame) -> None:
+def test_whole_games_by_gtp(gtp: SpecPlayer, game: AnyGame) -> None:
     play(gtp, game.start(), opening=3, side=game.start().to_move)
     play(gtp, game.start(), told=False)
 
@@ -114,7 +114,7 @@ def test_positions_in_any_order(gtp: SpecPlayer) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [OthelloGame(8), OthelloGame(6), ConnectFourGame(), ConnectFourGame(9, 10)])
-def test_a_stranger_plays_by_what_gtp_can_say(game: AnyGame) -> None:
+def test_standard_gtp_commands(game: AnyGame) -> None:
     plain = OthelloGame() if isinstance(game, OthelloGame) else ConnectFourGame()
     command = [sys.executable, "-c", STRANGER, f"{THINKER},seed=5", plain.name]
     stranger = player(f"gtp[name=stranger]:{shlex.join(command)}")
@@ -151,7 +151,7 @@ def test_an_engine_keeps_to_its_time(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_that_is_another_ones_client() -> None:
+def test_engine_that_is_a_client() -> None:
     inner = own("gtp").spec
     relay = own("nboard", inner)
     try:
@@ -161,7 +161,7 @@ def test_an_engine_that_is_another_ones_client() -> None:
 
 
 @pytest.mark.timing
-def test_a_followers_engine_is_ready_before_the_clock_runs() -> None:
+def test_engine_starts_before_the_clock() -> None:
     external = own("gtp", "random")
     try:
         assert isinstance(external, HistoryAware)

@@ -107,7 +107,7 @@ def check_message(error: FlipdropError, pattern: str = ".") -> None:
     assert "\n" not in str(error)
 
 
-def test_only_what_is_new_is_sent() -> None:
+def test_only_new_moves_are_sent() -> None:
     engine, session = gtp_engine()
     session.send_history(course(Othello(), "f5d6"), SOON)
     assert commands_sent(engine) == [
@@ -146,13 +146,13 @@ def test_its_own_move_is_not_sent_back() -> None:
         (ConnectFour(columns=9, rows=10), ["boardsize 9 10"]),
     ],
 )
-def test_a_stranger_hears_of_a_board_by_its_size(start: Othello | ConnectFour, expected: list[str]) -> None:
+def test_boardsize_for_other_engines(start: Othello | ConnectFour, expected: list[str]) -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"}, boardsize="=")
     session.send_history(GameHistory.of(start), SOON)
     assert commands_sent(engine) == [*expected, "clear_board"]
 
 
-def test_an_engine_that_cannot_take_the_position_is_an_error() -> None:
+def test_position_that_cannot_be_sent() -> None:
     _, session = gtp_engine()
     with pytest.raises(EngineError, match=r"the forbidden cell of connect4:forbid=c3: it does not know flipdrop-game"):
         session.send_history(GameHistory.of(ConnectFour(forbidden="c3")), SOON)
@@ -175,13 +175,13 @@ def test_the_usual_board_needs_no_size() -> None:
         assert commands_sent(engine)[-1] == "clear_board"
 
 
-def test_a_position_is_sent_as_a_game_that_leads_there() -> None:
+def test_position_sent_as_moves() -> None:
     engine, session = gtp_engine(PRIVATE | {"set_game"})
     session.send_history(GameHistory.of(Othello.from_transcript("f5d6c3")), SOON)
     assert commands_sent(engine)[2:] == ["play black f5", "play white d6", "play black c3"]
 
 
-def test_an_engine_with_private_commands_gets_them() -> None:
+def test_private_commands() -> None:
     engine, session = gtp_engine(set())
     start = ConnectFour("----/----/-#--/OX-- X")
     session.send_history(GameHistory.of(start, [2]), SOON)
@@ -211,7 +211,7 @@ def test_time_in_the_terms_of_gtp(clock: Clock | None, settings: str, left: str)
     assert gtp_time(Othello(), clock) == (settings, left)
 
 
-def test_a_stranger_hears_of_time_and_of_its_end() -> None:
+def test_time_commands_for_other_engines() -> None:
     engine, session = gtp_engine(genmove="= d3")
     same, other = GameHistory.of(Othello()), course(Othello(), "f5d6")
     for game_now, clock, expected in [
@@ -240,7 +240,7 @@ def test_settings_of_a_game_are_sent_once() -> None:
     assert settings == ["time_settings 60 0 0", "time_left black 60 0", "time_left black 50 0"]
 
 
-def test_who_knows_no_time_hears_of_none() -> None:
+def test_engines_without_time_commands() -> None:
     engine, session = gtp_engine(PRIVATE | {"time_settings", "time_left"}, genmove="= d3")
     session.send_history(GameHistory.of(Othello()), SOON)
     commands_sent(engine)
@@ -263,7 +263,7 @@ def test_no_limit_is_no_clock() -> None:
 
 
 @given(any_text() | surrogates() | st.sampled_from(["= d3", "=d3", "=7 d3", "? no", "=", "?", "= resign", "= PASS"]))
-def test_whatever_an_engine_of_gtp_answers_is_a_legal_move_or_its_failure(text: str) -> None:
+def test_arbitrary_gtp_answers(text: str) -> None:
     _, session = gtp_engine(genmove=text)
     session.send_history(GameHistory.of(Othello()), SOON)
     try:
@@ -273,7 +273,7 @@ def test_whatever_an_engine_of_gtp_answers_is_a_legal_move_or_its_failure(text: 
 
 
 @given(any_text() | surrogates() | st.sampled_from(["=== d3", "===D3/1/2", "=== PA", "===", "=== /", "d3\n=== F5 1 2"]))
-def test_whatever_an_engine_of_nboard_answers_is_a_legal_move_or_its_failure(text: str) -> None:
+def test_arbitrary_nboard_answers(text: str) -> None:
     _, session = nboard_engine(text)
     session.handshake(SOON)
     session.send_history(GameHistory.of(Othello()), SOON)
@@ -283,7 +283,7 @@ def test_whatever_an_engine_of_nboard_answers_is_a_legal_move_or_its_failure(tex
         check_message(failure)
 
 
-def test_nboard_gets_the_game_then_the_new_moves() -> None:
+def test_nboard_game_and_new_moves() -> None:
     engine, session = nboard_engine()
     session.handshake(SOON)
     assert commands_sent(engine) == ["nboard 2", "set depth 12"]
@@ -311,7 +311,7 @@ def test_nboard_gets_any_position_and_passes(source: random.Random) -> None:
     assert (record.start, record.moves) == (line[first], tuple(moves))
 
 
-def test_nboard_hears_of_time() -> None:
+def test_nboard_time() -> None:
     engine, session = nboard_engine()
     begun = GameHistory.of(Othello())
     session.send_history(begun, SOON)
@@ -325,7 +325,7 @@ def test_nboard_hears_of_time() -> None:
     assert commands_sent(engine) == ["move D3//0.00", "move C3"]
 
 
-def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
+def test_nboard_depth_option() -> None:
     engine, session = nboard_engine(depth=7)
     session.handshake(SOON)
     session.send_history(GameHistory.of(Othello()), SOON)
@@ -333,7 +333,7 @@ def test_nboard_depth_is_the_option_whatever_the_clock() -> None:
     assert [line for line in commands_sent(engine) if "depth" in line] == ["set depth 7"]
 
 
-def test_times_are_written_as_ggf_and_the_extension_have_them() -> None:
+def test_nboard_times() -> None:
     assert game_time(Clock(remaining=3661.5)) == "61:01"
     assert extension_time(None) == ""
     assert extension_time(Clock(move_limit=0.25)) == " byoyomi 250"
@@ -357,7 +357,7 @@ def test_times_are_written_as_ggf_and_the_extension_have_them() -> None:
         ("connect4:12x12,forbid=c1", "c2", 2),
     ],
 )
-def test_moves_as_people_and_programs_write_them(name: str, text: str, move: int) -> None:
+def test_notations_of_moves(name: str, text: str, move: int) -> None:
     assert read_move(game(name).start(), text) == move
 
 
@@ -377,7 +377,7 @@ def test_moves_as_people_and_programs_write_them(name: str, text: str, move: int
         ("othello", "37"),
     ],
 )
-def test_what_is_no_move(name: str, text: str) -> None:
+def test_texts_that_are_no_move(name: str, text: str) -> None:
     with pytest.raises(FlipdropError):
         read_move(game(name).start(), text)
 
@@ -418,7 +418,7 @@ def test_a_spec_and_its_canonical_form(spec: str, canonical: str, name: str) -> 
 
 
 @given(st.sampled_from(["gtp", "nboard"]), st.lists(st.text(min_size=1), min_size=1), st.floats(0.001, 1e6))
-def test_any_command_line_survives_being_written(kind: str, words: list[str], timeout: float) -> None:
+def test_command_lines_round_trip(kind: str, words: list[str], timeout: float) -> None:
     spec = f"{kind}[timeout={timeout!r},name=N]:{shlex.join(words)}"
     try:
         made = player(spec)
@@ -432,7 +432,7 @@ def test_any_command_line_survives_being_written(kind: str, words: list[str], ti
 
 
 @given(st.sampled_from(["gtp", "nboard"]), any_text() | surrogates(), any_text())
-def test_any_text_is_a_command_line_or_an_error(kind: str, text: str, options: str) -> None:
+def test_arbitrary_command_lines(kind: str, text: str, options: str) -> None:
     for spec in (f"{kind}:{text}", f"{kind}[{options}]:{text}"):
         try:
             made = player(spec)
@@ -460,18 +460,18 @@ def test_any_text_is_a_command_line_or_an_error(kind: str, text: str, options: s
         ("gpt:x", "players are"),
     ],
 )
-def test_what_is_wrong_with_a_spec(spec: str, complaint: str) -> None:
+def test_spec_errors(spec: str, complaint: str) -> None:
     with pytest.raises(PlayerError, match=complaint):
         player(spec)
 
 
-def test_programs_are_not_run_where_code_is_not() -> None:
+def test_programs_that_are_not_allowed() -> None:
     for spec in ("gtp:edax", "nboard[name=x]:edax", "gtp:"):
         with pytest.raises(PlayerError, match="programs are not run here"):
             player(spec, allow_code=False)
 
 
-def test_what_does_not_suit_a_game_is_said_at_once() -> None:
+def test_unsupported_games() -> None:
     with pytest.raises(PlayerError, match="cannot play Othello 6x6: the protocol of NBoard is for Othello 8x8"):
         player("nboard:cat", game="othello6")
     with pytest.raises(PlayerError, match="there is no program 'no-such-engine'"):
