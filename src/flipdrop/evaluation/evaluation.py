@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flipdrop.errors import ModelError, WeightsError
-from flipdrop.evaluation.notation import format_notation
 from flipdrop.evaluation.patterns import Networks
 from flipdrop.evaluation.registry import FAMILIES
-from flipdrop.evaluation.weights import Weights, tuple_text
+from flipdrop.evaluation.weights import Weights, format_notation, tuple_text
 from flipdrop.games import Position
 from flipdrop.kernel import Evaluation as KernelEvaluation
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import WeightsError
 from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
-from flipdrop.evaluation.notation import parse_notation
 from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
 from flipdrop.evaluation.patterns import SUFFIX as PATTERN_SUFFIX
 from flipdrop.evaluation.weight_file import SUFFIX, read_weights
-from flipdrop.evaluation.weights import Weights
+from flipdrop.evaluation.weights import Weights, parse_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,13 +1,21 @@
-"""`Weights`: the weights of one evaluation, an immutable value."""
+"""`Weights`: the weights of one evaluation, an immutable value; evaluations as text.
+
+Evaluations are written ``D``, ``Seven.averaged``, ``B@positive``, ``D(15,6,-8,-6,4,4)``, ``B@positive(2)``: a name or a
+preset; after ``@`` the name of a table of squares; in parentheses weights, separated by commas, slashes or spaces.
+Defaults fill in the rest.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flipdrop.errors import FlipdropError, WeightsError, did_you_mean, quoted
-from flipdrop.evaluation.registry import Definition, definition_of, table_of
+from flipdrop.evaluation.registry import PRESETS, TABLES, Definition, definition_of, table_of
 from flipdrop.kernel import Evaluation as KernelEvaluation
+
+_NOTATION = re.compile(r"([^@()]*)(?:@([^@()]*))?(?:\(([^()]*)\))?")
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -71,6 +79,38 @@ class Weights(Mapping[str, float]):
         return f"Weights({self.evaluation!r}, {tuple_text(self.vector)}{table})"
 
 
+def parse_notation(text: str) -> tuple[str, tuple[float, ...] | None, str | None]:
+    """The evaluation's name, and its weights and table if the text gives them."""
+    match = _NOTATION.fullmatch(text.strip())
+    if match is None:
+        raise WeightsError(f"evaluation {quoted(text)}; write a name such as D, B@positive or D(15,6,-10,-4,8,8)")
+    name, table, numbers = match.groups()
+    preset = PRESETS.get(name.strip().lower())
+    definition = definition_of(name if preset is None else preset.evaluation)
+    weights = None if preset is None else preset.weights
+    if numbers is not None:
+        words = [word for word in re.split(r"[,/\s]+", numbers) if word]
+        weights = tuple(_read_number(word, text) for word in words)
+    return definition.name, weights, table
+
+
+def format_notation(weights: Weights) -> str | None:
+    """The text that `parse_notation` reads as these weights; None if their table has no name."""
+    definition = definition_of(weights.evaluation)
+    table = ""
+    if definition.table is not None:
+        named = next((name for name, numbers in TABLES.items() if numbers == weights.table), None)
+        if named is None:
+            return None
+        table = "" if named == definition.table else f"@{named}"
+    if weights.vector == definition.defaults:
+        return definition.name + table
+    for preset in PRESETS.values():
+        if preset.evaluation == definition.name and preset.weights == weights.vector:
+            return preset.name + table
+    return f"{definition.name}{table}({','.join(map(number_text, weights.vector))})"
+
+
 def number_text(number: float) -> str:
     """A number that reads back as the same, without a needless ``.0``."""
     return repr(number).removesuffix(".0")
@@ -88,7 +128,10 @@ def _vector(definition: Definition, values: Mapping[str, float] | Iterable[float
     if isinstance(values, Mapping):
         for name in values:
             if name not in definition.terms:
-                _unknown_term(definition, name)
+                raise WeightsError(
+                    f"evaluation {definition.name} has no term {quoted(str(name))}; "
+                    f"{did_you_mean(str(name), definition.terms)}terms are {', '.join(definition.terms)}"
+                )
         values = [values.get(kind.name, kind.weight) for kind in definition.kinds]
     return _numbers(values, f"weights of evaluation {definition.name}")
 
@@ -126,8 +169,8 @@ def _number(item: object, what: str) -> float:
         raise WeightsError(f"{what}: {shown} is not a number that a weight can be") from None
 
 
-def _unknown_term(definition: Definition, name: object) -> None:
-    raise WeightsError(
-        f"evaluation {definition.name} has no term {quoted(str(name))}; "
-        f"{did_you_mean(str(name), definition.terms)}terms are {', '.join(definition.terms)}"
-    )
+def _read_number(word: str, text: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        raise WeightsError(f"{quoted(word, 20)} in evaluation {quoted(text)} is not a number") from None

@@ -6,9 +6,8 @@
 from flipdrop.options import Option
 from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.agent_loader import FunctionPlayer
-from flipdrop.players.basic import GreedyPlayer, RandomPlayer
+from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
 from flipdrop.players.clock import Clock, GameClock, time_for_move
-from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, Level, LevelPlayer
 from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.player import AnalysingPlayer, HistoryAware, Player, SpecPlayer, analyse_with, send_history

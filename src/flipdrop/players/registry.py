@@ -10,8 +10,7 @@ from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import Option, options_of, parse_options
 from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
 from flipdrop.players.adaptive import AdaptivePlayer
-from flipdrop.players.basic import GreedyPlayer, RandomPlayer
-from flipdrop.players.flat_monte_carlo import FlatMonteCarlo
+from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
 from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer

@@ -55,7 +55,7 @@ class GtpServer:
         self.has_quit = False
         self._time = GtpClock()
         self._begin(game.start())
-        self._commands: dict[str, Callable[[list[str]], str]] = {
+        self._commands: dict[str, Callable[[list[str]], str | None]] = {
             "protocol_version": lambda _: "2",
             "name": lambda _: "flipdrop",
             "version": lambda _: f"{package.__version__} {self.player.name}",
@@ -101,42 +101,36 @@ class GtpServer:
         command = self._commands.get(words[0]) if words else None
         if command is None:
             raise PlayerError("unknown command")
-        return command(words[1:])
+        return command(words[1:]) or ""
 
     def _begin(self, start: Position) -> None:
         self._history = GameHistory.of(start)
         self._passes_after_end = 0
         self._time.restart()
 
-    def _boardsize(self, words: list[str]) -> str:
+    def _boardsize(self, words: list[str]) -> None:
         sizes = [_whole(word) for word in words[:2]]
         if not sizes:
             raise PlayerError("boardsize takes a number, or columns and rows")
         columns, rows = sizes[0], sizes[-1]
         game = self.position.game
-        if (columns, rows) == (game.columns, game.rows):
-            self._begin(game.start())
-            return ""
-        try:
-            new = game.resized(columns, rows)
-        except UnknownGame as error:
-            raise UnknownGame(f"unacceptable size: {error}") from None
-        self._begin(new.start())
-        return ""
+        if (columns, rows) != (game.columns, game.rows):  # the same size keeps a forbidden cell
+            try:
+                game = game.resized(columns, rows)
+            except UnknownGame as error:
+                raise UnknownGame(f"unacceptable size: {error}") from None
+        self._begin(game.start())
 
-    def _clear_board(self, _: list[str]) -> str:
+    def _clear_board(self, _: list[str]) -> None:
         self._begin(self.position.game.start())
-        return ""
 
-    def _set_game(self, words: list[str]) -> str:
+    def _set_game(self, words: list[str]) -> None:
         self._begin(game_of(" ".join(words)).start())
-        return ""
 
-    def _set_position(self, words: list[str]) -> str:
+    def _set_position(self, words: list[str]) -> None:
         self._begin(self.position.game.position(read_board(" ".join(words))))
-        return ""
 
-    def _play(self, words: list[str]) -> str:
+    def _play(self, words: list[str]) -> None:
         if len(words) != 2:
             raise PlayerError("play takes a colour and a move, as in: play black d3")
         history = self._on_turn(words[0])
@@ -144,7 +138,6 @@ class GtpServer:
             self._passes_after_end += 1
         else:
             self._history = history.play(read_move(history.position, words[1]))
-        return ""
 
     def _genmove(self, words: list[str]) -> str:
         history, move = self._choose(words)
@@ -182,35 +175,30 @@ class GtpServer:
             raise PlayerError(f"it is not the turn of {colour}")
         return self._history.play(position.legal_moves[0])
 
-    def _undo(self, _: list[str]) -> str:
+    def _undo(self, _: list[str]) -> None:
         if self._passes_after_end:
             self._passes_after_end -= 1
         elif not self._history.moves:
             raise PlayerError("cannot undo")
         else:
             self._history = self._history.undo()
-        return ""
 
-    def _time_settings(self, words: list[str]) -> str:
+    def _time_settings(self, words: list[str]) -> None:
         if len(words) != 3:
             raise PlayerError("time_settings takes the main time, the overtime, and the moves in the overtime")
         self._time = GtpClock(_seconds(words[0]), _seconds(words[1]), _whole(words[2]))
-        return ""
 
-    def _time_left(self, words: list[str]) -> str:
+    def _time_left(self, words: list[str]) -> None:
         if len(words) != 3:
             raise PlayerError("time_left takes a colour, the time, and the moves to make in it (0 for the main time)")
         side = _side(words[0], self.position.game)
         self._time.left[side] = (_seconds(words[1]), _whole(words[2]))
-        return ""
 
-    def _set_clock(self, words: list[str]) -> str:
+    def _set_clock(self, words: list[str]) -> None:
         self._time.exact = (read_clock(words),)
-        return ""
 
-    def _quit(self, _: list[str]) -> str:
+    def _quit(self, _: list[str]) -> None:
         self.has_quit = True
-        return ""
 
     def _showboard(self, _: list[str]) -> str:
         last = None if self._passes_after_end else self._history.last_move
