@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from flipdrop.arena.statistics.elo import score_of_elo
-from flipdrop.arena.statistics.rating_intervals import ELO
+from flipdrop.arena.statistics.ratings import ELO
 from flipdrop.arena.statistics.sprt import Decision
 from flipdrop.errors import ArenaError
 

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -254,23 +253,14 @@ def _rated(event: Event, scores: Array) -> tuple[tuple[Entry, ...], Difference |
     return tuple(entries), advantage
 
 
-class Leader:
-    """Finds the player with the best score, by counting the games that ended since the last call."""
-
-    def __init__(self, event: Event) -> None:
-        self.event = event
-        self._points = [0.0] * len(event.players)
-        self._games = [0] * len(event.players)
-        self._seen = 0
-
-    def find(self, state: EventProgress) -> tuple[str, float]:
-        for result in islice(state.results.values(), self._seen, None):
-            one, two = self.event.pairings[self.event.pairing_of(result.number)]
-            first, second = (two, one) if result.number % 2 else (one, two)
-            for number, share in ((first, (1 + result.result) / 2), (second, (1 - result.result) / 2)):
-                self._points[number] += share
-                self._games[number] += 1
-        self._seen = len(state.results)
-        shares = [points / max(games, 1) for points, games in zip(self._points, self._games, strict=True)]
-        best = max(range(len(shares)), key=shares.__getitem__)
-        return self.event.players[best], shares[best]
+def leader(state: EventProgress) -> tuple[str, float]:
+    """The player with the best score so far, and the score."""
+    scores, _ = state.outcomes()
+    points, games = np.zeros((2, len(state.event.players)))
+    for (one, two), of_pairing in zip(state.event.pairings, scores, strict=True):
+        played = of_pairing[~np.isnan(of_pairing)]
+        points[[one, two]] += played.sum(), (1 - played).sum()
+        games[[one, two]] += len(played)
+    shares = points / np.maximum(games, 1)
+    best = int(shares.argmax())
+    return state.event.players[best], float(shares[best])

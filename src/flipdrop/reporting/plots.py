@@ -79,10 +79,12 @@ def with_bars(
     joined: bool = True,
     marker: str = "o",
     horizontal: bool = False,
+    **style: Any,
 ) -> None:
     """Points with their intervals as bars; an infinite end has no bar.
 
     :param across: positions on the horizontal axis, or on the vertical one with `horizontal`
+    :param style: further settings of matplotlib's error bars
     """
     lows, highs = (
         np.array([value if ends[i] is None else ends[i] for value, ends in zip(values, intervals, strict=True)], float)
@@ -98,11 +100,8 @@ def with_bars(
         fmt=f"{marker}-" if joined else marker,
         color=colour,
         markersize=5,
-        linewidth=1.4,
-        elinewidth=1.4,
-        capsize=2.5,
         label=label or None,
-        zorder=3,
+        **{"linewidth": 1.4, "elinewidth": 1.4, "capsize": 2.5, "zorder": 3} | style,
     )
 
 

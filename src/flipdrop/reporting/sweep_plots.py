@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.reporting.figures import new_figure, png, svg
-from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, plain
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, plain, with_bars
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,32 +100,23 @@ def _curve(panel: Axes, result: SweepResult, places: Sequence[float], measure: M
     for label, edge, fill in ((WORSE, POINT, "white"), (MAY, POINT, POINT), ("did best", BEST, BEST)):
         chosen = [i for i, rank in enumerate(ranks) if rank == label]
         if chosen:
-            ends = np.array([_interval(entries[i][0], measure) for i in chosen])
-            centre = np.array([values[i] for i in chosen])
-            panel.errorbar(
+            with_bars(
+                panel,
                 [places[i] for i in chosen],
-                centre,
-                yerr=np.maximum(0, np.stack([centre - ends[:, 0], ends[:, 1] - centre])),
-                fmt="o",
-                color=edge,
+                [values[i] for i in chosen],
+                [entries[i][0].to_json()[f"{measure}_interval"] for i in chosen],
+                label=label,
+                colour=edge,
+                joined=False,
                 markerfacecolor=fill,
-                markersize=5,
                 elinewidth=1,
                 capsize=2,
                 zorder=4,
-                label=label,
             )
     plain(panel)
     panel.set_ylabel(f"{TITLES[measure]}, 95% interval", color=INK, fontsize=10)
     panel.grid(axis="y", color=GRID, linewidth=0.6)
     panel.set_axisbelow(True)
-
-
-def _interval(point: GridPoint, measure: Measure) -> tuple[float, float]:
-    """The ends of a bar; there is none where the interval is infinite."""
-    low, high = point.elo.score_interval if measure == "score" else (point.margin.low, point.margin.high)
-    value = point.measured(measure)
-    return (low if math.isfinite(low) else value), (high if math.isfinite(high) else value)
 
 
 def _heat_maps(result: SweepResult) -> Figure:

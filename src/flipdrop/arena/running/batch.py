@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import FinishedGame
@@ -13,18 +15,24 @@ from flipdrop.players import player
 from flipdrop.players.native import native_player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from flipdrop.arena.model import GameTask
-    from flipdrop.games import Game
-    from flipdrop.kernel import NativePlayer
+    from flipdrop.players import SpecPlayer
+    from flipdrop.players.native import Native
+
+_NAMED_SEED = re.compile(r"[:,]\s*seed\s*=")  # in a spec: it is used in all games
 
 
 class BatchPlayer:
-    """Plays batches of games: inside the kernel where both players can, else by the referee."""
+    """Plays batches of games: inside the kernel where both players can, else by the referee.
 
-    def __init__(self) -> None:
-        self._natives: dict[tuple[str, str], tuple[NativePlayer, int | None] | None] = {}
+    :param players: those that are made already, by spec
+    """
+
+    def __init__(self, players: Mapping[str, SpecPlayer] | None = None) -> None:
+        self._players = dict(players or {})
+        self._natives: dict[tuple[str, str], Native | None] = {}
 
     def play(self, tasks: Iterable[GameTask], *, watch: Callable[[], object] | None = None) -> list[FinishedGame]:
         """Plays them, in their order.
@@ -41,23 +49,14 @@ class BatchPlayer:
                 played += [play(task, thinking=watch and (lambda *_: watch())) for task in same_players]
         return sorted(played, key=lambda game: game.task.number)
 
-    def _native(self, spec: str, game: str) -> tuple[NativePlayer, int | None] | None:
-        """The player for the kernel, and its seed if the spec names one; None if it cannot play in the kernel."""
+    def _native(self, spec: str, game: str) -> Native | None:
+        """The player for the kernel; None if it cannot play there, or cannot be made, which the referee reports."""
         if (spec, game) not in self._natives:
-            self._natives[spec, game] = _made_native(spec, game_of(game))
+            self._natives[spec, game] = None
+            with suppress(PlayerError):
+                made = self._players.get(spec) or player(spec, game=game, seed=0)
+                self._natives[spec, game] = native_player(made, game_of(game))
         return self._natives[spec, game]
-
-
-def _made_native(spec: str, game: Game) -> tuple[NativePlayer, int | None] | None:
-    try:
-        made = player(spec, game=game, seed=0)
-    except PlayerError:  # the referee reports it
-        return None
-    found = native_player(made, game)
-    if found is None:
-        return None
-    takes_any_seed = made.spec != player(spec, seed=1).spec
-    return found.player, None if takes_any_seed else found.seed
 
 
 def _group_by_players(tasks: Iterable[GameTask]) -> list[list[GameTask]]:
@@ -70,20 +69,18 @@ def _group_by_players(tasks: Iterable[GameTask]) -> list[list[GameTask]]:
 
 
 def _play_native(
-    tasks: list[GameTask],
-    first: tuple[NativePlayer, int | None],
-    second: tuple[NativePlayer, int | None],
-    watch: Callable[[], object] | None,
+    tasks: list[GameTask], first: Native, second: Native, watch: Callable[[], object] | None
 ) -> list[FinishedGame]:
     # The kernel's first player is the side to move after the opening.
-    sides = (first, second) if tasks[0].opening.position.to_move == 0 else (second, first)
-    sign = 1 if sides[0] is first else -1
-    seeds = []
-    for task in tasks:
-        task_seeds = task.seeds[::sign]
-        seeds.append([task_seeds[i] if named is None else named for i, (_, named) in enumerate(sides)])
+    sign = 1 if tasks[0].opening.position.to_move == 0 else -1
+    sides = (first, second)[::sign]
+    named = [_NAMED_SEED.search(spec) for spec in (tasks[0].first, tasks[0].second)[::sign]]
+    seeds = [
+        [side.seed if is_named else seed for side, is_named, seed in zip(sides, named, task.seeds[::sign], strict=True)]
+        for task in tasks
+    ]
     starts = [task.opening.position for task in tasks]
-    games = native_games(starts, sides[0][0], sides[1][0], seeds=seeds, watch=watch)
+    games = native_games(starts, sides[0].player, sides[1].player, seeds=seeds, watch=watch)
     return [
         FinishedGame(task, (*task.opening.moves, *moves), sign * result, sign * margin)
         for task, (moves, result, margin) in zip(tasks, games, strict=True)

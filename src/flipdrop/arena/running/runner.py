@@ -56,7 +56,7 @@ def runner_for(
         return ProcessRunner(threads, move_timeout=move_timeout or MOVE_TIMEOUT)
     from flipdrop.arena.running.threads import ThreadRunner
 
-    return ThreadRunner(threads)
+    return ThreadRunner(threads, players if isinstance(players, Mapping) else None)
 
 
 def _runs_python(made: SpecPlayer) -> bool:

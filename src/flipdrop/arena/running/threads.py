@@ -11,9 +11,10 @@ from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.kernel import call_interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
     from flipdrop.arena.model import FinishedGame, GameTask
+    from flipdrop.players import SpecPlayer
 
 BATCH_SECONDS = 0.05  # target duration of a batch
 MOST_GAMES = 500  # in a batch
@@ -24,10 +25,14 @@ class Stopped(BaseException):
 
 
 class ThreadRunner:
-    """Plays as many games at once as it has threads."""
+    """Plays as many games at once as it has threads.
 
-    def __init__(self, threads: int) -> None:
+    :param players: those that are made already, by spec; the others are made when they first play
+    """
+
+    def __init__(self, threads: int, players: Mapping[str, SpecPlayer] | None = None) -> None:
         self.threads = threads
+        self.players = players
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
         stopped = False
@@ -43,7 +48,7 @@ class ThreadRunner:
             call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
             return games, perf_counter() - began
 
-        player = BatchPlayer()
+        player = BatchPlayer(self.players)
         waiting = iter(tasks)
         running: set[Future[tuple[list[FinishedGame], float]]] = set()
         size = 1

@@ -7,7 +7,9 @@ sprt               the sequential probability ratio test that stops a match
 brownian           Brownian motion between two absorbing walls, a model of that test
 stopping_bias      the Elo difference after such a test
 crosstable         results of each pairing, by colour
-bradley_terry, rating_intervals, ratings   ratings of many players
+bradley_terry      the model of ratings, and its maximum likelihood
+ratings            ratings of many players with intervals
+means              means with intervals, and which of them may be the highest
 """
 
 from flipdrop.arena.statistics.crosstable import CrossTable

@@ -1,7 +1,15 @@
 """The store of games, learning runs and results of experiments: one SQLite file."""
 
-from flipdrop.arena.store.experiment_results import ExperimentResult, load_results, save_result
-from flipdrop.arena.store.learning_runs import Point, RunWriter, StoredRun, points_of, stored_runs
+from flipdrop.arena.store.records import (
+    ExperimentResult,
+    Point,
+    RunWriter,
+    StoredRun,
+    load_results,
+    points_of,
+    save_result,
+    stored_runs,
+)
 from flipdrop.arena.store.store import GameResult, Store, StoredEvent, default_path
 
 __all__ = [

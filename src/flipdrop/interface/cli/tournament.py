@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.tournament import Leader, Tournament
+from flipdrop.arena.tournament import Tournament, leader
 from flipdrop.interface.cli.events import EventOptions, run_competition
 from flipdrop.interface.cli.options import Settings
 from flipdrop.reporting.formatting import shortened
@@ -41,12 +41,11 @@ def tournament(
     plan = Tournament(players=tuple(players), **settings, **options.settings)
     if report is not None:
         check_folder(report)
-    leader = Leader(plan.first_event)
     result = run_competition(
         options,
         plan,
         title=f"{len(players)} players, {plan.games_planned} games",
-        describe=lambda states: _line(states[-1], leader),
+        describe=lambda states: _line(states[-1]),
         print_text=_print,
     )
     if report is not None:
@@ -60,6 +59,6 @@ def _print(result: TournamentResult) -> None:
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 
 
-def _line(state: EventProgress, leader: Leader) -> str:
-    spec, share = leader.find(state)
+def _line(state: EventProgress) -> str:
+    spec, share = leader(state)
     return f"first {shortened(spec, 32)} {share:.3f}, {state.games_a_second:,.1f}/s"

@@ -20,7 +20,7 @@ from flipdrop.arena.match import match_result
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Pairs, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
-from flipdrop.arena.tournament import Leader, tournament_result
+from flipdrop.arena.tournament import leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
@@ -133,7 +133,7 @@ class ResultsRepository:
 
         def compute() -> tuple[str, float]:
             (state,) = self._states(event)
-            return Leader(state.event).find(state)
+            return leader(state)
 
         return self._cached("leader", event, compute)
 
