@@ -68,7 +68,7 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     from nicegui import app as page_app
     from nicegui import ui
 
-    from flipdrop.interface.web.pages import analyse, experiments, icons, job_routes, layout, play, watch
+    from flipdrop.interface.web.pages import analyse, experiments, job_routes, layout, play, watch, widgets
 
     layout.mount()
     for page in (play, analyse, watch, job_routes, experiments):
@@ -79,7 +79,7 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     ui.run_with(
         app,
         title="flipdrop",
-        favicon=icons.LOGO,
+        favicon=widgets.LOGO,
         tailwind=False,
         dark=None,
         show_welcome_message=False,

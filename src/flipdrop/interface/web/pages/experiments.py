@@ -22,7 +22,7 @@ from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
-from flipdrop.interface.web.pages.widgets import card, div, link_button, text
+from flipdrop.interface.web.pages.widgets import Button, card, div, text
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results
@@ -128,7 +128,7 @@ def mount(manager: SessionManager) -> None:
                     text(t("experiments.of_store" if own else "experiments.of_docs"), "fd-pill")
                     with div("buttons"):
                         target = "/experiments/report"
-                        link_button(t("experiments.alone"), target, icon="link", test="report-new-tab")
+                        Button(t("experiments.alone"), href=target, icon="link", test="report-new-tab")
                 text(t("experiments.lead"), "subtitle")
             if not results:
                 with card():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -14,12 +13,9 @@ from flipdrop.interface.web.pages.widgets import (
     PLY_CLICKED,
     Button,
     clickable_html,
-    disc_icon,
     div,
-    link_button,
     raw_html,
     set_class,
-    set_href,
     text,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
@@ -62,55 +58,33 @@ def player_name(t: Translator, view: SessionView, side: SideName) -> str:
     return player_title(t, player.spec, player.name)
 
 
-@dataclass(frozen=True)
-class _PlayerRow:
-    row: Element
-    name: ui.label
-    dots: ui.html
-    description: ui.label
-    clock: ui.label
-    count: ui.label
-
-
 class Players:
     """Both players: names, discs, clocks, side to move."""
 
-    def __init__(self, t: Translator, kind: str) -> None:
+    def __init__(self, t: Translator) -> None:
         self._t = t
+        self._rows: dict[SideName, tuple[Element, ui.html, ui.label]] = {}
         with div("fd-players"):
-            self._rows = {side: self._row(side, kind) for side in SIDE_NAMES}
-
-    def _row(self, side: SideName, kind: str) -> _PlayerRow:
-        with div("fd-player", test=f"player-{side}") as row:
-            disc_icon(side, kind)
-            with div("fd-grow"):
-                with div("fd-row"):
-                    name = text("", "fd-player-name")
-                    dots = raw_html("<i></i><i></i><i></i>", "fd-dots")
-                description = text("", "fd-player-about")
-            return _PlayerRow(row, name, dots, description, text("", "fd-clock"), text("", "fd-count"))
+            for side in SIDE_NAMES:
+                with div("fd-player", test=f"player-{side}") as row:
+                    self._rows[side] = row, raw_html("", "fd-player-info", tag="div"), text("", "fd-clock")
 
     def show(self, view: SessionView) -> None:
-        for side, row in self._rows.items():
+        for side, (row, info, _) in self._rows.items():
             name = player_name(self._t, view, side)
             description = player_description(self._t, view.players[side].spec)
-            parts = [part for part in (side_name(self._t, view.kind, side), description) if part and part != name]
-            row.name.set_text(name)
-            row.dots.set_visibility(view.thinking == side)
-            row.description.set_text(" · ".join(parts))
-            row.description.set_visibility(bool(parts))
-            row.count.set_text(str(view.counts[side]))
-            row.count.set_visibility(view.kind == "othello")
-            set_class(row.row, "turn", view.turn == side)
+            about = [part for part in (side_name(self._t, view.kind, side), description) if part and part != name]
+            info.set_content(render("player", view=view, side=side, name=name, about=about))
+            set_class(row, "turn", view.turn == side)
         self.show_clock(view.clock.remaining if view.clock else None)
 
     def show_clock(self, remaining: Mapping[SideName, float] | None) -> None:
         """Shows the seconds that each side has."""
-        for side, row in self._rows.items():
-            row.clock.set_visibility(remaining is not None)
+        for side, (_, _, clock) in self._rows.items():
+            clock.set_visibility(remaining is not None)
             if remaining is not None:
-                row.clock.set_text(_time(remaining[side]))
-                set_class(row.clock, "low", remaining[side] < _LOW_TIME)
+                clock.set_text(_time(remaining[side]))
+                set_class(clock, "low", remaining[side] < _LOW_TIME)
 
 
 class MoveList:
@@ -158,12 +132,12 @@ class AnalysisLinks:
     """Links to the analysis and the review of a session."""
 
     def __init__(self, t: Translator) -> None:
-        self._analyse = link_button(t("play.analyse"), "/analyse", icon="analyse", test="analyse")
-        self._review = link_button(t("play.review"), "/analyse", icon="review", test="review")
+        self._analyse = Button(t("play.analyse"), href="/analyse", icon="analyse", test="analyse")
+        self._review = Button(t("play.review"), href="/analyse", icon="review", test="review")
 
     def show(self, session: Session) -> None:
-        set_href(self._analyse, analysis_url(session))
-        set_href(self._review, analysis_url(session, review="1"))
+        self._analyse.set_href(analysis_url(session))
+        self._review.set_href(analysis_url(session, review="1"))
         set_class(self._review, "primary", session.ending is not None)
 
 

@@ -9,7 +9,7 @@ from nicegui import ui
 from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_ui import short_player_name
 from flipdrop.interface.web.pages.session_view import SessionPage
-from flipdrop.interface.web.pages.widgets import Button, div, link_button, text
+from flipdrop.interface.web.pages.widgets import Button, div, text
 from flipdrop.interface.web.schemas import PlayerView
 from flipdrop.interface.web.sessions.session import Session
 
@@ -56,7 +56,7 @@ class GameViewer(SessionPage):
         for name, step, exists in (("previous", -1, self._row.number > 0), ("next", 1, self._has_next)):
             if exists:
                 target = f"/arena/{self._key}/{self._row.event}/{self._row.number + step}"
-                link_button(self.t(f"replay.{name}"), target, kind="subtle", test=f"replay-{name}")
+                Button(self.t(f"replay.{name}"), href=target, kind="subtle", test=f"replay-{name}")
 
     def step(self, step: int | str) -> None:
         self._set_playing(False)

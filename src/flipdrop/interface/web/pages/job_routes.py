@@ -19,64 +19,58 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import game_or_othello
-from flipdrop.interface.web.pages.widgets import card, link_button
+from flipdrop.interface.web.pages.widgets import Button, card
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.service import JobService
     from flipdrop.interface.web.sessions.manager import SessionManager
 
 RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all busy
 
 
 def mount(manager: SessionManager) -> None:
-    @ui.page("/arena", response_timeout=RESPONSE_TIMEOUT)
-    async def event_list(request: Request, game: str = "othello") -> None:
-        pages, context = await _import_pages("arena", manager)
-        with page_layout(request, section="arena") as t:
-            await pages.EventList(context, t, game_or_othello(game)).begin()
-
-    @ui.page("/arena/{key}", response_timeout=RESPONSE_TIMEOUT)
-    async def event(request: Request, key: str) -> None:
-        pages, context = await _import_pages("arena", manager)
-        with page_layout(request, section="arena") as t:
-            first = await _load_or_not_found(t, "arena", lambda: context.results.event(key))
-            if first is not None:
-                await pages.EventPage(context, t, first).begin()
+    _mount_section(manager, "arena", "Event", "othello")
+    _mount_section(manager, "learning", "Run", "othello6")
 
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
     async def game(request: Request, key: str, event: int, number: int) -> None:
-        pages, context = await _import_pages("game_viewer", manager)
+        pages = await _import("game_viewer")
         with page_layout(request, section="arena") as t:
-            found = await _load_or_not_found(t, "arena", lambda: context.results.record(event, number))
+            found = await _load_or_not_found(t, "arena", lambda: manager.jobs.results.record(event, number))
             if found is not None:
                 record, row, has_next = found
                 pages.GameViewer(t, key, record, row, has_next=has_next)
 
-    @ui.page("/learning", response_timeout=RESPONSE_TIMEOUT)
-    async def run_list(request: Request) -> None:
-        pages, context = await _import_pages("learning", manager)
-        with page_layout(request, section="learning") as t:
-            await pages.RunList(context, t, game_of("othello6")).begin()
 
-    @ui.page("/learning/{key}", response_timeout=RESPONSE_TIMEOUT)
-    async def run(request: Request, key: str) -> None:
-        pages, context = await _import_pages("learning", manager)
-        with page_layout(request, section="learning") as t:
-            first = await _load_or_not_found(t, "learning", lambda: context.results.run(key))
+def _mount_section(manager: SessionManager, section: str, name: str, default_game: str) -> None:
+    """Adds the list of a section and the pages of its items.
+
+    :param name: of the items: ``EventList`` and ``EventPage`` are the pages of the module `section`
+    """
+
+    @ui.page(f"/{section}", response_timeout=RESPONSE_TIMEOUT)
+    async def list_page(request: Request, game: str = default_game) -> None:
+        pages = await _import(section)
+        with page_layout(request, section=section) as t:
+            await getattr(pages, f"{name}List")(manager.jobs, t, game_or_othello(game)).begin()
+
+    @ui.page(f"/{section}/{{key}}", response_timeout=RESPONSE_TIMEOUT)
+    async def item_page(request: Request, key: str) -> None:
+        pages = await _import(section)
+        with page_layout(request, section=section) as t:
+            find = getattr(manager.jobs.results, name.lower())
+            first = await _load_or_not_found(t, section, lambda: find(key))
             if first is not None:
-                await pages.RunPage(context, t, first).begin()
+                await getattr(pages, f"{name}Page")(manager.jobs, t, first).begin()
 
 
-async def _import_pages(name: str, manager: SessionManager) -> tuple[Any, JobService]:
-    """Imports a module of pages off the event loop; also returns the jobs and results of the server."""
-    pages = await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{name}")
-    return pages, manager.jobs
+async def _import(name: str) -> Any:
+    """Imports a module of pages off the event loop."""
+    return await asyncio.to_thread(importlib.import_module, f"flipdrop.interface.web.pages.{name}")
 
 
 async def _load_or_not_found(t: Translator, section: str, load: Callable[[], Any]) -> Any:
@@ -85,5 +79,5 @@ async def _load_or_not_found(t: Translator, section: str, load: Callable[[], Any
         return await asyncio.to_thread(load)
     except FlipdropError:
         with card(t("job.unknown")):
-            link_button(t(f"nav.{section}"), f"/{section}", icon=section, kind="primary")
+            Button(t(f"nav.{section}"), href=f"/{section}", icon=section, kind="primary")
     return None

@@ -6,21 +6,20 @@ import hashlib
 import json
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nicegui import app, ui
 
 from flipdrop.interface.web.i18n import COOKIE, LANGUAGES, TAGS, Translator
-from flipdrop.interface.web.pages.icons import LOGO, icon
-from flipdrop.interface.web.pages.widgets import Button, div, raw_html, text
+from flipdrop.interface.web.pages.widgets import LOGO, STATIC, Button, div, icon_svg, raw_html, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from starlette.requests import Request
 
-STYLES = sorted((Path(__file__).parent.parent / "static").glob("style*.css"))
+STYLES = sorted(STATIC.glob("style*.css"))
 NAVIGATION = {
     "play": "/",
     "analyse": "/analyse",
@@ -74,7 +73,7 @@ def page_layout(request: Request, *, section: str, title: str = "") -> Iterator[
         with div("fd-nav", tag="nav"):
             for name, target in NAVIGATION.items():
                 with div("selected" if name == section else "", tag="a", href=target, test=f"nav-{name}"):
-                    raw_html(icon(name))
+                    raw_html(icon_svg(name))
                     text(t(f"nav.{name}"), tag="span")
         with div("fd-tools"):
             for language, name in LANGUAGES.items():

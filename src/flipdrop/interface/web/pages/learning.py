@@ -14,13 +14,12 @@ from flipdrop.interface.web.pages.job_forms import EvolveForm, JobForms, LearnFo
 from flipdrop.interface.web.pages.job_ui import JobPage, ListPage, ago, short_player_name
 from flipdrop.interface.web.pages.pickers import game_title
 from flipdrop.interface.web.pages.widgets import (
+    Button,
     SegmentedControl,
     card,
     div,
-    link_button,
     raw_html,
     set_class,
-    set_href,
     text,
 )
 from flipdrop.interface.web.templating import render
@@ -89,7 +88,7 @@ class RunPage(JobPage):
         self._points: list[Point] = []
         self._seen: Any = None
         with self.buttons:
-            self._play = link_button(t("learn.play"), "/", icon="play", kind="primary", test="play-model")
+            self._play = Button(t("learn.play"), href="/", icon="play", kind="primary", test="play-model")
             self._play.set_visibility(False)
         with card(classes="whole"):
             with div("fd-row apart wrap"):
@@ -112,7 +111,7 @@ class RunPage(JobPage):
         model = run.job.player if run.job is not None and not run.is_running else None
         self._play.set_visibility(model is not None)
         if model is not None:
-            set_href(self._play, "/?" + urlencode({"game": run.game, "against": model}))
+            self._play.set_href("/?" + urlencode({"game": run.game, "against": model}))
         if points != self._points or self._seen is None:
             self._points = points
             self._draw()

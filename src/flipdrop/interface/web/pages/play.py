@@ -29,11 +29,9 @@ from flipdrop.interface.web.pages.widgets import (
     confirm,
     div,
     group,
-    link_button,
     notify,
     select,
     set_attributes,
-    set_href,
     text,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
@@ -77,7 +75,7 @@ def find_session(manager: SessionManager, t: Translator, id_: str, *, restart: t
     except UnknownSession:
         with card(t("play.unknown")):
             text(t("play.unknown_hint"), "fd-muted")
-            link_button(t(restart[0]), restart[1], icon="new", kind="primary")
+            Button(t(restart[0]), href=restart[1], icon="new", kind="primary")
         return None
 
 
@@ -218,7 +216,7 @@ class GamePage(SessionPage):
             self._undo = Button("", lambda: self.undo(-1), icon="undo", hint=t("play.undo"), test="undo")
             self._redo = Button("", lambda: self.undo(1), icon="redo", hint=t("play.redo"), test="redo")
             self._resign = Button(t("play.resign"), self._ask_resign, icon="flag", test="resign")
-            self._new = link_button(t("play.new"), _same_choices_url(view), icon="new", test="new")
+            self._new = Button(t("play.new"), href=_same_choices_url(view), icon="new", test="new")
         if view.clock is not None:
             set_attributes(self._undo, title=t("play.no_undo"))
 
@@ -230,7 +228,7 @@ class GamePage(SessionPage):
         self._undo.set_enabled(view.can_undo)
         self._redo.set_enabled(view.can_redo)
         self._resign.set_enabled(view.ending is None)
-        set_href(self._new, _same_choices_url(view))
+        self._new.set_href(_same_choices_url(view))
 
     def _tick(self) -> None:
         clock = self.session.clock

@@ -146,7 +146,7 @@ class SessionPage(SessionActions):
                 self.board = Board(view, t, on_move=self.play, on_step=self.step, on_undo=self.undo, history=history)
             with div("fd-sidebar"):
                 with card(title):
-                    self.players = Players(t, view.kind)
+                    self.players = Players(t)
                     self.status = Status(t, session)
                     self.build_controls(view)
                 with card(t("moves.title")):

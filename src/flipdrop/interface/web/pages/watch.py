@@ -11,7 +11,7 @@ from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import PlayerPicker, side_name
 from flipdrop.interface.web.pages.play import GameSetup, find_session
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
-from flipdrop.interface.web.pages.widgets import Button, div, group, link_button, slider, text
+from flipdrop.interface.web.pages.widgets import Button, div, group, slider, text
 from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class SpectatorPage(SessionPage):
             slider(nearest, self._set_pace, least=0, most=len(_PACES) - 1, test="speed", hint=t("watch.speed"))
 
     def build_links(self) -> None:
-        link_button(self.t("watch.new"), "/watch", icon="new", test="new")
+        Button(self.t("watch.new"), href="/watch", icon="new", test="new")
 
     def show(self, view: SessionView) -> None:
         self.paint(view)

@@ -8,13 +8,14 @@ Values go to a callback and are never written back, so nothing disturbs typing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
-
-from flipdrop.interface.web.pages.icons import icon as icon_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,11 +31,23 @@ PLY_CLICKED = "(event) => {const at = event.target.closest('[data-ply]'); if (at
 MOVE_CLICKED = "(event) => {const at = event.target.closest('[data-move]'); if (at) emit(at.dataset.move)}"
 """Click handler: emits the ``data-move`` of the clicked element."""
 
+STATIC = Path(__file__).parent.parent / "static"
+LOGO = (STATIC / "logo.svg").read_text(encoding="utf-8").strip()
+_ICONS: dict[str, str] = json.loads((STATIC / "icons.json").read_text(encoding="utf-8"))
 _VALUE = "(event) => emit(event.target.value)"
 _SLIDER_MOVED = (
     "(event) => {const it = event.target;"
     "it.style.setProperty('--share', (it.value - it.min) / (it.max - it.min)); emit(it.value)}"
 )
+
+
+@cache
+def icon_svg(name: str) -> str:
+    """An icon: a path on a 24 by 24 grid, stroked in the colour of the text around it."""
+    return (
+        '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" '
+        f'stroke-linejoin="round" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
+    )
 
 
 def set_attributes(element: Element, **attributes: object) -> None:
@@ -88,17 +101,13 @@ def card(heading: str = "", classes: str = "") -> Element:
     return made
 
 
-def disc_icon(side: str, kind: str) -> Element:
-    """A small disc in the colour of a side."""
-    return div(f"fd-disc-icon {side} fd-{kind}", tag="span")
-
-
 class Button(ui.element):
-    """A button.
+    """A button, or a link that looks like one.
 
     :param kind: classes that change its look: ``primary``, ``large``, ``subtle``
     :param hint: tooltip and accessible name, for icons without a label
     :param js: a click handler in the browser
+    :param href: of a link
     """
 
     def __init__(
@@ -111,10 +120,11 @@ class Button(ui.element):
         hint: str = "",
         test: str = "",
         js: str = "",
+        href: str = "",
     ) -> None:
-        super().__init__("button")
+        super().__init__("a" if href else "button")
         self.classes(f"fd-button {kind} {'' if label else 'icon'}")
-        set_attributes(self, type="button", title=hint, aria_label=hint, data_test=test)
+        set_attributes(self, type="" if href else "button", title=hint, aria_label=hint, data_test=test, href=href)
         with self:
             if icon:
                 self._icon = raw_html(icon_svg(icon), "fd-row")
@@ -135,20 +145,9 @@ class Button(ui.element):
         if self.props.get("disabled", False) == enabled:
             self.props["disabled"] = not enabled
 
-
-def link_button(label: str, target: str, *, icon: str = "", kind: str = "", test: str = "") -> Element:
-    """A link that looks like a button."""
-    made = div(f"fd-button {kind}", tag="a", test=test, href=target)
-    with made:
-        if icon:
-            raw_html(icon_svg(icon), "fd-row")
-        text(label, tag="span")
-    return made
-
-
-def set_href(link: Element, target: str) -> None:
-    if link.props.get("href") != target:
-        link.props["href"] = target
+    def set_href(self, target: str) -> None:
+        if self.props.get("href") != target:
+            self.props["href"] = target
 
 
 def set_class(element: Element, name: str, on: bool) -> None:
