@@ -17,6 +17,6 @@ from flipdrop.interface.web.config import ServerConfig
         ("manager.local", "http://manager.local:8080"),
     ],
 )
-def test_the_address_is_one_that_a_browser_opens(host: str, address: str) -> None:
+def test_address(host: str, address: str) -> None:
     assert ServerConfig(host=host).address == address
     assert ServerConfig(host=host, token="x").address == f"{address}/?token=x"

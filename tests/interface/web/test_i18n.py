@@ -27,7 +27,7 @@ def places(text: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_languages_have_the_same_keys_and_placeholders(language: str) -> None:
+def test_keys_and_placeholders(language: str) -> None:
     english, other = texts("en"), texts(language)
     assert english.keys() == other.keys()
     for key, text in english.items():
@@ -36,7 +36,7 @@ def test_languages_have_the_same_keys_and_placeholders(language: str) -> None:
         assert other[key].strip(), key
 
 
-def test_no_chinese_text_is_english() -> None:
+def test_untranslated_chinese() -> None:
     """No text was left in English; names and notations alone may be."""
     english = set(texts("en").values())
     same = {text for text in texts("zh").values() if text in english and re.search("[a-z]{3}", text)}
@@ -78,11 +78,11 @@ def sentences(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_have_no_sentences_of_their_own(path: Path) -> None:
+def test_untranslated_texts(path: Path) -> None:
     assert sentences(path) == []
 
 
-def test_levels_searches_evaluations_and_terms_have_texts() -> None:
+def test_texts_of_names() -> None:
     t = Translator("en")
     for search in SEARCHES:
         assert t(f"search.{search}")
@@ -95,7 +95,7 @@ def test_levels_searches_evaluations_and_terms_have_texts() -> None:
             assert t(f"meaning.{definition.name}.{kind.name}") == kind.description
 
 
-def test_unknown_language_is_english() -> None:
+def test_unknown_language() -> None:
     assert Translator("xx")("play.undo") == "Undo"
     assert Translator("zh")("player.level", number=3) == "3 级"
     t = Translator("en")

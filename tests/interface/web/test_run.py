@@ -83,7 +83,7 @@ def test_games_survive_a_kill(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
+def test_token(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as (process, line):
         address = address_in(line)
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\S{20,})", address)
@@ -109,16 +109,12 @@ def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
     return capsys.readouterr().err
 
 
-def test_a_folder_whose_models_no_spec_can_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folder_with_comma(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "one, two" / "games.db"
     assert "comma" in complaint(monkeypatch, capsys, "--port", str(free_port()), "--store", str(store))
 
 
-def test_a_port_that_is_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_values_are_escaped_and_missing_names_are_errors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_render(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "greeting.html").write_text("<b>{{ name }}</b>")
     monkeypatch.setattr(templating, "TEMPLATES", tmp_path)
     templating._environment.cache_clear()

@@ -48,7 +48,7 @@ CODE = [
 
 
 @pytest.mark.parametrize("spec", CODE)
-def test_no_files_and_no_programs(spec: str) -> None:
+def test_forbidden_players(spec: str) -> None:
     with pytest.raises(FlipdropError) as error:
         parse_player(spec, OTHELLO, CONFIG)
     assert "No such file" not in str(error.value)  # the file was not opened
@@ -70,7 +70,7 @@ def test_no_files_and_no_programs(spec: str) -> None:
         ("pattern:table=65", "64"),
     ],
 )
-def test_options_above_a_limit_are_refused_with_the_limit(spec: str, most: str) -> None:
+def test_limits_of_options(spec: str, most: str) -> None:
     with pytest.raises(FlipdropError, match=f"limit is {most}"):
         parse_player(spec, OTHELLO, CONFIG)
 
@@ -87,7 +87,7 @@ def test_sixty_seconds_a_move() -> None:
 
 @settings(deadline=None)
 @given(spec=any_text() | surrogates() | st.from_regex(r"(mcts|iterative|flat|level|solver):[a-z]+=-?[0-9e.]{0,30}"))
-def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
+def test_any_player(spec: str) -> None:
     try:
         slot = parse_player(spec, CONNECT4, CONFIG)
     except FlipdropError:
@@ -97,7 +97,7 @@ def test_any_text_is_a_player_or_a_reason(spec: str) -> None:
 
 @settings(deadline=None)
 @given(text=any_text() | surrogates())
-def test_any_text_is_a_position_or_a_reason(text: str) -> None:
+def test_any_position(text: str) -> None:
     for game in (OTHELLO, CONNECT4):
         try:
             start, moves = parse_position(text, game, LIMITS)
@@ -109,7 +109,7 @@ def test_any_text_is_a_position_or_a_reason(text: str) -> None:
 
 @settings(deadline=None)
 @given(name=any_text() | surrogates())
-def test_any_text_is_a_game_an_evaluation_or_a_reason(name: str) -> None:
+def test_any_game_or_evaluation(name: str) -> None:
     for read in (parse_game, lambda text: parse_evaluation(text, OTHELLO)):
         try:
             read(name)
@@ -117,7 +117,7 @@ def test_any_text_is_a_game_an_evaluation_or_a_reason(name: str) -> None:
             continue
 
 
-def test_what_people_paste() -> None:
+def test_pasted_positions() -> None:
     record = GameRecord.from_transcript(Othello(), "f5d6c3", first="Ada")
     ggf = encode_games([record], "ggf").decode()
     for text in ("f5d6c3", " F5 d6\nC3 ", ggf, "\n" + ggf):
@@ -146,7 +146,7 @@ def test_evaluations(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["my.weights", "a/b", "x.py:f", "lines", "D(" + "1," * 200 + ")", "nonsense"])
-def test_evaluations_that_clients_may_not_name(name: str) -> None:
+def test_forbidden_evaluations(name: str) -> None:
     with pytest.raises(FlipdropError):
         parse_evaluation(name, OTHELLO)
 
@@ -167,7 +167,7 @@ def test_evaluations_that_clients_may_not_name(name: str) -> None:
         "level:10",
     ],
 )
-def test_every_player_keeps_the_time_limit(spec: str) -> None:
+def test_time_limit(spec: str) -> None:
     player, _ = make_limited_player(spec, OTHELLO, CONFIG, seed=0)
     began = time.perf_counter()
     player.choose(Othello.from_transcript("f5d6c3"), Clock(move_limit=0.2))
@@ -175,7 +175,7 @@ def test_every_player_keeps_the_time_limit(spec: str) -> None:
 
 
 @pytest.mark.timing
-def test_a_search_tree_keeps_the_memory_limit() -> None:
+def test_memory_limit() -> None:
     player, _ = make_limited_player(
         "mcts:seconds=30,reuse=yes", OTHELLO, ServerConfig(limits=Limits(megabytes=1)), seed=0
     )

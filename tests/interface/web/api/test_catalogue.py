@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service
 
 
-def test_games_players_evaluations_and_positions_are_listed(service: Service) -> None:
+def test_catalogue(service: Service) -> None:
     async def look(client: httpx.AsyncClient, _: SessionManager) -> None:
         games = (await client.get("/api/games")).json()
         assert {"name": "connect4", "title": "Connect Four 7x6", "sides": ["red", "yellow"]} in games

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service
 
 
-def test_the_description_names_every_route(service: Service) -> None:
+def test_openapi(service: Service) -> None:
     async def look(client: httpx.AsyncClient, _: SessionManager) -> None:
         described = (await client.get("/openapi.json")).json()
         assert described["info"]["title"] == "flipdrop"
@@ -51,7 +51,7 @@ def test_the_description_names_every_route(service: Service) -> None:
         ([], 422, "body"),
     ],
 )
-def test_error_responses_name_the_reason(service: Service, body: object, status: int, says: str) -> None:
+def test_error_responses(service: Service, body: object, status: int, says: str) -> None:
     async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
         answer = await client.post("/api/sessions", json=body)
         assert answer.status_code == status
@@ -63,7 +63,7 @@ def test_error_responses_name_the_reason(service: Service, body: object, status:
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[" * 50_000, b'"\\ud800"', b"\xff\xfe", b'{"pace": NaN}', b'{"seed": 1e999}', b"nul\x00"]
 )
-def test_invalid_json_is_refused(service: Service, body: bytes) -> None:
+def test_invalid_json(service: Service, body: bytes) -> None:
     async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
         answer = await client.post("/api/sessions", content=body, headers={"content-type": "application/json"})
         assert answer.status_code in (400, 422)
@@ -72,7 +72,7 @@ def test_invalid_json_is_refused(service: Service, body: bytes) -> None:
     service.run(ask)
 
 
-def test_what_is_too_large_is_not_read(service: Service) -> None:
+def test_large_body(service: Service) -> None:
     async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
         large = b" " * (manager.limits.body + 1)
         assert (await client.post("/api/position", content=large)).status_code == 413
@@ -119,7 +119,7 @@ ACTIONS = st.sampled_from(
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(calls=st.lists(st.tuples(ACTIONS, st.dictionaries(FIELDS, JSON, max_size=4)), max_size=8))
-def test_any_sequence_of_calls_has_valid_responses(service: Service, calls: list[tuple[str, dict[str, Any]]]) -> None:
+def test_any_calls(service: Service, calls: list[tuple[str, dict[str, Any]]]) -> None:
     async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
         view = await create_session(client, game="othello4", keep=False)
         for action, body in calls:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.interface.web.api.conftest import Service
 
 
-def test_a_game_by_calls(service: Service) -> None:
+def test_game(service: Service) -> None:
     async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
         view = await create_session(client, game="othello4", second="level:1", seed=1)
         path = f"/api/sessions/{view['id']}"

@@ -77,7 +77,7 @@ def games_of(folder: Path) -> list[tuple[int, tuple[int, ...]]]:
 
 
 @pytest.mark.slow
-def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = JobManager(tmp_path / "jobs")
     assert jobs.all() == []
     job = jobs.start(match(tmp_path, 20))
@@ -106,7 +106,7 @@ def test_a_job_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_a_job_outlives_the_server_and_can_be_stopped_at_any_time(tmp_path: Path) -> None:
+def test_job_outlives_server(tmp_path: Path) -> None:
     """The server is killed; another one finds the job running, and stops it."""
     order = match(tmp_path, 100_000, players=ENDLESS)
     program = (
@@ -163,7 +163,7 @@ def test_a_job_outlives_the_server_and_can_be_stopped_at_any_time(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_an_interrupted_and_resumed_match_has_the_same_games(tmp_path: Path) -> None:
+def test_interrupted_match(tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
     games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
     jobs = JobManager(tmp_path / "jobs")
@@ -188,7 +188,7 @@ def test_an_interrupted_and_resumed_match_has_the_same_games(tmp_path: Path) -> 
     assert games_of(tmp_path) == games_of(whole)
 
 
-def test_a_job_that_cannot_start_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = JobManager(tmp_path / "jobs")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no_python"))
     with pytest.raises(OSError, match="no_python"):
@@ -197,7 +197,7 @@ def test_a_job_that_cannot_start_leaves_nothing(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_a_failed_job_has_the_error_of_its_process(tmp_path: Path) -> None:
+def test_failed_job(tmp_path: Path) -> None:
     jobs = JobManager(tmp_path / "jobs")
     job = ended(jobs, jobs.start(match(tmp_path, 20, players=("random", "nobody"))))
     assert job.state == "failed"
@@ -214,7 +214,7 @@ def test_unknown_ids(tmp_path: Path, id_: str) -> None:
         JobManager(tmp_path / "jobs").find(id_)
 
 
-def test_folders_without_a_job_are_ignored(tmp_path: Path) -> None:
+def test_other_folders(tmp_path: Path) -> None:
     for name, content in (("broken", "{"), ("empty", "{}"), ("other", "[1]")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "job.json").write_text(content)
@@ -223,7 +223,7 @@ def test_folders_without_a_job_are_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_learner_that_is_stopped_leaves_a_model_that_plays(tmp_path: Path) -> None:
+def test_stopped_learner(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "data")
     jobs = JobManager(tmp_path / "link" / "jobs")

@@ -60,7 +60,7 @@ def learner_job(kind: JobKind, model: Path, **settings: Any) -> Job:
     return Job(f"{kind}-1", spec, Path(), datetime.now(UTC), "ended")
 
 
-def test_a_match(tmp_path: Path) -> None:
+def test_match(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         played = match("random", "greedy", game="connect4:5x4", games=60, seed=3, store=store, threads=1)
         match("random", "greedy", game="connect4:5x4", games=4, seed=4, store=store, threads=1)
@@ -76,7 +76,7 @@ def test_a_match(tmp_path: Path) -> None:
     assert [point.pairs for point in results.history(first)] == sorted({p.pairs for p in results.history(first)})
 
 
-def test_a_match_that_an_sprt_has_ended(tmp_path: Path) -> None:
+def test_match_with_sprt(tmp_path: Path) -> None:
     test = Sprt(0, 200)
     with Store(tmp_path / "games.db") as store:
         played = match("greedy", "random", game="othello6", games=400, seed=1, sprt=test, store=store, threads=1)
@@ -92,7 +92,7 @@ def test_a_match_that_an_sprt_has_ended(tmp_path: Path) -> None:
     assert (now.sprt, now.elo, now.tally) == (played.sprt, played.elo, played.tally)
 
 
-def test_games_are_those_that_were_played(tmp_path: Path) -> None:
+def test_games(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         match("random", "greedy", game="othello4", games=20, seed=3, store=store, threads=1)
         games = {played.task.number: played for played in store.games(1)}
@@ -113,7 +113,7 @@ def test_games_are_those_that_were_played(tmp_path: Path) -> None:
             results.record(event, number)
 
 
-def test_a_tournament(tmp_path: Path) -> None:
+def test_tournament(tmp_path: Path) -> None:
     event = Tournament(
         players=("random", "greedy", "level:2"), game="connect4:5x4", games=10, openings="random:4", seed=5
     )
@@ -133,7 +133,7 @@ def test_a_tournament(tmp_path: Path) -> None:
     assert results.result(found) is table, "it is not computed again"
 
 
-def test_a_ladder_and_a_part_of_it(tmp_path: Path) -> None:
+def test_ladder(tmp_path: Path) -> None:
     placement = LadderPlacement(player="random", ladder=ladder_of("connect4"), games=4, opponents=2, seed=6)
     with Store(tmp_path / "games.db") as store:
         placed = placement.run(store, runner_for(["random"], threads=1))
@@ -171,7 +171,7 @@ def test_events_without_finished_games(tmp_path: Path) -> None:
             results.event(key)
 
 
-def test_repeated_openings_are_counted() -> None:
+def test_repeated_openings() -> None:
     few = Tournament(players=("random", "greedy"), game="othello4", games=40, openings="start", seed=1).first_event
     assert repeated_openings(few, 40) == 1
     assert repeated_openings(few, 2) is None
@@ -179,7 +179,7 @@ def test_repeated_openings_are_counted() -> None:
     assert repeated_openings(many, 40) is None
 
 
-def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
+def test_resumed_run(tmp_path: Path) -> None:
     file = tmp_path / "learn-1" / "td.pattern"  # in the folder of a job
     wanted: dict[str, Any] = {"learner": "td", "game": "othello6", "seed": 2, "settings": {"rate": 1.0}}
     points = [Point(step, 10 * step, step / 2, {"score against random": step / 10}) for step in range(1, 6)]
@@ -204,7 +204,7 @@ def test_a_run_that_was_resumed_has_one_curve(tmp_path: Path) -> None:
     assert results.run(runs[3].key) == runs[3]
 
 
-def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
+def test_best_weights(tmp_path: Path) -> None:
     job = learner_job("evolve", tmp_path / "d.weights", game="othello", seed=1, method="tournament-ga")
     (run,) = repository(tmp_path / "games.db", job).runs()
     assert run.learner == "tournament-ga"
@@ -214,7 +214,7 @@ def test_the_best_weights_of_a_run(tmp_path: Path) -> None:
     assert best_weights(run) == weights
 
 
-def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_path: Path) -> None:
+def test_best_weights_of_checkpoint(tmp_path: Path) -> None:
     from flipdrop.learning import TrainingRun
     from flipdrop.learning.genetic import TournamentGA, genome
 
@@ -229,7 +229,7 @@ def test_the_best_weights_come_from_the_checkpoint_before_there_is_a_model(tmp_p
     assert best_weights(run) == learner.weights
 
 
-def test_a_match_under_way_is_counted_in_the_order_of_its_openings(tmp_path: Path) -> None:
+def test_incomplete_match(tmp_path: Path) -> None:
     """Pairs after an unfinished one wait, since short games would count first otherwise."""
     with Store(tmp_path / "games.db") as store:
         match("random", "greedy", game="connect4:5x4", games=40, seed=3, store=store, threads=1)

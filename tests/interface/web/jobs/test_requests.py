@@ -64,7 +64,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("spec", HOSTILE)
-def test_players_that_clients_may_not_name(tmp_path: Path, spec: str) -> None:
+def test_forbidden_players(tmp_path: Path, spec: str) -> None:
     service, manager = service_in(tmp_path)
     with pytest.raises(FlipdropError):
         service.start_form("match", {"game": "othello", "first": spec, "second": "random"})
@@ -160,7 +160,7 @@ anything = st.text(max_size=30) | st.sampled_from(
 
 
 @given(first=anything, second=anything, openings=anything, clock=anything, sprt=anything, games=st.integers(-5, 500))
-def test_any_input_is_a_job_or_an_error(
+def test_any_input(
     tmp_path_factory: pytest.TempPathFactory,
     first: str,
     second: str,
@@ -181,7 +181,7 @@ def test_any_input_is_a_job_or_an_error(
     assert spec.competition().to_json() == spec.settings
 
 
-def test_a_seed_is_random_by_default(tmp_path: Path) -> None:
+def test_random_seed(tmp_path: Path) -> None:
     service, manager = service_in(tmp_path)
     wanted = {"game": "othello4", "first": "random", "second": "greedy"}
     for _ in range(8):
@@ -192,7 +192,7 @@ def test_a_seed_is_random_by_default(tmp_path: Path) -> None:
     assert manager.specs[-1].seed == 7
 
 
-def test_models_are_named_by_their_jobs(tmp_path: Path) -> None:
+def test_models(tmp_path: Path) -> None:
     service, _ = service_in(tmp_path)
     job = service.start_form("learn", {"game": "othello4", "rule": "q", "seconds": 5})
     assert job.plays_as is None

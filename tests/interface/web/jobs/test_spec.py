@@ -56,7 +56,7 @@ ALL: dict[str, JobSpec] = {spec.kind: spec for spec in (MATCH, TOURNAMENT, LADDE
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_a_specification_is_the_same_when_it_is_read_again(kind: str) -> None:
+def test_round_trip(kind: str) -> None:
     spec = ALL[kind]
     assert JobSpec.from_json(json.loads(json.dumps(spec.to_json()))) == spec
 
@@ -83,7 +83,7 @@ def test_a_specification_is_the_same_when_it_is_read_again(kind: str) -> None:
         ("learn", "flipdrop learn q othello4 --with table --lambda 0.5 --seconds 60 --seed 7 --out q.table"),
     ],
 )
-def test_the_command_line_that_does_the_same(kind: str, command: str) -> None:
+def test_command(kind: str, command: str) -> None:
     assert ALL[kind].command == command
 
 
@@ -99,7 +99,7 @@ def old_job(kind: str, game: str, arguments: str, **facts: Any) -> dict[str, Any
     }
 
 
-def test_a_match_of_version_0_1() -> None:
+def test_match_of_version_0_1() -> None:
     data = old_job(
         "match",
         "othello6",
@@ -117,7 +117,7 @@ def test_a_match_of_version_0_1() -> None:
     assert spec.command == MATCH.command
 
 
-def test_a_tournament_and_a_ladder_of_version_0_1() -> None:
+def test_other_competitions_of_version_0_1() -> None:
     data = old_job(
         "tournament",
         "connect4",

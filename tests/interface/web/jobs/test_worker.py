@@ -27,9 +27,7 @@ if TYPE_CHECKING:
         ("learn", {"game": "connect4", "rule": "td", "with": "patterns"}, "td", None),
     ],
 )
-def test_learners_are_made_from_their_settings(
-    kind: JobKind, settings: dict[str, object], name: str, steps: int | None
-) -> None:
+def test_make_learner(kind: JobKind, settings: dict[str, object], name: str, steps: int | None) -> None:
     spec = JobSpec(kind, settings | {"seed": 7, "seconds": 60.0}, "games.db", "model", "")
     learner, limit = make_learner(spec)
     assert (learner.name, learner.seed, limit) == (name, 7, steps)

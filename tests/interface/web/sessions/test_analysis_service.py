@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import AnalysisView, ReviewView, TreeNode
 
 
-def test_analysis_follows_the_board_and_ends(tmp_path: Path) -> None:
+def test_live_analysis(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello6", keep=False)
@@ -49,7 +49,7 @@ def test_analysis_follows_the_board_and_ends(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
+def test_review_of_changed_record(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", position="f5d6c3d3c4f4f6")
@@ -67,7 +67,7 @@ def test_a_review_ends_with_the_record_that_it_is_about(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_a_stopped_review_is_hidden_and_a_complete_one_stays(tmp_path: Path) -> None:
+def test_stopped_review(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", position="f5d6c3d3c4f4f6")
@@ -148,7 +148,7 @@ def test_proven_values_of_connect_four(source: Any) -> None:
 
 @pytest.mark.parametrize("method", ["search", "mcts", "level:6", "mcts:iterations=300", "flat:games=50", "greedy"])
 @pytest.mark.parametrize("name", ["othello", "othello6", "connect4:9x10,forbid=c3", "connect4"])
-def test_every_method_says_something_about_every_move(method: str, name: str) -> None:
+def test_methods(method: str, name: str) -> None:
     if method == "level:6" and name == "connect4":
         name = "connect4:5x5"
     position = game_of(name).start()
@@ -162,7 +162,7 @@ def test_every_method_says_something_about_every_move(method: str, name: str) ->
     assert all(0 <= entry.win_probability <= 1 for entry in found.moves)
 
 
-def test_the_opening_book_is_asked_first() -> None:
+def test_opening_book() -> None:
     found = analysed(ConnectFour())
     assert found.note == "from the opening book"
     assert found.best == "4"
@@ -170,7 +170,7 @@ def test_the_opening_book_is_asked_first() -> None:
     assert all(entry.proven for entry in found.moves)
 
 
-def test_a_tree_is_shown_from_its_most_visited_moves() -> None:
+def test_tree() -> None:
     found = analysed(Othello(), "mcts", 0.3)
 
     def check(nodes: list[TreeNode], visits: float, depth: int) -> int:
@@ -185,13 +185,13 @@ def test_a_tree_is_shown_from_its_most_visited_moves() -> None:
     assert all(node.visits == visits[node.move] for node in found.tree)
 
 
-def test_a_game_that_is_over() -> None:
+def test_finished_game() -> None:
     over = ConnectFour.from_transcript("1212121")
     found = analysed(over)
     assert (found.moves, found.best, found.bar, found.done) == ([], None, 1.0, True)
 
 
-def test_an_error_of_the_callback_ends_the_analysis() -> None:
+def test_error_of_callback() -> None:
     class Enough(Exception):
         pass
 
@@ -205,7 +205,7 @@ def test_an_error_of_the_callback_ends_the_analysis() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(source=randoms())
-def test_a_breakdown_adds_up_for_either_side(source: Any) -> None:
+def test_breakdown(source: Any) -> None:
     position = source.choice([p for p in random_line(OthelloGame(6), source) if not p.is_over])
     used = evaluation("D")
     found = breakdown(position, used)
@@ -234,7 +234,7 @@ def reviewed(game: AnyGame, line: list[AnyPosition], seconds: float) -> ReviewVi
 
 @SLOW
 @given(source=randoms())
-def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
+def test_reviewed_losses(source: Any) -> None:
     line = random_line(OthelloGame(4), source)
     found = reviewed(OthelloGame(4), line, 0.05)
     for number, entry in enumerate(found.moves):
@@ -256,7 +256,7 @@ def test_a_review_finds_the_moves_that_gave_the_game_away(source: Any) -> None:
     assert found.graph[-1] == float(final.result or 0)
 
 
-def test_perfect_play_is_perfectly_accurate() -> None:
+def test_accuracy_of_perfect_play() -> None:
     position = ConnectFour()
     line = [position]
     for name in "444444":  # best play, as the book has it

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("game", ["othello4", "othello6", "connect4", "connect4:5x4,forbid=b2"])
-def test_a_game_against_a_computer(tmp_path: Path, game: str) -> None:
+def test_game(tmp_path: Path, game: str) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new(game, first="level:1", seed=3)
@@ -39,7 +39,7 @@ def test_a_game_against_a_computer(tmp_path: Path, game: str) -> None:
     asyncio.run(play())
 
 
-def test_computers_play_each_other_at_their_pace_pause_and_step(tmp_path: Path) -> None:
+def test_pause_and_step(tmp_path: Path) -> None:
     async def watch() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", first="random", second="greedy", paused=True, pace=30.0)
@@ -65,7 +65,7 @@ def test_computers_play_each_other_at_their_pace_pause_and_step(tmp_path: Path) 
 
 
 @pytest.mark.timing
-def test_a_pace_holds_moves_apart(tmp_path: Path) -> None:
+def test_pace(tmp_path: Path) -> None:
     async def watch() -> None:
         async with running_manager(tmp_path) as manager:
             began = time.monotonic()
@@ -89,7 +89,7 @@ LEAVING: dict[str, Callable[[SessionManager, Session], object]] = {
 
 @pytest.mark.timing
 @pytest.mark.parametrize("left", LEAVING)
-def test_a_search_ends_when_its_move_is_no_longer_wanted(tmp_path: Path, left: str) -> None:
+def test_outdated_search(tmp_path: Path, left: str) -> None:
     """The search was given a minute; its move is not played."""
 
     async def play() -> None:
@@ -110,7 +110,7 @@ def test_a_search_ends_when_its_move_is_no_longer_wanted(tmp_path: Path, left: s
 
 @pytest.mark.timing
 @pytest.mark.parametrize("player", ["iterative:seconds=60", "solver:seconds=60", "level:10"])
-def test_long_searches_can_be_cancelled(tmp_path: Path, player: str) -> None:
+def test_cancel_long_search(tmp_path: Path, player: str) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, seconds=60, megabytes=1024)) as manager:
             session = manager.new("othello", second=player)
@@ -124,7 +124,7 @@ def test_long_searches_can_be_cancelled(tmp_path: Path, player: str) -> None:
     asyncio.run(play())
 
 
-def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> None:
+def test_move_after_undo(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", second="mcts:seconds=0.2")
@@ -142,7 +142,7 @@ def test_a_move_after_one_that_was_taken_back_is_answered(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("position", ["d3", "d3c3c4"])
-def test_a_position_set_up_while_the_computer_thinks_starts_a_new_search(tmp_path: Path, position: str) -> None:
+def test_set_up_during_search(tmp_path: Path, position: str) -> None:
     """The move for the previous position, f5, may be illegal in the new one."""
 
     async def play() -> None:
@@ -165,7 +165,7 @@ def test_a_position_set_up_while_the_computer_thinks_starts_a_new_search(tmp_pat
     asyncio.run(play())
 
 
-def test_a_hundred_games_at_once(tmp_path: Path) -> None:
+def test_hundred_games(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             sessions = [manager.new("othello4", second="level:1", seed=seed) for seed in range(100)]
@@ -175,7 +175,7 @@ def test_a_hundred_games_at_once(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computer_moves, "_RETRY", 0.02)
 
     async def play() -> None:
@@ -187,7 +187,7 @@ def test_more_turns_than_may_wait_are_tried_again(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.slow
-def test_a_computer_keeps_to_its_clock(tmp_path: Path) -> None:
+def test_clock(tmp_path: Path) -> None:
     """Without a clock each of these would take five seconds for a move."""
 
     async def play() -> None:
@@ -212,7 +212,7 @@ class Agent:
 """
 
 
-def test_allowed_agents_play_and_their_errors_are_shown(tmp_path: Path) -> None:
+def test_agents(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(AGENT)
 
@@ -232,7 +232,7 @@ def test_allowed_agents_play_and_their_errors_are_shown(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_move_and_its_answer_are_announced_once_each(tmp_path: Path) -> None:
+def test_announcements(tmp_path: Path) -> None:
     """A page paints twice: the move together with the thinking computer, and the answer."""
 
     async def play() -> None:
@@ -249,7 +249,7 @@ def test_a_move_and_its_answer_are_announced_once_each(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_computer_that_waits_for_other_searches_is_announced_when_it_starts(tmp_path: Path) -> None:
+def test_waiting_computer(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1)) as manager:
             gate = threading.Event()

@@ -52,7 +52,7 @@ def test_clock_of_a_move(monkeypatch: pytest.MonkeyPatch, control: str | None, e
 
 
 @pytest.mark.slow
-def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> None:
+def test_release_during_search(tmp_path: Path) -> None:
     """The event loop does not wait; the engine closes after its search, not during it."""
     engines = EnginePool(ServerConfig(store=tmp_path / "games.db", allow_code=True))
     spec = f"gtp:{sys.executable} -m flipdrop gtp --player random"
@@ -79,7 +79,7 @@ def test_an_engine_released_during_a_search_closes_after_it(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_an_external_engine_is_kept_between_moves_and_closed(tmp_path: Path) -> None:
+def test_external_engine(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path, allow_code=True) as manager:
             session = manager.new("othello4", second=f"gtp:{sys.executable} -m flipdrop gtp --player random")

@@ -33,7 +33,7 @@ def learned(folder: Path, kind: JobKind = "evolve") -> str:
     return f"learned:{job.name}"
 
 
-def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
+def test_learned_player(tmp_path: Path) -> None:
     spec, config, game = learned(tmp_path), ServerConfig(store=tmp_path / "games.db"), game_of("othello6")
     slot = parse_player(spec, game, config)
     assert (slot.spec, slot.name) == (spec, "D-tournament-ga-othello6")
@@ -43,12 +43,12 @@ def test_a_model_of_the_servers_own_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["learned:", "learned:unknown", "learned:../x", "learned", "learned:a/b"])
-def test_there_is_no_such_model(tmp_path: Path, spec: str) -> None:
+def test_unknown_models(tmp_path: Path, spec: str) -> None:
     with pytest.raises(FlipdropError):
         parse_player(spec, game_of("othello6"), ServerConfig(store=tmp_path / "games.db"))
 
 
-def test_a_model_plays_the_game_that_it_has_learned(tmp_path: Path) -> None:
+def test_game_of_model(tmp_path: Path) -> None:
     spec = learned(tmp_path)
     with pytest.raises(FlipdropError, match="has learned othello6, and this is othello"):
         parse_player(spec, game_of("othello"), ServerConfig(store=tmp_path / "games.db"))

@@ -46,7 +46,7 @@ def test_games_go_on_after_a_restart(tmp_path: Path) -> None:
     asyncio.run(go_on(*asyncio.run(begin())))
 
 
-def test_a_session_with_keep_false_is_not_saved(tmp_path: Path) -> None:
+def test_unsaved_session(tmp_path: Path) -> None:
     async def begin() -> str:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", keep=False)
@@ -63,7 +63,7 @@ def test_a_session_with_keep_false_is_not_saved(tmp_path: Path) -> None:
     asyncio.run(look(asyncio.run(begin())))
 
 
-def test_memory_and_file_hold_a_limited_number_of_sessions(tmp_path: Path) -> None:
+def test_limits_of_sessions(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(open_sessions=10, stored_sessions=30)) as manager:
             watched = manager.new("othello")
@@ -83,7 +83,7 @@ def test_memory_and_file_hold_a_limited_number_of_sessions(tmp_path: Path) -> No
     asyncio.run(fill())
 
 
-def test_sessions_whose_computers_wait_are_evicted_too(tmp_path: Path) -> None:
+def test_evict_waiting_computers(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=10)) as manager:
             idle = manager.new("othello", keep=False)
@@ -99,7 +99,7 @@ def test_sessions_whose_computers_wait_are_evicted_too(tmp_path: Path) -> None:
     asyncio.run(fill())
 
 
-def test_more_watched_sessions_than_the_limit_are_refused(tmp_path: Path) -> None:
+def test_watched_sessions(tmp_path: Path) -> None:
     async def fill() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=3)) as manager:
             closed = manager.new("othello")
@@ -127,7 +127,7 @@ def test_loss_on_time(tmp_path: Path, clock: str) -> None:
     asyncio.run(play())
 
 
-def test_a_deleted_session_is_read_only(tmp_path: Path) -> None:
+def test_deleted_session(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello", position="f5d6")
@@ -170,7 +170,7 @@ def test_a_deleted_session_is_read_only(tmp_path: Path) -> None:
         {"pace": float("nan")},
     ],
 )
-def test_invalid_arguments_create_no_session(tmp_path: Path, arguments: dict[str, object]) -> None:
+def test_invalid_arguments(tmp_path: Path, arguments: dict[str, object]) -> None:
     async def begin() -> None:
         async with running_manager(tmp_path) as manager:
             with pytest.raises(FlipdropError):
@@ -180,7 +180,7 @@ def test_invalid_arguments_create_no_session(tmp_path: Path, arguments: dict[str
     asyncio.run(begin())
 
 
-def test_other_players_and_positions_of_another_size(tmp_path: Path) -> None:
+def test_changed_players_and_positions(tmp_path: Path) -> None:
     async def change() -> None:
         async with running_manager(tmp_path) as manager:
             session = manager.new("othello")

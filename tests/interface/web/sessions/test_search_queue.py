@@ -59,7 +59,7 @@ def _wait(gate: threading.Event, _: SearchTask) -> None:
     assert gate.wait(TIMEOUT)
 
 
-def test_results_and_errors_come_back_on_the_loop() -> None:
+def test_results_and_errors() -> None:
     with search_queue() as (searches, loop):
         found: list[object] = []
         main = threading.get_ident()
@@ -77,7 +77,7 @@ def test_results_and_errors_come_back_on_the_loop() -> None:
         assert any(isinstance(one, ZeroDivisionError) for one in found)
 
 
-def test_at_most_the_limit_runs_at_once_and_all_are_done() -> None:
+def test_concurrent_searches() -> None:
     with search_queue(at_once=3) as (searches, loop):
         lock, now, most = threading.Lock(), 0, 0
         together = threading.Barrier(3)  # three run at once, or none gets through
@@ -104,27 +104,27 @@ def test_at_most_the_limit_runs_at_once_and_all_are_done() -> None:
         assert sorted(done) == list(range(30))
 
 
-def test_owners_take_turns() -> None:
+def test_fairness() -> None:
     """An owner with a hundred searches does not block an owner with one."""
     with search_queue(at_once=1) as (searches, loop):
         order: list[str] = []
         gate = threading.Event()
 
-        def tell(name: str, _: SearchTask) -> None:
+        def record(name: str, _: SearchTask) -> None:
             order.append(name)
 
         searches.submit("gate", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
         for name in ["greedy"] * 5 + ["modest"] * 2:
-            searches.submit(name, partial(tell, name), on_done=lambda *_: None)
+            searches.submit(name, partial(record, name), on_done=lambda *_: None)
         assert searches.waiting == 7
         gate.set()
         loop.run(lambda: len(order) == 7)
         assert order == ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]
 
 
-def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
+def test_busy_owner() -> None:
     """Not every search can be interrupted: an owner that cancels and submits again does not occupy all threads."""
     with search_queue(at_once=2) as (searches, loop):
         order: list[str] = []
@@ -134,18 +134,18 @@ def test_an_owner_whose_search_still_runs_lets_others_go_first() -> None:
         while searches.running < 2:
             time.sleep(0.001)
 
-        def tell(name: str, _: SearchTask) -> None:
+        def record(name: str, _: SearchTask) -> None:
             order.append(name)
 
         for name in ("restless", "restless", "modest"):
-            searches.submit(name, partial(tell, name), on_done=lambda *_: None)
+            searches.submit(name, partial(record, name), on_done=lambda *_: None)
         gates["other"].set()
         loop.run(lambda: len(order) == 3)  # the first search of that owner still runs
         assert order == ["modest", "restless", "restless"]
         gates["restless"].set()
 
 
-def test_players_come_before_analyses_which_never_take_the_last_thread() -> None:
+def test_priority() -> None:
     with search_queue(at_once=2) as (searches, loop):
         gate = threading.Event()
         order: list[str] = []
@@ -161,41 +161,41 @@ def test_players_come_before_analyses_which_never_take_the_last_thread() -> None
 
 
 @pytest.mark.timing
-def test_a_cancelled_search_calls_nothing_back() -> None:
+def test_cancel() -> None:
     with search_queue(at_once=1) as (searches, loop):
-        heard: list[str] = []
+        called: list[str] = []
         began = threading.Event()
 
         def search(task: SearchTask) -> object:
             began.set()
             return Mcts(seconds=60).search(Othello(), progress=task.check)
 
-        running = searches.submit("a", search, on_done=lambda *_: heard.append("running"))
-        waiting = searches.submit("b", lambda _: heard.append("worked"), on_done=lambda *_: heard.append("waiting"))
+        running = searches.submit("a", search, on_done=lambda *_: called.append("running"))
+        waiting = searches.submit("b", lambda _: called.append("worked"), on_done=lambda *_: called.append("waiting"))
         assert began.wait(TIMEOUT)
         start = time.monotonic()
         waiting.cancel()
         running.cancel()
-        searches.submit("c", lambda _: None, on_done=lambda *_: heard.append("next"))
-        loop.run(lambda: "next" in heard)
-        assert heard == ["next"]
+        searches.submit("c", lambda _: None, on_done=lambda *_: called.append("next"))
+        loop.run(lambda: "next" in called)
+        assert called == ["next"]
         assert time.monotonic() - start < TIMEOUT / 2  # and not the minute that it was given
 
 
-def test_a_search_that_was_cancelled_before_its_result_was_delivered() -> None:
+def test_cancel_before_delivery() -> None:
     with search_queue(at_once=1) as (searches, loop):
-        heard: list[str] = []
+        called: list[str] = []
         worked = threading.Event()
-        task = searches.submit("a", lambda _: worked.set(), on_done=lambda *_: heard.append("late"))
+        task = searches.submit("a", lambda _: worked.set(), on_done=lambda *_: called.append("late"))
         assert worked.wait(TIMEOUT)
         while searches.running:
             time.sleep(0.001)
         task.cancel()
         loop.drain()
-        assert heard == []
+        assert called == []
 
 
-def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
+def test_full_queue() -> None:
     with search_queue(at_once=1, most_waiting=2) as (searches, _):
         gate = threading.Event()
         searches.submit("a", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
@@ -210,7 +210,7 @@ def test_a_full_queue_refuses_and_cancelled_ones_make_room() -> None:
         gate.set()
 
 
-def test_a_closed_queue_refuses_searches() -> None:
+def test_closed_queue() -> None:
     with search_queue() as (searches, _):
         assert searches.close()
         with pytest.raises(TooBusy, match="shutting down"):

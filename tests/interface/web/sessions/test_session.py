@@ -49,7 +49,7 @@ def clock_of(session: Session) -> ClockView:
 
 @settings(max_examples=40, deadline=None)
 @given(game=all_games(), source=randoms())
-def test_a_whole_game_by_names(game: AnyGame, source: object) -> None:
+def test_whole_game(game: AnyGame, source: object) -> None:
     line = random_line(game, source)  # type: ignore[arg-type]
     session = Session("a", game.start())
     versions = [session.version]
@@ -75,9 +75,7 @@ def test_a_whole_game_by_names(game: AnyGame, source: object) -> None:
     actions=st.lists(st.sampled_from(["play", "undo", "redo", "jump", "resign", "branch"]), max_size=60),
     players=st.tuples(st.booleans(), st.booleans()),
 )
-def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
-    source: object, actions: list[str], players: tuple[bool, bool]
-) -> None:
+def test_any_actions(source: object, actions: list[str], players: tuple[bool, bool]) -> None:
     choose = source.choice  # type: ignore[attr-defined]
     first, second = (PERSON if person else COMPUTER for person in players)
     session = Session("a", Othello(size=4), players=(first, second))
@@ -116,7 +114,7 @@ def test_whatever_people_do_the_board_is_the_record_up_to_the_cursor(
         assert view_of(kept).model_copy(update=ignored) == view.model_copy(update=ignored)
 
 
-def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
+def test_undo() -> None:
     session = Session("a", Othello(), players=(PERSON, COMPUTER))
     session.play("f5")
     session.push(Othello().parse_move("d6"))
@@ -136,7 +134,7 @@ def test_taking_back_leads_to_the_last_choice_of_a_person() -> None:
         session.redo()
 
 
-def test_taking_back_passes_over_a_pass() -> None:
+def test_undo_over_pass() -> None:
     source = random.Random(1)
     line = random_line(OthelloGame(4), source)
     while not any(position.legal_moves == (position.move_space - 1,) for position in line):
@@ -156,7 +154,7 @@ def test_taking_back_passes_over_a_pass() -> None:
     assert session.cursor == passed - 1
 
 
-def test_a_person_cannot_move_for_a_computer() -> None:
+def test_move_for_computer() -> None:
     session = Session("a", Othello(), players=(COMPUTER, PERSON))
     assert session.computer_to_move == FIRST
     with pytest.raises(SessionError, match="turn of level:1"):
@@ -165,7 +163,7 @@ def test_a_person_cannot_move_for_a_computer() -> None:
 
 
 @pytest.mark.parametrize("move", ["e4", "z9", "", "pass", "\ud800", "f55", "４"])
-def test_an_illegal_move_changes_nothing(move: str) -> None:
+def test_illegal_move(move: str) -> None:
     session = Session("a", Othello())
     before = view_of(session)
     with pytest.raises(IllegalMove):
@@ -173,7 +171,7 @@ def test_an_illegal_move_changes_nothing(move: str) -> None:
     assert view_of(session) == before
 
 
-def test_of_two_clicks_on_the_same_board_one_counts() -> None:
+def test_two_clicks() -> None:
     session = Session("a", ConnectFour())
     session.play("4", cursor=0)
     with pytest.raises(SessionError, match="board changed"):
@@ -198,7 +196,7 @@ def test_resigning_and_taking_it_back() -> None:
     assert session.ending == Ending(SECOND, "resign")
 
 
-def test_subscribers_are_called_until_they_unsubscribe_and_a_failing_one_stops_no_other(
+def test_subscribers(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     session = Session("a", Othello())
@@ -218,7 +216,7 @@ def test_subscribers_are_called_until_they_unsubscribe_and_a_failing_one_stops_n
     assert "a page has gone" in caplog.text
 
 
-def test_a_change_is_announced_after_it_is_complete_and_never_within_another() -> None:
+def test_announcements() -> None:
     """What the hook changes joins the announcement; what a subscriber changes is announced after it."""
     session = Session("a", Othello(), players=(PERSON, COMPUTER))
     heard: list[tuple[str, int, Side | None]] = []
@@ -239,7 +237,7 @@ def test_a_change_is_announced_after_it_is_complete_and_never_within_another() -
     assert heard == [("first", 1, SECOND), ("second", 2, None), ("first", 2, None), ("second", 2, None)]
 
 
-def test_the_clock_runs_from_the_first_move_and_a_side_without_time_loses() -> None:
+def test_clock() -> None:
     session, watch = clocked("60+2")
     watch.time += 30
     session.play("f5")  # no clock ran before it
@@ -256,7 +254,7 @@ def test_the_clock_runs_from_the_first_move_and_a_side_without_time_loses() -> N
     assert clock_of(session).running is None
 
 
-def test_a_game_that_was_lost_on_time_stays_lost() -> None:
+def test_undo_after_loss_on_time() -> None:
     """Its clock would fall again at once; taking back a resignation is another matter."""
     session, watch = clocked("60")
     session.play("f5")
@@ -280,7 +278,7 @@ def test_a_game_that_was_lost_on_time_stays_lost() -> None:
     assert session.ending is None
 
 
-def test_nothing_is_taken_back_while_a_clock_runs() -> None:
+def test_undo_with_clock() -> None:
     session, _ = clocked("60")
     session.play("f5")
     assert view_of(session).can_undo is False
@@ -292,7 +290,7 @@ def test_nothing_is_taken_back_while_a_clock_runs() -> None:
         session.play("d3")
 
 
-def test_the_time_of_a_computer_runs_while_it_searches_and_not_while_it_waits() -> None:
+def test_clock_of_computer() -> None:
     session, watch = clocked("60", players=(PERSON, COMPUTER))
     session.play("f5")
     session.set_thinking(SECOND, waiting=True)
@@ -304,7 +302,7 @@ def test_the_time_of_a_computer_runs_while_it_searches_and_not_while_it_waits() 
     assert clock_of(session).remaining["second"] == 55
 
 
-def test_a_restart_gives_back_what_was_left() -> None:
+def test_clock_after_restart() -> None:
     session, watch = clocked("60")
     session.play("f5")
     watch.time += 20

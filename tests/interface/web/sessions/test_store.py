@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_session_survives(tmp_path: Path) -> None:
+def test_round_trip(tmp_path: Path) -> None:
     session = Session(
         "abc",
         Othello.from_transcript("f5d6"),  # not the usual start
@@ -45,7 +45,7 @@ def test_a_session_survives(tmp_path: Path) -> None:
     assert found.clock.left == pytest.approx(session.clock.left if session.clock else (), abs=5)
 
 
-def test_missing_and_damaged_sessions_are_none(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_and_damaged_sessions(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "sessions.db"
     store = SessionStore(path)
     store.write(Session("a", ConnectFour()))
@@ -60,7 +60,7 @@ def test_missing_and_damaged_sessions_are_none(tmp_path: Path, caplog: pytest.Lo
 
 
 @pytest.mark.parametrize("state", ["{", "[]", "null", "7", '"text"', "{}", '{"id": "b", "players": 3}'])
-def test_damaged_sessions_are_not_listed(state: str) -> None:
+def test_list_with_damaged_sessions(state: str) -> None:
     store = SessionStore(None)
     for id_ in "abc":
         store.write(Session(id_, ConnectFour()))
@@ -70,7 +70,7 @@ def test_damaged_sessions_are_not_listed(state: str) -> None:
     store.close()
 
 
-def test_a_file_that_breaks_while_it_is_open() -> None:
+def test_file_damaged_while_open() -> None:
     store = SessionStore(None)
     store._connection.execute("DROP TABLE sessions")
     for act in (
@@ -100,7 +100,7 @@ def test_prune_deletes_the_oldest() -> None:
     store.close()
 
 
-def test_files_that_are_no_session_stores(tmp_path: Path) -> None:
+def test_other_files(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("not a database at all, but long enough to be looked at" * 10)
     with pytest.raises(StoreError, match=r"text\.db"):
@@ -116,7 +116,7 @@ def test_files_that_are_no_session_stores(tmp_path: Path) -> None:
         SessionStore(tmp_path / "file" / "sessions.db")
 
 
-def test_a_file_of_version_1_opens(tmp_path: Path) -> None:
+def test_version_1(tmp_path: Path) -> None:
     """As flipdrop 0.1.0 wrote it; a damaged session does not stop the upgrade."""
     state = (
         '{"id":"abc","game":"othello","start":"---------------------------OX------XO--------------------------- X",'

@@ -97,7 +97,7 @@ def test_connect_four(game: object, source: object) -> None:
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300, -1e300, 0.0])
 @pytest.mark.parametrize("half_point", [0.0, 60.0])
-def test_extreme_values_are_valid_json(value: float, half_point: float) -> None:
+def test_extreme_values(value: float, half_point: float) -> None:
     for outcome in (1, None):
         shown = describe_value(Value(Othello(), value, outcome), WinProbabilityScale(half_point))
         json.dumps(shown.model_dump(), allow_nan=False)
@@ -106,7 +106,7 @@ def test_extreme_values_are_valid_json(value: float, half_point: float) -> None:
 
 @settings(deadline=None)
 @given(low=st.floats(-1e4, 1e4), high=st.floats(-1e4, 1e4), half_point=st.sampled_from([0.0, 40.0]))
-def test_a_higher_value_has_a_higher_win_probability(low: float, high: float, half_point: float) -> None:
+def test_monotonic_win_probability(low: float, high: float, half_point: float) -> None:
     low, high = min(low, high), max(low, high)
     scale = WinProbabilityScale(half_point)
     chances = [

@@ -48,7 +48,7 @@ REVIEW_SECONDS = 0.25  # for each move
 MOST_REVIEW_SECONDS = 3.0
 _MARKS = ((0.25, "??"), (0.12, "?"), (0.06, "?!"))
 _SEVERITY = 5.0  # a move that loses a fifth of the win probability has an accuracy of 100 exp(-1) = 37%
-_INTERVAL = 0.12  # s between two pictures of an analysis
+_INTERVAL = 0.12  # s between two intermediate results
 _log = logging.getLogger(__name__)
 
 
