@@ -68,7 +68,7 @@ class GameResult(View):
 
     winner: Literal["first", "second", "draw"]
     reason: Literal["board", "resign", "time"]
-    margin: int | None
+    margin: int | None = None
 
 
 class PlayerView(View):

@@ -10,10 +10,9 @@ import pytest
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import Othello
 from flipdrop.interface.web.config import Limits
+from flipdrop.interface.web.schemas import GameResult
 from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
-from flipdrop.interface.web.sessions.session import Ending
 from flipdrop.interface.web.sessions.view import view_of
-from flipdrop.kernel import Side
 from tests.interface.web.sessions.harness import play_out, running_manager, until
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def test_loss_on_time(tmp_path: Path, clock: str) -> None:
             session = manager.new("othello", clock=clock)
             session.play("f5")
             await until(lambda: session.is_over)
-            assert session.ending == Ending(Side.FIRST, "time")
+            assert session.ending == GameResult(winner="first", reason="time")
 
     asyncio.run(play())
 

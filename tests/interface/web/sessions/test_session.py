@@ -15,7 +15,7 @@ from flipdrop.games import ConnectFour, Othello, OthelloGame
 from flipdrop.interface.web.schemas import PERSON, ClockView, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import SessionError
-from flipdrop.interface.web.sessions.session import SIDES, Ending, Session
+from flipdrop.interface.web.sessions.session import SIDES, Session
 from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
 from tests.strategies import AnyGame, all_games, random_line, randoms
@@ -183,7 +183,7 @@ def test_resigning_and_taking_it_back() -> None:
     session = Session("a", Othello(), players=(COMPUTER, PERSON))
     session.push(Othello().parse_move("f5"))
     session.resign()  # the only person
-    assert session.ending == Ending(FIRST, "resign")
+    assert session.ending == GameResult(winner="first", reason="resign")
     view = view_of(session)
     assert view.result == GameResult(winner="first", reason="resign", margin=None)
     assert view.turn is None
@@ -193,7 +193,7 @@ def test_resigning_and_taking_it_back() -> None:
     assert session.ending is None
     assert session.cursor == 1
     session.resign(SIDES["first"])
-    assert session.ending == Ending(SECOND, "resign")
+    assert session.ending == GameResult(winner="second", reason="resign")
 
 
 def test_subscribers(
@@ -250,7 +250,7 @@ def test_clock() -> None:
     watch.time += 62.5
     with pytest.raises(SessionError, match="over"):
         session.play("c3")
-    assert session.ending == Ending(SECOND, "time")
+    assert session.ending == GameResult(winner="second", reason="time")
     assert clock_of(session).running is None
 
 
@@ -261,7 +261,7 @@ def test_undo_after_loss_on_time() -> None:
     session.play("d6")
     watch.time += 61
     session.check_time()
-    assert session.ending == Ending(SECOND, "time")
+    assert session.ending == GameResult(winner="second", reason="time")
     assert view_of(session).can_undo is False
     for act in (session.undo, session.truncate, lambda: session.restart(Othello())):
         with pytest.raises(SessionError, match="time was up"):
@@ -269,7 +269,7 @@ def test_undo_after_loss_on_time() -> None:
     session.jump(1)  # looking is allowed
     with pytest.raises(SessionError, match="time was up"):
         session.play("f6")
-    assert session.ending == Ending(SECOND, "time")
+    assert session.ending == GameResult(winner="second", reason="time")
 
     session, _ = clocked("60")
     session.play("f5")

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
-from flipdrop.interface.web.schemas import PERSON, PlayerView
+from flipdrop.interface.web.schemas import PERSON, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import (
     ClockRuns,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import AnalysisView, ErrorInfo, ReviewView, SideName
 
 SIDES: dict[str, Side] = {"first": Side.FIRST, "second": Side.SECOND}
+_WINNERS: dict[int, Literal["first", "second", "draw"]] = {1: "first", 0: "draw", -1: "second"}
 _MOST_PACE = 60.0  # s
 _log = logging.getLogger(__name__)
 
@@ -46,14 +46,6 @@ def name_of_side(side: Side) -> SideName:
 
 def opponent(side: Side) -> Side:
     return Side.SECOND if side == Side.FIRST else Side.FIRST
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a game ended; a draw has no winner."""
-
-    winner: Side | None
-    reason: Literal["board", "resign", "time"]
 
 
 class Session:
@@ -90,7 +82,7 @@ class Session:
         """Moves that computers may still make while the session is paused."""
         self.seed = seed
         self.kept = kept
-        self.adjudicated: Ending | None = None
+        self.adjudicated: GameResult | None = None
         """An end that the board does not show: by resignation or on time."""
         self.thinking: Side | None = None
         self.waiting = False
@@ -133,13 +125,12 @@ class Session:
         return self.cursor == len(self.moves)
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> GameResult | None:
         """How the game of the record ended; None while it continues."""
-        result = self.history.position.result
-        if self.adjudicated is not None or result is None:
+        final = self.history.position
+        if self.adjudicated is not None or final.result is None:
             return self.adjudicated
-        winner = None if result == 0 else Side.FIRST if result > 0 else Side.SECOND
-        return Ending(winner, "board")
+        return GameResult(winner=_WINNERS[final.result], reason="board", margin=final.margin)
 
     @property
     def is_over(self) -> bool:
@@ -244,7 +235,7 @@ class Session:
             raise GameOver("the game is already over")
         if side is None:
             side = self.people[0] if len(self.people) == 1 else self.history.position.to_move
-        self._end(Ending(opponent(side), "resign"))
+        self._end(opponent(side), "resign")
 
     def pause(self, paused: bool) -> None:
         """Stops computers from moving, or resumes."""
@@ -300,7 +291,7 @@ class Session:
         """Ends the game if the side whose clock runs has no time left."""
         if self.clock is not None and self.ending is None and self.clock.has_fallen:
             assert self.clock.running is not None
-            self._end(Ending(opponent(self.clock.running), "time"))
+            self._end(opponent(self.clock.running), "time")
 
     def set_thinking(self, side: Side | None, *, waiting: bool = False) -> None:
         if (self.thinking, self.waiting) != (side, waiting):
@@ -346,7 +337,6 @@ class Session:
 
     def to_json(self) -> dict[str, Any]:
         ending = self.adjudicated
-        winner = None if ending is None or ending.winner is None else name_of_side(ending.winner)
         return {
             "id": self.id,
             "game": self.game.name,
@@ -358,7 +348,7 @@ class Session:
             "pace": self.pace,
             "paused": self.paused,
             "seed": self.seed,
-            "ending": None if ending is None else [winner, ending.reason],
+            "ending": None if ending is None else [ending.winner, ending.reason],
             "changed": self.changed_at,
         }
 
@@ -378,7 +368,7 @@ class Session:
         session.cursor = state["cursor"]
         if state["ending"] is not None:
             winner, reason = state["ending"]
-            session.adjudicated = Ending(None if winner is None else SIDES[winner], reason)
+            session.adjudicated = GameResult(winner=winner, reason=reason)
         session.changed_at = state["changed"]
         session._run_clock()
         return session
@@ -399,8 +389,8 @@ class Session:
             when = "while the clock runs" if self.adjudicated is None else "after the time was up"
             raise ClockRuns(f"the record cannot be {what} {when}")
 
-    def _end(self, ending: Ending) -> None:
-        self.adjudicated = ending
+    def _end(self, winner: Side, reason: Literal["resign", "time"]) -> None:
+        self.adjudicated = GameResult(winner=name_of_side(winner), reason=reason)
         self.cursor = len(self.moves)
         self.thinking, self.waiting = None, False
         self._changed(record=True)

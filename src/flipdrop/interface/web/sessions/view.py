@@ -14,7 +14,6 @@ from flipdrop.interface.web.schemas import (
     ClockView,
     DisplayedBoard,
     EvaluationView,
-    GameResult,
     LastMove,
     LegalMove,
     RecordedMove,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
     from flipdrop.interface.web.schemas import Outcome
-    from flipdrop.interface.web.sessions.session import Ending, Session
+    from flipdrop.interface.web.sessions.session import Session
     from flipdrop.search.values import Value
 
 _CELLS = {"-": "", "X": "first", "O": "second", "#": "forbidden"}
@@ -44,7 +43,7 @@ _LARGEST = 1e15
 
 
 def view_of(session: Session) -> SessionView:
-    ending = _result(session.ending, session.positions[-1])
+    ending = session.ending
     return SessionView(
         id=session.id,
         version=session.version,
@@ -118,16 +117,6 @@ def _last(session: Session) -> LastMove | None:
         by=name_of_side(before.to_move),
         flipped=[] if passed else list(before.flipped_by(move)),
         passed=passed,
-    )
-
-
-def _result(ending: Ending | None, final: Position) -> GameResult | None:
-    if ending is None:
-        return None
-    return GameResult(
-        winner="draw" if ending.winner is None else name_of_side(ending.winner),
-        reason=ending.reason,
-        margin=final.margin if ending.reason == "board" else None,
     )
 
 
