@@ -293,7 +293,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @st.composite
 def canonical_players(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    kind = draw(st.sampled_from(sorted(set(PLAYER_TYPES) - {"table"})))  # it is nothing without a file
+    kind = draw(st.sampled_from(sorted(set(PLAYER_TYPES) - {"table", "linear"})))  # they need a file
     chosen = draw(st.lists(st.sampled_from(PLAYER_TYPES[kind].options), unique=True))
     return kind, {option.name: draw(values(option)) for option in chosen}
 

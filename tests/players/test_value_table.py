@@ -13,12 +13,12 @@ from flipdrop.errors import FlipdropError, ModelError, PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame, game
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players import analyse_with, checked_move, player
+from flipdrop.players.learned import reward_of
 from flipdrop.players.value_table import (
     TablePlayer,
     ValueTable,
     canonical,
     code_of,
-    reward_of,
     symmetries_of,
 )
 from tests.players.examples import PASSES
@@ -95,7 +95,7 @@ def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
 @pytest.mark.parametrize("of", GAMES, ids=lambda of: of.name)
 def test_highest_value_is_played(of: AnyGame, holds: Holds, symmetric: bool) -> None:
     table = table_of(of, holds, symmetric=symmetric)
-    asked = TablePlayer(table=table)
+    asked = TablePlayer(values=table)
     source = random.Random(5)
     met = 0
     for _ in range(10):
@@ -114,7 +114,7 @@ def test_highest_value_is_played(of: AnyGame, holds: Holds, symmetric: bool) -> 
 
 @pytest.mark.parametrize("holds", ["moves", "positions"])
 def test_mirror_images_are_played_alike(holds: Holds) -> None:
-    asked = TablePlayer(table=table_of(OthelloGame(4), holds))
+    asked = TablePlayer(values=table_of(OthelloGame(4), holds))
     for position in random_line(OthelloGame(4), random.Random(3))[:-1]:
         after = position.play(asked.choose(position))
         for symmetry in range(position.symmetries):
@@ -135,7 +135,7 @@ def test_a_file_holds_everything(of: AnyGame, tmp_path: Path) -> None:
     assert made.spec == made.name == f"table:model={path}"
     assert player(made.spec) == made
     for position in random_line(of, random.Random(1))[:-1]:
-        assert made.choose(position) == TablePlayer(table=table).choose(position)
+        assert made.choose(position) == TablePlayer(values=table).choose(position)
 
 
 def test_an_empty_table_plays_the_first_move(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_an_empty_table_plays_the_first_move(tmp_path: Path) -> None:
 
 
 def test_passes_finished_games_and_other_games() -> None:
-    asked = TablePlayer(table=table_of(OthelloGame(4), "moves"))
+    asked = TablePlayer(values=table_of(OthelloGame(4), "moves"))
     passing = next(position for position in PASSES if position.game == OthelloGame(4))
     assert asked.choose(passing) == passing.pass_move
     over = random_line(OthelloGame(4), random.Random(1))[-1]
@@ -160,9 +160,9 @@ def test_passes_finished_games_and_other_games() -> None:
 def test_specs_that_name_no_table(tmp_path: Path) -> None:
     path = tmp_path / "my.table"
     table_of(OthelloGame(4), "moves").write(path)
-    with pytest.raises(PlayerError, match="is a table of Othello 4x4, not of Othello 8x8"):
+    with pytest.raises(PlayerError, match="was learned for Othello 4x4, not for Othello 8x8"):
         player(f"table:model={path}", game="othello")
-    with pytest.raises(PlayerError, match=r"played from a file: table:model=my\.table"):
+    with pytest.raises(PlayerError, match=r"plays from a file: table:model=my\.table"):
         player("table")
     with pytest.raises(PlayerError, match="No such file"):
         player(f"table:model={tmp_path / 'none.table'}")
@@ -256,4 +256,4 @@ def test_other_files_and_wrong_lengths(tmp_path: Path) -> None:
         first=np.array([0, 2]),
     )
     with pytest.raises(FlipdropError, match="2 values for a position that needs 4"):
-        TablePlayer(table=short).choose(of.start())
+        TablePlayer(values=short).choose(of.start())

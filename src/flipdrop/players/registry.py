@@ -11,6 +11,7 @@ from flipdrop.options import Option, options_of, parse_options
 from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
 from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
+from flipdrop.players.linear_values import LinearPlayer
 from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
@@ -125,7 +126,8 @@ PLAYER_TYPES = {
             _pattern,
             unlimited=_UNLIMITED_MINIMAX,
         ),
-        PlayerType("table", "the best move by learned values", options_of(TablePlayer), TablePlayer),
+        PlayerType("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer),
+        PlayerType("linear", "the best move by learned weights of features", options_of(LinearPlayer), LinearPlayer),
         PlayerType(
             "solver", "proven moves where time allows, else those of a search", options_of(SolverPlayer), SolverPlayer
         ),

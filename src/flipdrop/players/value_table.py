@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path  # noqa: TC003 - the types of options are read at run time
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -16,9 +15,7 @@ import numpy as np
 from flipdrop.errors import FlipdropError, ModelError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
-from flipdrop.options import option
-from flipdrop.players.player import AnalysingPlayer
-from flipdrop.search import MoveReport, SearchReport
+from flipdrop.players.learned import LearnedPlayer, Reward, reward_of
 
 if TYPE_CHECKING:
     import os
@@ -26,10 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from flipdrop.games import Game, Position
-    from flipdrop.players.clock import Clock
 
 Holds = Literal["moves", "positions"]
-Reward = Literal["margin", "result"]
 
 LARGEST_BOARD = 36  # cells: 3 ** 36 boards, times two for the side to move, fit into 64 bits
 _KIND = "table of learned values"
@@ -52,13 +47,6 @@ def canonical(position: Position, symmetries: tuple[int, ...]) -> tuple[int, int
     """The mirror image with the lowest code: its code, the symmetry that leads there, and the image."""
     images = ((symmetry, position.transformed(symmetry)) for symmetry in symmetries)
     return min((code_of(image), symmetry, image) for symmetry, image in images)
-
-
-def reward_of(game: Game, score: int, by: Reward) -> float:
-    """A proven score as a reward from -1 to 1."""
-    if by == "result":
-        return float((score > 0) - (score < 0))
-    return score / game.largest_score
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,42 +154,8 @@ class ValueTable:
 
 
 @dataclass(frozen=True, repr=False)
-class TablePlayer(AnalysingPlayer):
-    """The move with the highest learned value; the first of equals.
-
-    :param table: by default that in the file `model`
-    """
+class TablePlayer(LearnedPlayer):
+    """Plays by a table."""
 
     kind = "table"
-    model: Path | None = option(None, "a file my.table that `flipdrop learn` wrote")
-    table: ValueTable = field(default=None, compare=False)  # type: ignore[assignment] # set in __post_init__
-
-    def __post_init__(self) -> None:
-        if self.table is not None:
-            return
-        if not self.model:
-            raise PlayerError("a table is played from a file: table:model=my.table (`flipdrop learn` makes such files)")
-        try:
-            object.__setattr__(self, "table", ValueTable.read(self.model))
-        except OSError as error:
-            raise PlayerError(f"model={self.model}: {error.strerror}") from None
-
-    def _report(self, position: Position, clock: Clock | None) -> SearchReport:  # noqa: ARG002 - it needs no time
-        values = self.table.move_values(position)
-        best = max(values, key=values.__getitem__)  # the first of equals
-        moves = sorted((MoveReport(move, value, 0) for move, value in values.items()), key=lambda m: -m.value)
-        return SearchReport(
-            position=position,
-            best=best,
-            value=values[best],
-            line=(best,),
-            moves=tuple(moves),
-            nodes=len(values),
-            depth=1,
-            seconds=0.0,
-            note="learned",
-        )
-
-    def check_supported(self, game: Game) -> None:
-        if game != self.table.game:
-            raise PlayerError(f"{self.model} is a table of {self.table.game.title}, not of {game.title}")
+    read = staticmethod(ValueTable.read)

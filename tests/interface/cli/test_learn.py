@@ -41,7 +41,7 @@ def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str],
     assert 0 < data["kept"] <= data["decisions"]
     assert data["player"] == f"table:model={out}"
     made = player(data["player"], game="othello4")
-    assert made.choose(made.table.game.start()) in (1, 4, 11, 14)  # type: ignore[attr-defined]
+    assert made.choose(made.values.game.start()) in (1, 4, 11, 14)  # type: ignore[attr-defined]
     assert len(ValueTable.read(out)) == data["positions"]
     assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".csv", ".png", ".checkpoint"}
 
@@ -88,6 +88,20 @@ def test_larger_boards_learn_with_patterns(
         100,
     )
     player(data["player"], game="othello6")
+
+
+def test_linear(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ("--with", "linear", "--epsilon", "0.2", "--learning-rate", "0.01", "--set", "features=squares")
+    data = data_of(capsys, "sarsa", "othello", "--games", "20", *arguments, "--seed", "1", "--no-store")
+    assert (data["learner"], data["with"], data["games"]) == ("linear-sarsa", "linear", 20)
+    assert (data["model"], data["player"]) == ("sarsa-othello.linear", "linear:model=sarsa-othello.linear")
+    assert (data["settings"]["features"], data["settings"]["rate_end"]) == ("squares", 0.01)
+    assert data["values"].keys() == {"score against random", "score against greedy"}
+    player(data["player"], game="othello")
+    assert data_of(capsys, "sarsa", "othello", "--games", "30", *arguments, "--resume", "--no-store")["games"] == 30
+    error = run_here(capsys, "learn", "td", "othello", "--with", "linear", "--no-store")[2]
+    assert "no rule 'td'" in error
 
 
 @pytest.mark.slow

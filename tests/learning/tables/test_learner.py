@@ -131,8 +131,9 @@ def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
     learner = learned("q", 5)
     learner.save_model(tmp_path / "q.table")
     player = TablePlayer(tmp_path / "q.table")
-    assert player.table.made["games"] == learner.games == 5000
-    assert player.table.made["settings"] == learner.settings
+    assert isinstance(player.values, ValueTable)
+    assert player.values.made["games"] == learner.games == 5000
+    assert player.values.made["settings"] == learner.settings
     scores = TableLearner(OTHELLO, "q", seed=1).benchmark()
     assert learned("q", 5, opponents=("random",)).benchmark()["score against random"] > scores["score against random"]
 

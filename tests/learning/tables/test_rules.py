@@ -19,7 +19,7 @@ from flipdrop.learning.tables.rules import (
     restore_arrays,
 )
 from flipdrop.learning.tables.state_space import START, StateSpace
-from flipdrop.players.value_table import reward_of
+from flipdrop.players.learned import reward_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import endgames, lines_from, settings
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from flipdrop.games import OthelloGame, game
 from flipdrop.learning.tables.state_space import START, StateSpace
-from flipdrop.players.value_table import Reward, canonical, code_of, reward_of, symmetries_of
+from flipdrop.players.learned import Reward, reward_of
+from flipdrop.players.value_table import canonical, code_of, symmetries_of
 from flipdrop.search import Solver
 from tests.learning.tables.endgames import SMALL_GAMES, endgames
 from tests.strategies import AnyGame, AnyPosition, random_line, randoms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,39 +12,41 @@ from flipdrop.errors import LearningError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.learners import LearnerOptions, Setting, check_extension, parse_settings, run_learner
 from flipdrop.interface.cli.options import GameName
+from flipdrop.learning.linear import LinearLearner, LinearSettings
 from flipdrop.learning.patterns import EndgameLearner, EndgameSettings, PatternLearner, PatternSettings
 from flipdrop.learning.tables import TableLearner, TableSettings, fits_a_table
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from flipdrop.learning import Learner
     from flipdrop.learning.tables import Exploitability
 
 Rule = Literal["q", "sarsa", "td", "endgame"]
-With = Literal["table", "patterns"]
+With = Literal["table", "linear", "patterns"]
 
 DEFAULT_SECONDS = 60.0
+_SETTINGS: dict[With, Any] = {"table": TableSettings, "linear": LinearSettings, "patterns": PatternSettings}
+_PLAYERS: dict[With, str] = {"table": "table", "linear": "linear", "patterns": "pattern"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnOptions:
+    """The options of `learn` beside those of all learners; None is the default of the representation."""
+
+    with_: With | None = option(None, "representation of values (default: table on small boards, else patterns)")
+    learning_rate: float | None = option(None, "initial learning rate")
+    epsilon: float | None = option(None, "share of random moves, 0 to 1")
+    lambda_: float | None = option(None, "trace decay of TD(lambda), 0 to 1")
+    patterns: str | None = option(None, "set of patterns, such as classic or walks:70x8")
+    until_optimal: bool = option(False, "table: stop when the table plays perfectly")
 
 
 def learn(
     rule: Annotated[Rule, typer.Argument(metavar="RULE", help="q (Q-learning), sarsa, td (TD(lambda)) or endgame.")],
     game: GameName,
+    chosen: LearnOptions,
     options: LearnerOptions,
-    with_: Annotated[
-        With | None,
-        typer.Option("--with", help="Representation of values.", show_default="table on small boards, else patterns"),
-    ] = None,
-    learning_rate: Annotated[float | None, typer.Option(metavar="X", help="Initial learning rate.")] = None,
-    epsilon: Annotated[float | None, typer.Option(metavar="X", help="Share of random moves, 0 to 1.")] = None,
-    lambda_: Annotated[
-        float | None, typer.Option("--lambda", metavar="X", help="Trace decay of TD(lambda), 0 to 1.")
-    ] = None,
-    patterns: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Set of patterns, such as classic or walks:70x8.")
-    ] = None,
     setting: Setting = None,
-    until_optimal: Annotated[
-        bool, typer.Option("--until-optimal", help="Table: stop when the table plays perfectly.")
-    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -56,13 +59,13 @@ def learn(
     """Learn by self-play (60 s by default).
 
     On small boards a table holds the value of every position, and the exact solver measures how far from perfect it
-    plays; on other boards a pattern network learns the values on all cores. The learning curve is saved beside the
-    model.
+    plays; on other boards a pattern network learns the values on all cores. --with linear learns weights of features by
+    q or sarsa on any board. The learning curve is saved beside the model.
 
     The rule endgame learns the move ordering of the exact Othello solver from its own games and exact scores.
 
-    Ctrl-C stops the run and --resume continues it. With one thread, a table or endgame the model is the same as that of
-    an uninterrupted run.
+    Ctrl-C stops the run and --resume continues it. With one thread, a table, linear or endgame the model is the same as
+    that of an uninterrupted run.
 
     Examples:
 
@@ -70,38 +73,47 @@ def learn(
 
     flipdrop learn sarsa connect4:4x4 --epsilon 0.2 --set reward=result --minutes 5
 
+    flipdrop learn q othello --with linear --set features=squares --seconds 30
+
     flipdrop learn td othello --minutes 15 --out td.pattern
 
     flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --ordering my.pattern ...
     """
     kind = game_of(game)
-    use_table = rule != "endgame" and (with_ or ("table" if fits_a_table(kind) else "patterns")) == "table"
-    if rule == "endgame" and with_ == "table":
-        raise LearningError("--with table: the move ordering of endgames is a pattern network")
-    if until_optimal and not use_table:
-        raise LearningError("--until-optimal needs a table; a pattern network cannot be compared with the solver")
-    player, extension = ("table", ".table") if use_table else ("pattern", ".pattern")
-    model = out or Path(f"{rule}-{kind.name.translate(str.maketrans(':,=', '---'))}{extension}")
-    check_extension(model, extension, player)
-    schema = TableSettings if use_table else EndgameSettings if rule == "endgame" else PatternSettings
-    given = {"rate": learning_rate, "epsilon": epsilon, "lambda_": lambda_, "patterns": patterns}
+    with_ = chosen.with_ or ("table" if fits_a_table(kind) and rule != "endgame" else "patterns")
+    if rule == "endgame" and with_ != "patterns":
+        raise LearningError(f"--with {with_}: the move ordering of endgames is a pattern network")
+    if chosen.until_optimal and with_ != "table":
+        raise LearningError("--until-optimal needs a table; only a table is compared with the solver")
+    player = _PLAYERS[with_]
+    model = out or Path(f"{rule}-{kind.name.translate(str.maketrans(':,=', '---'))}.{player}")
+    check_extension(model, f".{player}", player)
+    schema = EndgameSettings if rule == "endgame" else _SETTINGS[with_]
+    given = {
+        "rate": chosen.learning_rate,
+        "epsilon": chosen.epsilon,
+        "lambda_": chosen.lambda_,
+        "patterns": chosen.patterns,
+    }
     settings = parse_settings(schema, setting, given)
     seed = options.seed_for(model)
     learner: Learner
     table: TableLearner | None = None
     if rule == "endgame":
         learner = EndgameLearner(kind, seed=seed, threads=options.thread_count, **settings)
-    elif use_table:
-        learner = table = TableLearner(kind, rule, seed=seed, until_optimal=until_optimal, **settings)
+    elif with_ == "table":
+        learner = table = TableLearner(kind, rule, seed=seed, until_optimal=chosen.until_optimal, **settings)
+    elif with_ == "linear":
+        learner = LinearLearner(kind, rule, seed=seed, **settings)
     else:
         learner = PatternLearner(kind, rule, seed=seed, threads=options.thread_count, **settings)
     run_learner(
         learner,
         model,
         options,
-        seconds=None if options.games is not None or until_optimal else DEFAULT_SECONDS,
+        seconds=None if options.games is not None or chosen.until_optimal else DEFAULT_SECONDS,
         model_spec=f"{player}:model={model}",
-        more=lambda: {"with": "patterns"} if table is None else {"with": "table"} | _table_info(table),
+        more=lambda: {"with": with_} | ({} if table is None else _table_info(table)),
     )
     exploitability = None if table is None or options.json else table.exploitability()
     if table is not None and exploitability is not None:

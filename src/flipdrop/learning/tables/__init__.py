@@ -1,7 +1,6 @@
 """Tabular learning: an entry for every position of a small board, without generalisation.
 
-`rules` holds the update rules, `episode` plays the games to learn from, and `exploitability` compares the result with
-perfect play.
+`rules` holds the update rules, and `exploitability` compares the result with perfect play.
 """
 
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability

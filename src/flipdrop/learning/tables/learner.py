@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.learning.benchmarking import scores_against
-from flipdrop.learning.learner import Learner, State
-from flipdrop.learning.tables.episode import epsilons_for_game, play_episode
+from flipdrop.learning.episodes import DEFAULT_OPPONENTS, EpisodeLearner
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
-from flipdrop.learning.tables.rules import VALUE_FUNCTIONS, as_arrays, restore_arrays
+from flipdrop.learning.tables.rules import VALUE_FUNCTIONS, as_arrays, play_episode, restore_arrays
 from flipdrop.learning.tables.settings import RULES, Rule, TableSettings, check_board, settings_for
 from flipdrop.learning.tables.state_space import StateSpace
 from flipdrop.players.value_table import TablePlayer, ValueTable
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from flipdrop.games import Game
 
-DEFAULT_OPPONENTS = ("random", "greedy")
-_BENCHMARK_PAIRS = 25
-_BENCHMARK_GROWTH = 1.05  # factor of steps between benchmarks: often at first, when much changes
 _LARGEST_SOLVED = 24  # cells; on larger boards solving all replies would leave no time to learn
 
 
-class TableLearner(Learner):
+class TableLearner(EpisodeLearner):
     """Learns a table by playing against itself.
 
     :param until_optimal: whether learning ends when the exploitability is 0
@@ -40,6 +35,7 @@ class TableLearner(Learner):
     """
 
     options: TableSettings
+    more_state = ("is_optimal",)
 
     def __init__(
         self,
@@ -57,22 +53,19 @@ class TableLearner(Learner):
         self.name = rule
         self.game = game
         self.seed = seed
-        self.games = 0
         self.options = settings_for(rule, game, **settings)
         self._positions = StateSpace(game, reward=self.options.reward, symmetric=self.options.symmetric)
         self._learned = VALUE_FUNCTIONS[rule](self._positions, self.options)
-        self._steps = 0
-        self._next_measured = 1
-        self._opponents = DEFAULT_OPPONENTS if opponents is None else opponents
+        self.opponents = DEFAULT_OPPONENTS if opponents is None else opponents
         self._best_response = BestResponse(self._positions) if game.columns * game.rows <= _LARGEST_SOLVED else None
         if until_optimal and self._best_response is None:
             raise LearningError(f"until optimal: {game.title} is too large to be solved again and again")
         self._until_optimal = until_optimal
-        self._is_optimal = False
+        self.is_optimal = False
 
     @property
     def finished(self) -> bool:
-        return self._is_full or (self._until_optimal and self._is_optimal)
+        return self._is_full or (self._until_optimal and self.is_optimal)
 
     @property
     def status(self) -> str:
@@ -86,36 +79,21 @@ class TableLearner(Learner):
     def _is_full(self) -> bool:
         return self.size >= self.options.positions
 
-    def step(self) -> dict[str, float]:
-        random = Random(derive_seed(self.seed, "step", self._steps)).random
-        options, positions, learned = self.options, self._positions, self._learned
-        rate, epsilon = options.rate_at(self.games), options.epsilon_at(self.games)
-        for _ in range(options.batch):
-            epsilons = epsilons_for_game(epsilon, random, drawn=options.drawn)
-            line, end = play_episode(positions, learned, epsilons, random)
-            learned.learn(line, end, rate)
-        self.games += options.batch
-        self._steps += 1
-        if self._steps < self._next_measured:
-            return {}
-        self._next_measured = max(self._steps + 1, math.ceil(self._steps * _BENCHMARK_GROWTH))
-        return self.benchmark()
+    def learn_episode(self, epsilons: tuple[float, float], rate: float, random: Callable[[], float]) -> None:
+        self._learned.learn(*play_episode(self._positions, self._learned, epsilons, random), rate)
 
     def benchmark(self) -> dict[str, float]:
         """The exploitability, where the board is small enough, and scores against the opponents."""
         values: dict[str, float] = {}
         if (exploitability := self.exploitability()) is not None:
-            self._is_optimal = exploitability.is_optimal
+            self.is_optimal = exploitability.is_optimal
             as_first, as_second = exploitability.by_side
             values = {
                 "share of best moves": exploitability.share,
                 "distance from perfect as first": as_first,
                 "distance from perfect as second": as_second,
             }
-        seed = derive_seed(self.seed, "measuring")
-        return values | scores_against(
-            self.player(), self._opponents, self.game, pairs=_BENCHMARK_PAIRS, seed=seed, threads=1
-        )
+        return values | super().benchmark()
 
     def exploitability(self) -> Exploitability | None:
         """The exploitability of the table; None on boards where that would take too long."""
@@ -137,22 +115,17 @@ class TableLearner(Learner):
             codes=arrays["codes"],
             values=arrays["values"],
             first=np.concatenate([[0], np.cumsum(arrays["lengths"], dtype=int)]),
-            made={"learner": self.name, "settings": self.settings, "seed": self.seed, "games": self.games},
+            made=self._made,
         )
 
     def player(self) -> TablePlayer:
-        return TablePlayer(model=Path("learning"), table=self.table())
+        return TablePlayer(model=Path("learning"), values=self.table())
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         self.table().write(path)
 
-    def state(self) -> State:
-        metadata = {"steps": self._steps, "next_measured": self._next_measured, "is_optimal": self._is_optimal}
-        return State(metadata | {"games": self.games}, as_arrays(self._learned, self._positions))
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return as_arrays(self._learned, self._positions)
 
-    def restore(self, state: State) -> None:
-        self._steps = state.metadata["steps"]
-        self._next_measured = state.metadata["next_measured"]
-        self._is_optimal = state.metadata["is_optimal"]
-        self.games = state.metadata["games"]
-        restore_arrays(self._learned, self._positions, state.arrays)
+    def _restore_arrays(self, arrays: dict[str, NDArray[Any]]) -> None:
+        restore_arrays(self._learned, self._positions, arrays)

@@ -24,7 +24,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from flipdrop.learning.tables.state_space import START
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from flipdrop.learning.tables.settings import Rule, TableSettings
@@ -176,6 +180,25 @@ class TemporalDifferences(ValueFunction):
 
 
 VALUE_FUNCTIONS: dict[Rule, type[ValueFunction]] = {"q": QLearning, "sarsa": Sarsa, "td": TemporalDifferences}
+
+
+def play_episode(
+    positions: StateSpace, learned: ValueFunction, epsilons: tuple[float, float], random: Callable[[], float]
+) -> tuple[Line, int]:
+    """A game from the start: its moves and its last position.
+
+    Values do not change during a game; no position occurs twice in it, so that would not affect its moves.
+
+    :param epsilons: the probability of a random move for each side
+    """
+    mine, theirs = epsilons
+    position, line = START, []
+    while after := positions.after(position):
+        move = int(random() * len(after)) if random() < mine else learned.best(position)
+        line.append((position, move))
+        position = after[move]
+        mine, theirs = theirs, mine  # a pass is a move, so the sides always alternate
+    return line, position
 
 
 def as_arrays(learned: ValueFunction, positions: StateSpace) -> dict[str, NDArray[Any]]:

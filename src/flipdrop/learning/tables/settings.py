@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flipdrop.errors import LearningError
 from flipdrop.games import OthelloGame
-from flipdrop.options import check_options, option
-from flipdrop.players.value_table import LARGEST_BOARD, Reward
+from flipdrop.learning.episodes import EpisodeSettings, settings_with
+from flipdrop.options import option
+from flipdrop.players.value_table import LARGEST_BOARD
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -18,44 +19,21 @@ RULES: tuple[Rule, ...] = get_args(Rule)
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableSettings:
-    """Settings of tabular learning. Values are parts of the best result: from -1 to 1."""
+class TableSettings(EpisodeSettings):
+    """Settings of tabular learning."""
 
-    rate: float = option(1.0, "initial learning rate", minimum=1e-6, maximum=1)
-    rate_end: float = option(1.0, "final learning rate", minimum=1e-6, maximum=1)
-    epsilon: float = option(1.0, "initial share of random moves", minimum=0, maximum=1)
-    epsilon_end: float = option(1.0, "final share of random moves", minimum=0, maximum=1)
-    halving: float = option(
-        1e5, "games after which rate and epsilon are half way to their ends", minimum=1, maximum=1e12
-    )
-    drawn: bool = option(True, "draw each side's epsilon anew for each game, uniformly from 0 to epsilon")
     lambda_: float = option(
         0.0,
         "weight of the rest of the game in a target: TD(lambda)",
         minimum=0,
         maximum=1,
     )
-    discount: float = option(1.0, "discount of a move; below 1 prefers early wins", minimum=1e-3, maximum=1)
     initial: float = option(0.0, "value of untried moves; high values explore them all", minimum=-10, maximum=10)
-    reward: Reward = option("margin", "reward by margin, or only by win, draw and loss", choices=get_args(Reward))
     symmetric: bool = option(True, "mirror images share an entry")
     backward: bool = option(
         True, "update a game from its last move to its first; otherwise a result moves back one move per game"
     )
-    batch: int = option(1000, "games per step", minimum=1, maximum=10**7)
     positions: int = option(2_000_000, "entries of a full table, which ends learning", minimum=1, maximum=10**8)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def rate_at(self, games: int) -> float:
-        return self._between(self.rate, self.rate_end, games)
-
-    def epsilon_at(self, games: int) -> float:
-        return self._between(self.epsilon, self.epsilon_end, games)
-
-    def _between(self, first: float, last: float, games: int) -> float:
-        return float(last + (first - last) * 0.5 ** (games / self.halving))
 
 
 # Q-learning is off-policy: it learns the value of best play from any play, and because the games are deterministic it
@@ -69,16 +47,9 @@ _DEFAULTS: dict[Rule, dict[str, Any]] = {
 
 
 def settings_for(rule: Rule, game: Game, **given: Any) -> TableSettings:
-    """The defaults of a rule with some settings changed; a given rate or epsilon without an end stays constant."""
-    known = {field.name for field in fields(TableSettings)}
-    for name in given:
-        if name not in known:
-            raise LearningError(f"a table has no setting {name.rstrip('_')}; settings are {', '.join(sorted(known))}")
-    for name in ("rate", "epsilon"):
-        if name in given:
-            given.setdefault(f"{name}_end", given[name])
+    """The defaults of a rule with some settings changed."""
     halving = 10_000 if isinstance(game, OthelloGame) else 100_000  # 4x4 has ten times the positions in Connect Four
-    return TableSettings(**_DEFAULTS[rule] | {"halving": halving} | given)
+    return settings_with(TableSettings, _DEFAULTS[rule] | {"halving": halving}, given)
 
 
 def fits_a_table(game: Game) -> bool:

@@ -13,11 +13,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.games import OthelloGame
-from flipdrop.players.value_table import canonical, reward_of, symmetries_of
+from flipdrop.players.learned import reward_of
+from flipdrop.players.value_table import canonical, symmetries_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
-    from flipdrop.players.value_table import Reward
+    from flipdrop.players.learned import Reward
 
 START = 0
 
