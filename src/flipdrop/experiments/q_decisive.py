@@ -102,9 +102,6 @@ def _conclude(results: Results) -> Finding:
             f"budgets with both are {both[0]:,} simulations instead of {PLAIN['connect4']:,} on 7x6, and {both[1]:,} "
             f"instead of {PLAIN[LARGE]:,} on 11x11. The ratio of times that is farthest from 1 is "
             f"{number(farthest(results, keys))} in the matches of the claims.",
-            f"The report says that decisive moves lifted a wrong search from about {number(100 * r4.BEFORE, 0)}% "
-            f"to {number(100 * r4.WITH_DECISIVE_MOVES, 0)}% of won games, and that removing them from the right search "
-            f"changed little; with decisive playouts it won {number(100 * r4.DECISIVE_PLAYOUTS, 0)}% as before.",
         ),
         tables=tuple(
             table(

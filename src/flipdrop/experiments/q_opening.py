@@ -95,9 +95,6 @@ def _conclude(results: Results) -> Finding:
             f"score {score(main)} against {SAME_TIME:,} without it, which take the same time (ratio "
             f"{ratio(results, MAIN)}).",
             f"The others: {others}.",
-            "The guide is the report's: alpha-beta to depth 6, up to 28 discs, with R3's table of squares (by wins: "
-            f"with D). Each simulation through its move gets the bonus; {GUIDE_BONUS} is more than any reward, so that "
-            "the move is as good as forced. The report's code adds it only where a simulation ends with that move.",
         ),
         tables=(table("With and without", "what", rows, PLAYERS | SCORE | ELO | {"time / opponent's (95%)": times}),),
         pictures=(

@@ -6,10 +6,10 @@ from flipdrop.experiments.experiment import printed
 
 NAMES = ("squares", "discs", "near corners", "mobility", "stability", "edge stability", "corners")
 """The seven terms, e1 to e7."""
-PRINTED_WEIGHTS = {iteration: tuple(map(float, weights)) for iteration, *weights in printed("R2.1")}
-"""Section 5.1: the weights in ten iterations, and those near convergence."""
-PRINTED_RATES = {int(games): float(rate) for games, rate in printed("R2.2")}
-"""Section 5.3: games against random moves, and the share of them that was won."""
+PRINTED_WEIGHTS = {name: tuple(map(float, row)) for name, *row in printed("R2.1")}
+"""The weights in ten iterations, and those near convergence."""
+PRINTED_RATES = {int(games): float(share) for games, share in printed("R2.2")}
+"""Games against random moves, and the share of them that was won."""
 WEIGHTS = PRINTED_WEIGHTS["converged"]
 
 

@@ -122,11 +122,6 @@ def _conclude(results: Results) -> Finding:
             "look like such means, and the report does not say what they are.",
             "The fitness compares vectors by the value that they give to the current position: what wins is to put "
             "weight on whichever term is high there, not to evaluate positions well.",
-            "Readings: an iteration is a game, as section 3 says, and each position has N rounds, of which the report "
-            f"does not say how many ({ROUNDS} here). Where its code differs from its text we follow the text: the code "
-            "lets the second parent always come first (`randint(1, 2)` is never 0), mutates the best vector in place, "
-            "so that its copy changes too, and its loops over edges (e6) begin at row or column 0 whichever corner is "
-            "held. The values of `sideVal` are not printed: every disc counts 1.",
         ),
         tables=(_table(means),),
         pictures=(

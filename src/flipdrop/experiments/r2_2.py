@@ -76,9 +76,6 @@ def _conclude(results: Results) -> Finding:
             + "The report sets the weights by its genetic algorithm at every evaluation of a position: that is "
             f"'{BY_LEAF}', 10 rounds each.",
             _on_the_rows({key: rate for key, (rate, _) in rates.items()}),
-            "The printed search returns the evaluation of the position instead of the best score below it, so that "
-            "only its first ply counts, whatever its depth; the text describes the usual search, and so it is here. "
-            "Depth 1 is what the printed code amounts to.",
         ),
         tables=(
             table(

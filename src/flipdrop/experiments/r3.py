@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from flipdrop.experiments.experiment import printed
 from flipdrop.experiments.formatting import spec_with
 
-LEVELS = ("beginner", "intermediate", "advanced")
-"""Section 4: the program won against each of them, once as black and once as white."""
+LEVELS = tuple(row[0] for row in printed("R3.1"))
 CLOSE = (40, 65)
 """Section 2.3: where the report looked for c by steps of 1."""
 REPEATS = 3
@@ -26,16 +26,6 @@ GUIDE: dict[str, Any] = {"guide": 6, "guide_discs": 28, "evaluation": "B@positiv
 """Alpha-beta to depth 6 on the report's table of squares, up to 28 discs."""
 TREE: dict[str, Any] = {"c": BEST_C, "expand": 0.5, "final": "ucb"}
 """Half of the descents expand, and the move is the one with the best UCB value."""
-READINGS = (
-    "Where R3's text and its printed code differ: it stops after 55 s (text) or 58 s (code) of the 60 s that a move "
-    "may take; guidance ends below 28 discs (text) or at 28 (code, and here); its window of -65 to 65 suggests a disc "
-    "count, while the text uses a table of squares for the opening (and so do we). The text gives 10 to a move into a "
-    "corner, the code to each corner held where the playout begins, before it changes the sign for X, so that the "
-    "corners of X cost 10: here they count for the searcher with either colour. The code draws playout moves from the "
-    "leaf's moves and adds the exploration term to the value that the opponent minimises; here playouts and selection "
-    "are as in the text. It compares corners with tree nodes, which is never true; here a corner is taken at once, as "
-    "it intends."
-)
 
 
 def program(iterations: int, *, guided: bool = True, corners: bool = True, **changed: Any) -> str:

@@ -8,7 +8,7 @@ from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, 
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.presentation import SCORE, bars, table
-from flipdrop.experiments.r3 import LEVELS, READINGS, program
+from flipdrop.experiments.r3 import LEVELS, program
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
@@ -93,7 +93,6 @@ def _conclude(results: Results) -> Finding:
             " ".join(sentences),
             f"Six wins of six leave a score from {between(wilson(1.0, REPORTED_GAMES))} possible. The opponents are "
             "this package's levels of these names, not those of the report's platform, which are not described.",
-            READINGS,
         ),
         tables=(
             table(

@@ -104,8 +104,7 @@ def _conclude(results: Results) -> Finding:
         f"may be the best against random moves ({runs(may, list(VALUES[results.size]))}).",
         rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}. It is confirmed if every value that may "
         "be the best against random moves (all of them together hold the best one with 95%) lies there, refuted if "
-        "none does, else not decided by this run. The search is R3's without its guidance in the opening and its "
-        "corners at once, which would hide what c does.",
+        "none does, else not decided by this run.",
         text=(
             *(_on_sweep(opponent, points) for opponent, points in sweeps.items()),
             f"The mean of the report's games, {REPEATS} with each colour, is off by {number(error, 0)} discs either "
@@ -116,8 +115,6 @@ def _conclude(results: Results) -> Finding:
                 if range_of_means < 2 * error
                 else f"That is more than twice the error of {REPEATS} pairs."
             ),
-            "The report's opponent is random play, from the start position, with either colour. Its figure, of which "
-            "no numbers are printed, shows the discs of each game; it does not say which value of c was chosen.",
         ),
         tables=tuple(
             table(

@@ -62,8 +62,6 @@ def _conclude(results: Results) -> Finding:
                 if better
                 else "No other is seen to be better."
             ),
-            "The size of a reward and c belong together, so each constant for a win comes with a c in proportion to "
-            "its rewards. The report does not say which rewards it compared.",
         ),
         tables=(table("The report's reward against others", "other reward", rows, SCORE | ELO),),
         pictures=(

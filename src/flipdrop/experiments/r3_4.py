@@ -41,9 +41,8 @@ def _conclude(results: Results) -> Finding:
         f"does not state: {RULE_OF_SIDES}.",
         text=(
             f"With {ITERATIONS:,} simulations for both, R3's search with the table scores {listed(found)}.",
-            "Rewards are up to about 100, so a width of 5 is a twentieth of that. Of the moves within the width of the "
-            "best UCB value the one on the heaviest square of R3's table is played. The printed code has the table, "
-            "but not the place where it is used.",
+            "Rewards are up to about 100. A search visits moves so that their UCB values become equal, so many are "
+            "near in the end, whatever they are worth.",
         ),
         tables=(table("With the table against without", "width", rows, SCORE | ELO),),
         pictures=(

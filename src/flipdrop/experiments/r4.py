@@ -10,19 +10,11 @@ WON, LOST, DRAWN, GAMES = 96, 4, 0, 100
 """Section 1: the final program against all even-numbered programs of its platform."""
 BY_PLAYOUTS = {1: 0.95, 10: 0.88}
 """Share of games won, by the number of playouts for a leaf. Section 1 (95 to 96%) and section 3.5."""
-DECISIVE_PLAYOUTS = 0.95
-"""Section 3.4: share of games won with decisive moves in playouts."""
-BEFORE, WITH_DECISIVE_MOVES = 0.30, 0.70
-"""Section 3.1: share won, about, by a search that had an error, without and with decisive moves."""
 C = 0.5**0.5
 """The constant of UCB for rewards of 0 and 1, as in the algorithm that the report shows; it does not state its own."""
 OPTIONS: dict[str, Any] = {"c": round(2 * C, 4), "draw": -1, "opponent_draw": -1, "solver": "no"}
 """Only wins count, so draws are losses for both sides; playouts are random, and nothing is proven. Rewards here are 1
 and -1 where the report has 1 and 0, so the same search has twice its C."""
-BOARD = (
-    "The report names no size of the board, no time limit and no C. Here the board is 7x6, and C is 1/√2, as in the "
-    "algorithm that the report shows."
-)
 
 
 def program(iterations: int, **changed: Any) -> str:

@@ -14,7 +14,7 @@ from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
-from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
+from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import wins_draws_losses
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.presentation import SCORE, table
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 GAME = "connect4"
 MAIN = "R4's program"
 ITERATIONS: dict[Size, int] = {"quick": 2000, "full": 20_000}
+REPORTED = {name: float(share) for name, share in printed("R4.1")}
 EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # step between opponents on the ladder
 
 
@@ -39,13 +40,11 @@ class Variant:
     """A change to R4's program.
 
     :param share: of the simulations of R4's program, so that a move takes the same time
-    :param reported: share of games won, as printed
     :param games: against each opponent in a full run
     """
 
     changed: dict[str, Any] = field(default_factory=dict)
     share: float = 1.0
-    reported: float | None = None
     games: int = 4
     openings: str = "start"
 
@@ -54,9 +53,9 @@ class Variant:
 
 
 VARIANTS = {
-    MAIN: Variant(reported=r4.WON / r4.GAMES, games=8),
-    "ten playouts a leaf": Variant({"playouts": 10}, share=0.33, reported=r4.BY_PLAYOUTS[10]),
-    "decisive playouts": Variant({"decisive_playouts": "yes"}, share=0.85, reported=r4.DECISIVE_PLAYOUTS),
+    MAIN: Variant(games=8),
+    "ten playouts a leaf": Variant({"playouts": 10}, share=0.33),
+    "decisive playouts": Variant({"decisive_playouts": "yes"}, share=0.85),
     "decisive moves at the root": Variant({"decisive": "root"}),
     "draws between wins and losses": Variant({"draw": 0, "opponent_draw": 0}),
     "ours: proofs, decisive moves": Variant({"solver": "yes", "decisive": "tree", "c": 0.7071}),
@@ -153,13 +152,14 @@ def _conclude(results: Results) -> Finding:
     weakest = f", the weakest of them on place {min(rung['place'] for rung in lost)}" if lost else ""
     changes = "; ".join(
         f"{name} {_won(rows[name])}"
-        + (f", reported {number(variant.reported)}" if variant.reported else "")
+        + (f", reported {number(REPORTED[name])}" if name in REPORTED else "")
         + (f", ratio of times {ratio(results, name)}" if variant.share < 1 else "")
         for name, variant in VARIANTS.items()
         if name != MAIN
     )
-    printed = {name: variant.reported for name, variant in VARIANTS.items() if variant.reported}
-    left_open = {name: between(wilson(share, r4.GAMES)) for name, share in printed.items()}
+    left_open = "; ".join(
+        f"{name} {between(wilson(REPORTED[name], r4.GAMES))}" for name in VARIANTS if name in REPORTED
+    )
     return Finding(
         conclusion=inside(main["win_interval"], reported),
         headline=f"It wins {number(100 * main['win_rate'], 1)}% against a ladder from random to perfect; the report "
@@ -174,14 +174,8 @@ def _conclude(results: Results) -> Finding:
             f"{between(reported)}. It loses to {len(lost)} of the {len(main['rungs'])} opponents{weakest}. Its rating "
             f"on the ladder is {with_interval(*_rating(main), 0)}.",
             f"Changes, in the same time for a move: {changes}. What the report's {r4.GAMES} games leave open: "
-            + "; ".join(f"{name} {interval}" for name, interval in left_open.items())
-            + ". R4.2, Q3 and Q4 compare such programs in games against each other.",
-            "The report's opponents are all even-numbered programs of its platform, 100 games in all; that these are "
-            "50, each met from both sides, is our inference. The ladder here is this package's, from random moves to "
-            "perfect play; the shape of the curve over places says more than the total, which depends on who is on it.",
-            f"{r4.BOARD} Decisive moves are said to have lifted a search that had an error from about "
-            f"{number(100 * r4.BEFORE, 0)}% to {number(100 * r4.WITH_DECISIVE_MOVES, 0)}%; that error is not "
-            "described, so it cannot be repeated.",
+            f"{left_open}. R4.2, Q3 and Q4 compare such programs in games against each other.",
+            "The shape of the curve over places says more than the total, which depends on who is on the ladder.",
         ),
         tables=(
             table(
@@ -190,7 +184,7 @@ def _conclude(results: Results) -> Finding:
                 rows,
                 {
                     "player": {name: variant.spec(results.size) for name, variant in VARIANTS.items()},
-                    "report": {name: number(share) for name, share in printed.items()},
+                    "report": {name: number(share) for name, share in REPORTED.items()},
                     "share won (95%)": _won,
                 }
                 | SCORE,

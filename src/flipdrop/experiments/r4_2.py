@@ -67,8 +67,6 @@ def _conclude(results: Results) -> Finding:
             "2w - 1, and twice the C keeps the order of all children, move by move. What remains is how draws count. "
             f"Of {random['games']:,} games of random play {random['draws']:,} are drawn; of {main['games']:,} games "
             f"between the two searches {main['draws']:,}.",
-            "The report writes 1, 0, -1 for a win, a loss and a draw, in this order; its formula w' = 2w - 1 gives -1 "
-            f"to a loss, and so do we. {r4.BOARD}",
         ),
         tables=(table("Against the report's program", "change", rows, PLAYERS | SCORE | ELO),),
         pictures=(

@@ -10,7 +10,7 @@ from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
 from flipdrop.experiments.r2 import EQUAL, seven
-from flipdrop.experiments.r5 import BY_HAND, DEPTH, GENERATIONS, GENETIC, POSITIONS, PRINTED_MEAN, PRINTED_RATES, TERMS
+from flipdrop.experiments.r5 import BY_HAND, DEPTH, GENERATIONS, GENETIC, POSITIONS, PRINTED_MEAN, PRINTED_RATES
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import PositionGA, genome
@@ -136,8 +136,6 @@ def _conclude(results: Results) -> Finding:
             f"Against each other at depth {DEPTH}, the report's weights score {score(direct)} against equal ones: "
             f"{better[side]}."
             + (" Games against random moves do not show that difference." if side and is_hidden else ""),
-            f"{TERMS} Its mean weights add up to {number(sum(PRINTED_MEAN))} as printed, which does not matter, since "
-            "they are divided by their sum. It takes one of 20 winners at random in one place and their mean in two.",
         ),
         tables=(table("Matches", "what", rows, PLAYERS | SCORE),),
         pictures=(
