@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flipdrop.arena.competition import Competition, from_json
 from flipdrop.arena.model import Event, round_robin
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
+
+if TYPE_CHECKING:
+    from flipdrop.arena.model import FinishedGame
+    from flipdrop.arena.running import Runner
 
 Result = TypeVar("Result")
 
@@ -34,3 +38,9 @@ def play(plan: Competition[Result], store: Store | None = None, **options: Any) 
         return plan.run(store, runner, **options)
     with Store(None) as memory:
         return plan.run(memory, runner, **options)
+
+
+def games_of(runner: Runner, of: Event) -> list[FinishedGame]:
+    """All games of an event, by number."""
+    games = [game for batch in runner.run(of.tasks()) for game in batch]
+    return sorted(games, key=lambda game: game.task.number)

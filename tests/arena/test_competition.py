@@ -29,11 +29,11 @@ COMPETITIONS: list[Competition[Any]] = [
 
 
 @pytest.mark.parametrize("one", COMPETITIONS, ids=lambda one: one.kind)
-def test_settings_come_back_from_json(one: Competition[Any]) -> None:
+def test_json_round_trip(one: Competition[Any]) -> None:
     assert from_json(json.loads(json.dumps(one.to_json()))) == one
 
 
-def test_defaults_are_filled_in() -> None:
+def test_defaults() -> None:
     made = Match(players=("random", "greedy"))
     assert (made.game, made.openings, made.games) == ("othello", "random:8", 100)
     assert Match(players=("random", "greedy"), game="connect4").openings == "random:5"
@@ -46,7 +46,7 @@ def match(*players: str, **options: Any) -> Match:
     return Match(players=(first, second), **usual | options)
 
 
-def test_players_and_openings_are_checked_before_the_first_game() -> None:
+def test_check() -> None:
     assert list(match("random", "greedy").check()) == ["random", "greedy"]
     with pytest.raises(PlayerError, match="rando"):
         match("rando", "greedy").check()
@@ -71,13 +71,13 @@ def test_bad_settings(options: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"kind": "duel"}, {"kind": "match", "game": "othello"}])
-def test_json_that_holds_no_competition(data: dict[str, Any]) -> None:
+def test_invalid_json(data: dict[str, Any]) -> None:
     with pytest.raises(ArenaError, match="no settings of a competition"):
         from_json(data)
 
 
 @pytest.mark.parametrize("one", COMPETITIONS, ids=lambda one: one.kind)
-def test_a_store_finds_it_again_and_has_its_result(one: Competition[Any]) -> None:
+def test_resume_and_stored_result(one: Competition[Any]) -> None:
     with Store(None) as store:
         with pytest.raises(ArenaError, match="nothing to resume"):
             one.resume(store, any_seed=True)

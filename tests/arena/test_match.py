@@ -30,7 +30,7 @@ def _course(outcomes: list[int], **options: int) -> EventProgress:
     return EventProgress(of, results)
 
 
-def test_wins_and_pairs_are_counted_for_the_first_player() -> None:
+def test_match_result() -> None:
     found = match_result(_course([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
     assert (found.tally.games.wins, found.tally.games.draws, found.tally.games.losses) == (4, 4, 4)
     assert found.tally.pairs == Pairs(ll=1, ld=1, even=2, dw=1, ww=1)
@@ -39,7 +39,7 @@ def test_wins_and_pairs_are_counted_for_the_first_player() -> None:
     assert match_result(_course([1, 1])).margin == 4
 
 
-def test_games_without_a_partner_count_for_no_interval() -> None:
+def test_unpaired_games() -> None:
     state = _course([1, 1, 1, -1])
     del state.results[3]
     found = match_result(state)
@@ -47,7 +47,7 @@ def test_games_without_a_partner_count_for_no_interval() -> None:
     assert found.tally.pairs.total == 1
 
 
-def test_games_that_were_broken_off_are_named() -> None:
+def test_terminations() -> None:
     state = _course([-1, -1, 1, 1])
     state.results[0] = GameResult(0, -1, -16, "A did something")
     state.results[3] = GameResult(3, -1, -16, "B did something")
@@ -57,7 +57,7 @@ def test_games_that_were_broken_off_are_named() -> None:
 
 
 @pytest.mark.timing
-def test_only_what_was_played_is_looked_at() -> None:
+def test_cost_of_a_result() -> None:
     state = _course([1, 1, 0, -1])
     planned = EventProgress(replace(state.event, pairs=10**7), state.results)
     began = time.monotonic()
@@ -66,7 +66,7 @@ def test_only_what_was_played_is_looked_at() -> None:
 
 
 @given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
-def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int | None) -> None:
+def test_result_of_each_pairing(outcomes: dict[int, int], pairs: int | None) -> None:
     of = event("random", "greedy", "level:1", pairs=6)  # three pairings: numbers from 36 on are of a longer event
     state = EventProgress(
         of, {number: GameResult(number, result, 2 * result, "") for number, result in outcomes.items()}
@@ -87,7 +87,7 @@ def test_every_pairing_gets_its_own_games(outcomes: dict[int, int], pairs: int |
         assert found.by_side[1].total == sum(number % 2 for number in numbers)
 
 
-def test_json_holds_what_programs_need() -> None:
+def test_json() -> None:
     with Store(None) as store:
         plan = Match(players=("random", "greedy"), game="othello4", games=6, sprt=Sprt(0, 50), seed=1)
         found = plan.run(store, ThreadRunner(1)).to_json()
@@ -98,7 +98,7 @@ def test_json_holds_what_programs_need() -> None:
 
 
 @pytest.mark.slow
-def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> None:
+def test_sprt_ignores_the_order_of_games() -> None:
     source = random.Random(4)
     sprt = Sprt(0, 60)
     decided = set()
@@ -124,7 +124,7 @@ def test_a_test_is_decided_by_the_same_pair_in_whatever_order_games_end() -> Non
     assert len(decided) > 5
 
 
-def test_a_match_stops_when_its_test_is_decided_and_says_the_same_when_resumed() -> None:
+def test_sprt_stops_and_resumes() -> None:
     plan = Match(
         players=("greedy", "random"), games=4000, game="othello6", openings="random:4", seed=1, sprt=Sprt(0, 200)
     )

@@ -18,7 +18,7 @@ GAMES = ("othello", "othello6", "othello4", "connect4", "connect4:9x7,forbid=c3"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_random_openings_differ_and_can_be_played(name: str) -> None:
+def test_random_openings(name: str) -> None:
     openings = Openings(game(name), default_openings(game(name)), 5).take(30)
     assert openings == Openings(game(name), default_openings(game(name)), 5).take(30)
     assert openings[:10] == Openings(game(name), default_openings(game(name)), 5).take(10)
@@ -31,14 +31,14 @@ def test_random_openings_differ_and_can_be_played(name: str) -> None:
         assert not opening.position.is_over
 
 
-def test_openings_come_again_when_there_are_no_others() -> None:
+def test_openings_repeat() -> None:
     openings = Openings(game("othello4"), "random:1", 1).take(10)
     assert len({opening.transcript for opening in openings}) == 4
     assert openings[:4] == openings[4:8]
     assert len(set(Openings(game("othello"), "start", 1).take(3))) == 1
 
 
-def test_balanced_openings_of_solvable_positions_are_draws() -> None:
+def test_balanced_openings_are_draws() -> None:
     for opening in Openings(game("connect4:5x5"), "balanced:8", 3).take(5):
         assert Solver(outcome_only=True).solve(opening.position).outcome == 0
 
@@ -67,14 +67,14 @@ def test_a_file_of_openings(tmp_path: Path) -> None:
         ("1" * 6 + "2" * 6, "line 1"),
     ],
 )
-def test_files_that_hold_no_openings(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_files(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "openings.txt"
     path.write_text(text)
     with pytest.raises(ArenaError, match=message):
         Openings(game("othello"), str(path), 1).take(1)
 
 
-def test_an_opening_that_is_already_over(tmp_path: Path) -> None:
+def test_finished_opening(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_text("1212121\n")
     with pytest.raises(ArenaError, match="line 1: the game is over"):
@@ -82,6 +82,6 @@ def test_an_opening_that_is_already_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", ["random", "random:", "random:x", "random:99", "balanced:-1", "nowhere.txt"])
-def test_sources_that_do_not_exist(source: str) -> None:
+def test_unknown_sources(source: str) -> None:
     with pytest.raises(ArenaError, match="openings"):
         Openings(game("othello"), source, 1).take(1)

@@ -29,7 +29,7 @@ class InPython:
 
 
 @pytest.mark.parametrize("name", ["othello6", "connect4:5x4"])
-def test_games_in_python_are_those_of_the_kernel(name: str) -> None:
+def test_python_and_kernel_agree(name: str) -> None:
     of = game(name)
     one, two = "alphabeta:depth=2", "alphabeta:depth=1"
     inside = results_against(player(one, game=of), two, of, pairs=6, seed=3)

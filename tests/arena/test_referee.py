@@ -24,7 +24,7 @@ def task(name: str = "othello", transcript: str = "", **options: TimeControl) ->
 
 
 @pytest.mark.parametrize("name", ["othello", "othello6", "connect4", "connect4:9x7,forbid=c3"])
-def test_a_game_is_played_by_the_rules(name: str) -> None:
+def test_game(name: str) -> None:
     played = play(task(name))
     position = game(name).start()
     for move in played.moves:
@@ -37,7 +37,7 @@ def test_a_game_is_played_by_the_rules(name: str) -> None:
     assert (played.termination, played.seconds) == ("", None)
 
 
-def test_it_begins_after_the_opening() -> None:
+def test_opening() -> None:
     played = play(task(transcript="f5d6c3"))
     assert list(played.moves[:3]) == Opening("othello", "f5d6c3").moves
 
@@ -65,7 +65,7 @@ def _slow(position: Position) -> int:
     [(_illegal, "not a legal move"), (_raises, "no idea at ply"), (_leaves, "SystemExit"), (_slow, "time: ")],
 )
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_player_that_misbehaves_loses(agent: Callable[[Position], int], reason: str, side: int) -> None:
+def test_forfeits(agent: Callable[[Position], int], reason: str, side: int) -> None:
     players = [player("random"), player("random")]
     players[side] = FunctionPlayer(agent, name="culprit")
     played = referee(task(time=TimeControl(move=0.1)), players)
@@ -76,13 +76,13 @@ def test_a_player_that_misbehaves_loses(agent: Callable[[Position], int], reason
     assert len(played.moves) == side
 
 
-def test_a_clock_is_kept() -> None:
+def test_clock() -> None:
     played = play(task("othello4", time=TimeControl(total=5)))
     assert played.seconds is not None
     assert all(0 < seconds < 5 for seconds in played.seconds)
 
 
-def test_a_player_that_cannot_be_made_has_lost() -> None:
+def test_player_that_cannot_be_made() -> None:
     played = play(GameTask(0, "random", "nobody.py:Agent", Opening("othello", "f5"), 7))
     assert played.result == 1
     assert "nobody.py" in played.termination

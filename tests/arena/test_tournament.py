@@ -72,7 +72,7 @@ def courses(draw: st.DrawFn) -> EventProgress:
 
 @pytest.mark.slow
 @given(courses())
-def test_tables_count_what_was_played(state: EventProgress) -> None:
+def test_counts(state: EventProgress) -> None:
     table = tournament_result(state)
     by_hand = scores_by_hand(state)
     assert [entry.rank for entry in table.entries] == list(range(1, len(state.event.players) + 1))
@@ -95,7 +95,7 @@ def test_tables_count_what_was_played(state: EventProgress) -> None:
 
 @pytest.mark.slow
 @given(courses(), st.randoms(use_true_random=False))
-def test_the_order_in_which_games_end_does_not_matter(state: EventProgress, order: random.Random) -> None:
+def test_order_of_games(state: EventProgress, order: random.Random) -> None:
     numbers = list(state.results)
     order.shuffle(numbers)
     shuffled = EventProgress(state.event, {number: state.results[number] for number in numbers})
@@ -113,7 +113,7 @@ def test_leader(state: EventProgress) -> None:
     assert share == pytest.approx(shares[spec]) == pytest.approx(max(shares.values()))
 
 
-def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
+def test_rating_of_two_players() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     # The first-named player wins 150 of its 200 games, half of them from either side.
     results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
@@ -122,7 +122,7 @@ def test_a_stronger_player_has_a_higher_rating_by_what_its_score_says() -> None:
     assert best.rating - worst.rating == pytest.approx(400 * math.log10(3), abs=0.01)
 
 
-def test_moving_first_is_an_advantage_of_its_own() -> None:
+def test_advantage_of_moving_first() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     table = tournament_result(
         course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)])
@@ -134,7 +134,7 @@ def test_moving_first_is_an_advantage_of_its_own() -> None:
     assert 0 < low < table.advantage.elo < high
 
 
-def test_a_player_that_won_all_games_has_an_unbounded_interval() -> None:
+def test_all_games_won() -> None:
     of = Tournament(players=NAMES[:3], game="othello4", games=4, openings="random:2", seed=1).first_event
     results = []
     for task in of.tasks():
@@ -147,7 +147,7 @@ def test_a_player_that_won_all_games_has_an_unbounded_interval() -> None:
     assert table.to_json()["standings"][0]["elo_interval"][1] is None
 
 
-def test_forfeited_games_count_against_the_player_that_failed() -> None:
+def test_forfeits() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
     reason = "greedy failed: it had enough"
     state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
@@ -156,7 +156,7 @@ def test_forfeited_games_count_against_the_player_that_failed() -> None:
     assert (by_random.player, by_random.games) == ("random", 1)
 
 
-def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
+def test_gauntlet() -> None:
     of = Tournament(players=NAMES, game="othello4", games=2, openings="random:2", seed=1, gauntlet=2)
     assert from_json(json.loads(json.dumps(of.to_json()))) == of
     assert of.first_event.pairings == gauntlet(4, 2)
@@ -169,7 +169,7 @@ def test_a_gauntlet_has_no_games_between_those_who_are_challenged() -> None:
     assert table.games == of.games_planned == 8
 
 
-def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> None:
+def test_more_games_in_the_store() -> None:
     longer, shorter = (
         Tournament(players=NAMES[:3], game="othello4", games=games, openings="random:2", seed=1) for games in (8, 4)
     )
@@ -192,7 +192,7 @@ def test_an_event_with_more_games_in_the_store_counts_those_it_asked_for() -> No
         ({"players": ("random", "random")}, "random takes part twice"),
     ],
 )
-def test_bad_tournaments(options: dict[str, object], message: str) -> None:
+def test_invalid_settings(options: dict[str, object], message: str) -> None:
     usual: dict[str, Any] = {"players": NAMES, "game": "othello4", "games": 2, "openings": "random:2", "seed": 1}
     with pytest.raises(ArenaError, match=message):
         Tournament(**usual | options)

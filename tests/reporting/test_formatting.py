@@ -26,12 +26,12 @@ from flipdrop.reporting.formatting import elo_text, listed, number, seconds, sha
         (listed(["a", "b", "c"]), "a, b and c"),
     ],
 )
-def test_what_numbers_look_like(text: str, expected: str) -> None:
+def test_numbers(text: str, expected: str) -> None:
     assert text == expected
 
 
 @given(st.text("abc,/=", max_size=300), st.integers(5, 40), st.integers(1, 4))
-def test_wrapped_specs_fit_and_lose_nothing_if_they_are_short(spec: str, length: int, lines: int) -> None:
+def test_wrapped(spec: str, length: int, lines: int) -> None:
     made = wrapped(spec, length, lines)
     assert len(made.splitlines()) <= lines
     assert all(len(line) <= length for line in made.splitlines())
@@ -44,9 +44,9 @@ def test_wrapped_specs_fit_and_lose_nothing_if_they_are_short(spec: str, length:
 
 
 @pytest.mark.parametrize(("share", "text"), [(1, "1.00"), (0.9996, "1.00"), (0.75, ".750"), (0, ".000")])
-def test_shares(share: float, text: str) -> None:
+def test_share_text(share: float, text: str) -> None:
     assert share_text(share) == text
 
 
-def test_elo_of_nothing_has_no_sign() -> None:
+def test_elo_text() -> None:
     assert [elo_text(number) for number in (0.3, -0.3, 12.6, float("-inf"))] == ["0", "0", "+13", "-inf"]

@@ -12,7 +12,7 @@ from flipdrop.reporting.plots import spread
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=25), st.floats(0.001, 0.2))
-def test_labels_keep_their_order_and_their_distance(heights: list[float], step: float) -> None:
+def test_spread(heights: list[float], step: float) -> None:
     heights = sorted(heights, reverse=True)
     made = spread(heights, step)
     assert len(made) == len(heights)

@@ -1,17 +1,24 @@
-"""Tables as text, Markdown and CSV: they say what the tournament's table says."""
+"""The report of a tournament: text, CSV, Markdown and HTML."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
 
 import pytest
 
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.store import GameResult
 from flipdrop.arena.tournament import Tournament, TournamentResult, tournament_result
+from flipdrop.errors import ArenaError
 from flipdrop.reporting.formatting import shortened
-from flipdrop.reporting.tournament import cross_csv, standings_csv, text_report
+from flipdrop.reporting.tournament import FILES, check_folder, cross_csv, standings_csv, text_report, write_report
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LONG = "mcts:iterations=30,playout=depth,depth=15,evaluation=D(15/6/-10/-4/8/8),scale=250,bias=0.5,final=visits"
 PLAYERS = ("random", LONG, 'agents/odd|name,"quoted" & <b>.py:Agent', "greedy")
@@ -29,7 +36,7 @@ def table(
     return tournament_result(EventProgress(of, results))
 
 
-def test_the_standings_as_csv() -> None:
+def test_standings_csv() -> None:
     of = table(forfeits=2)
     rows = list(csv.DictReader(io.StringIO(standings_csv(of))))
     assert [row["player"] for row in rows] == [entry.player for entry in of.entries]
@@ -39,7 +46,7 @@ def test_the_standings_as_csv() -> None:
     assert sum(int(row["forfeits"]) for row in rows) == 2
 
 
-def test_the_cross_table_as_csv() -> None:
+def test_cross_csv() -> None:
     of = table()
     places = {entry.player: place for place, entry in enumerate(of.entries)}
     rows = list(csv.DictReader(io.StringIO(cross_csv(of))))
@@ -49,7 +56,7 @@ def test_the_cross_table_as_csv() -> None:
         assert (int(row["games"]), int(row["won"])) == (games.total, games.wins)
 
 
-def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None:
+def test_text_report() -> None:
     text = text_report(table(missing=3, forfeits=1))
     standings, cross, rest = text.split("\n\n")
     assert LONG in standings
@@ -60,7 +67,7 @@ def test_text_has_everybody_in_full_and_short_names_in_the_cross_table() -> None
     assert max(map(len, cross.splitlines())) <= 80
 
 
-def test_too_few_openings_are_mentioned() -> None:
+def test_repeated_openings() -> None:
     assert "different openings" not in text_report(table())
     of = Tournament(players=PLAYERS[:2], game="othello4", games=6, openings="start", seed=1).first_event
 
@@ -73,9 +80,95 @@ def test_too_few_openings_are_mentioned() -> None:
     assert "different openings" not in report()
 
 
-def test_no_game_has_ended_yet() -> None:
+def test_text_without_games() -> None:
     of = table(missing=36)
     assert of.games == 0
     assert "no game has ended yet" in text_report(of)
     assert "· " in text_report(of)
     assert standings_csv(of).count("\n") == 5
+
+
+VOID = {"meta", "br", "img", "link"}
+
+
+class Page(HTMLParser):
+    """Checks that tags are closed in order; collects names and addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.addresses: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._attributes(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._attributes(attrs)
+
+    def _attributes(self, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("src", "href", "xlink:href"):
+                self.addresses.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.text += data
+
+
+@pytest.mark.slow
+def test_files(tmp_path: Path) -> None:
+    of = table(forfeits=2)
+    for name in ("one", "two"):
+        write_report(of, tmp_path / name)
+        assert {path.name for path in (tmp_path / name).iterdir()} == set(FILES)
+    for name in FILES:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+
+
+@pytest.mark.slow
+def test_self_contained_page(tmp_path: Path) -> None:
+    write_report(table(forfeits=1), tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert page.addresses
+    for address in page.addresses:
+        assert address.startswith("data:image/png;base64,") or (address[0] == "#" and address[1:] in page.ids)
+    assert all(address in page.ids for address in re.findall(r"url\(#([^)]+)\)", text))
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"|<!--.*?-->|<metadata>.*?</metadata>', "", text, flags=re.S)
+    for player in PLAYERS:
+        assert player in page.text
+    assert "<b>" not in text
+
+
+def test_invalid_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(ArenaError, match="name a folder that can be written to"):
+            check_folder(path)
+    assert (tmp_path / "file").read_text() == "mine"
+    check_folder(tmp_path / "new" / "folder")
+    assert list((tmp_path / "new" / "folder").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_markdown_tables(tmp_path: Path) -> None:
+    write_report(table(forfeits=1), tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert len(tables) == 2
+    for lines in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+        assert len(lines) == 2 + len(PLAYERS)
+    assert "![Ratings](ratings.svg)" in text

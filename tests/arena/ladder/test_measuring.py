@@ -18,7 +18,7 @@ PLAN = Plan("othello6", SPECS, "random:4", seed=3, pairs=12)
 
 
 @pytest.mark.slow
-def test_a_small_ladder() -> None:
+def test_measure() -> None:
     with Store(None) as store:
         rounds = list(measure(PLAN, store, threads=2, command="the command"))
         again = list(measure(PLAN, store, threads=2, command="the command"))
@@ -35,7 +35,7 @@ def test_a_small_ladder() -> None:
 
 
 @pytest.mark.slow
-def test_a_ladder_whose_opponents_change_keeps_what_is_of_use() -> None:
+def test_other_opponents_reuse_links() -> None:
     with Store(None) as store:
         *_, _ = measure(PLAN, store, threads=2)
         before = {stored.event.identity: stored.games for stored in store.events()}
@@ -49,7 +49,7 @@ def test_a_ladder_whose_opponents_change_keeps_what_is_of_use() -> None:
     assert made.games == 24 * len(changed.links)
 
 
-def test_no_opponent_meets_itself_and_all_are_connected() -> None:
+def test_links() -> None:
     plan = Plan("othello6", tuple(map(str, range(50))), "random:4", seed=1, pairs=1)
     assert len(set(plan.links)) == len(plan.links) == sum(50 - apart for apart in APART)
     assert {two - one for one, two in plan.links} == set(APART)
@@ -58,7 +58,7 @@ def test_no_opponent_meets_itself_and_all_are_connected() -> None:
 
 
 @pytest.mark.parametrize("counts", list(itertools.product((0, 2), repeat=5)))
-def test_links_become_the_same_pairs_again(counts: tuple[int, ...]) -> None:
+def test_add_pairs(counts: tuple[int, ...]) -> None:
     table = CrossTable()
     add_pairs(table, "one", "two", Pairs.from_counts(counts))
     assert table.pairs("one", "two").counts == counts
@@ -69,12 +69,12 @@ def test_links_become_the_same_pairs_again(counts: tuple[int, ...]) -> None:
     ("options", "message"),
     [({"specs": ("random",)}, "a ladder of 1 opponents"), ({"pairs": 0}, "0 pairs of games for each link")],
 )
-def test_bad_plans(options: dict[str, object], message: str) -> None:
+def test_invalid_plans(options: dict[str, object], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
         Plan(**{"game": "othello6", "specs": SPECS, "openings": "random:4", "seed": 1, "pairs": 1} | options)  # type: ignore[arg-type]
 
 
-def test_unknown_opponents_are_refused_before_anything_is_played() -> None:
+def test_unknown_opponent() -> None:
     with Store(None) as store:
         with pytest.raises(PlayerError, match="gredy"):
             next(measure(Plan("othello6", ("random", "gredy"), "random:4", 1, 1), store))

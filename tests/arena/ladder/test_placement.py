@@ -52,7 +52,7 @@ def placed(runner: Dice, *, games: int = 20, opponents: int = 12, seed: int = 1)
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_coverage_of_intervals() -> None:
     strengths = [1450 * i / 39 for i in range(40)]
     results = [placed(Dice(strength, seed), games=8) for seed, strength in enumerate(strengths)]
     errors = [result.rating - strength for result, strength in zip(results, strengths, strict=True)]
@@ -65,7 +65,7 @@ def _intervals(results: list[PlacementResult]) -> list[tuple[float, float]]:
     return [result.interval for result in results]
 
 
-def test_games_are_spent_near_the_rating() -> None:
+def test_opponents_near_the_rating() -> None:
     runner = Dice(300.0, 3)
     result = placed(runner)
     near = [spec for spec in runner.met if abs(runner.ratings[spec] - 300) <= 400]
@@ -73,7 +73,7 @@ def test_games_are_spent_near_the_rating() -> None:
     assert len(runner.met) == result.games.total == 8 + 8 + 12 * 20
 
 
-def test_a_placement_reports_its_results() -> None:
+def test_result() -> None:
     result = placed(Dice(700.0, 1, draws=0.2))
     assert result.place == MADE_UP.place(result.rating) + 1
     assert result.below is not None
@@ -105,7 +105,7 @@ def test_players_beyond_the_ladder(strength: float, place: int) -> None:
     assert None in result.to_json()["rating_interval"]
 
 
-def test_the_same_seed_gives_the_same_place_and_a_stopped_one_goes_on() -> None:
+def test_reproducible_and_resumable() -> None:
     real = ladder("othello")
 
     placement = LadderPlacement(player="greedy:evaluation=D", ladder=real, games=4, opponents=3, seed=7)
@@ -138,14 +138,14 @@ class Stopped:
             yield from runner_for([task.first, task.second], threads=1).run([task])
 
 
-def test_an_opponent_does_not_meet_itself() -> None:
+def test_player_of_the_ladder() -> None:
     spec = MADE_UP.entries[15].spec
     placement = LadderPlacement(player=f"{spec},seed=0", ladder=MADE_UP, games=2, opponents=40, seed=1)
     assert 15 not in placement.available
     assert len(placement.neighbourhood({})) == 29
 
 
-def test_estimates_need_no_luck() -> None:
+def test_estimate() -> None:
     placement = LadderPlacement(player=AGENT, ladder=MADE_UP, games=2, opponents=3, seed=1)
     middle = MADE_UP.entries[15].rating
     assert placement.estimate({}) == pytest.approx(middle, abs=1e-3)
@@ -158,7 +158,7 @@ def test_estimates_need_no_luck() -> None:
     ("options", "message"),
     [({"games": 3}, "3 games against each opponent"), ({"opponents": 0}, "0 opponents"), ({"games": 0}, "0 games")],
 )
-def test_bad_placements(options: dict[str, int], message: str) -> None:
+def test_invalid_settings(options: dict[str, int], message: str) -> None:
     with pytest.raises(ArenaError, match=message):
         LadderPlacement(player=AGENT, ladder=MADE_UP, **{"games": 2, "opponents": 3, "seed": 1} | options)  # type: ignore[arg-type]
 

@@ -20,7 +20,7 @@ LEAST = {"othello": 20, "connect4": 50}
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_opponents_are_many_in_order_and_need_no_clock(name: str) -> None:
+def test_entries(name: str) -> None:
     of = ladder(name)
     assert of.game == name
     assert len(of.entries) >= LEAST[name]
@@ -39,7 +39,7 @@ def test_opponents_are_many_in_order_and_need_no_clock(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_ratings_follow_from_the_results(name: str) -> None:
+def test_ratings_match_the_results(name: str) -> None:
     of = ladder(name)
     plan = Plan(of.game, tuple(entry.spec for entry in of.entries), of.openings, of.seed, 1)
     again = rated(plan, of.links)
@@ -52,7 +52,7 @@ def test_ratings_follow_from_the_results(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_expected_scores_are_those_that_were_scored(name: str) -> None:
+def test_expected_scores(name: str) -> None:
     """What makes ratings the likeliest ones, computed here from scratch: everyone's points are as expected."""
     of = ladder(name)
     points, expected = [0.0] * len(of.entries), [0.0] * len(of.entries)
@@ -66,13 +66,13 @@ def test_expected_scores_are_those_that_were_scored(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_documentation_has_the_same_table(name: str) -> None:
+def test_documentation(name: str) -> None:
     text = (Path(__file__).parents[3] / "docs" / "figures" / "ladder.md").read_text(encoding="utf-8")
     assert as_markdown(ladder(name)) in text
     assert ladder(name).command in text
 
 
-def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_file_round_trip(tmp_path: Path) -> None:
     of = ladder("othello")
     path = tmp_path / "ladder.json"
     path.write_bytes(file_content(of))
@@ -114,14 +114,14 @@ def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
         (lambda data: data | {"game": "chess"}, "chess"),
     ],
 )
-def test_spoiled_files(spoil: Any, message: str, tmp_path: Path) -> None:
+def test_invalid_content(spoil: Any, message: str, tmp_path: Path) -> None:
     path = tmp_path / "ladder.json"
     path.write_text(json.dumps(spoil(ladder("othello").to_json())))
     with pytest.raises(ValueError, match=message):
         read_ladder(path)
 
 
-def test_files_that_are_none(tmp_path: Path) -> None:
+def test_invalid_files(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="No such file"):
         read_ladder(tmp_path / "none.json")
     (tmp_path / "text").write_text("place 1: me")
@@ -129,7 +129,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         read_ladder(tmp_path / "text")
 
 
-def test_a_ladder_is_a_value() -> None:
+def test_equality() -> None:
     of = ladder("othello")
     assert Ladder.from_json(json.loads(json.dumps(of.to_json()))) == of
     assert dataclasses.replace(of, seed=of.seed) == of

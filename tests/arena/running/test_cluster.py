@@ -19,7 +19,6 @@ import pytest
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.running.agent_bundle import LARGEST, AgentBundle, file_in
 from flipdrop.arena.running.cluster import RayRunner, play_remote
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
 
     Outcome = tuple[int, tuple[int, ...], int, int, str]
-
-pytestmark = pytest.mark.cluster
 
 
 def event(*players: str, game: str = "othello", pairs: int = 20) -> Event:
@@ -69,7 +66,7 @@ class Witness(RayRunner):
         return result
 
 
-def test_a_machine_that_dies_in_the_middle_loses_no_game(cluster: Any) -> None:
+def test_lost_machine(cluster: Any) -> None:
     match = event("mcts:iterations=400", "alphabeta:depth=3", pairs=40)
     embedded = outcomes(runner_for(match.players), match)
     node = cluster.add_node(num_cpus=1, object_store_memory=100 * 2**20)
@@ -140,7 +137,7 @@ def agent(tmp_path: Path) -> str:
     return f"{folder / 'mine.py'}:Agent"
 
 
-def test_players_from_files_go_to_the_cluster_with_their_folder(cluster: Any, agent: str) -> None:
+def test_agents_on_the_cluster(cluster: Any, agent: str) -> None:
     match = event(agent, "random", pairs=4)
     embedded = outcomes(runner_for(match.players, threads=2), match)
     assert any("exit code 7" in termination and agent in termination for *_, termination in embedded)
@@ -152,7 +149,7 @@ def test_players_from_files_go_to_the_cluster_with_their_folder(cluster: Any, ag
 
 
 @pytest.mark.timing
-def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
+def test_close_cancels_batches(cluster: Any) -> None:
     ray: Any = importlib.import_module("ray")
 
     match = event("mcts:iterations=20000", "random")
@@ -169,7 +166,7 @@ def test_a_runner_that_is_left_stops_what_is_under_way(cluster: Any) -> None:
 
 
 @pytest.mark.timing
-def test_a_local_cluster_ends_with_its_command_also_by_ctrl_c(tmp_path: Path) -> None:
+def test_local_cluster_ends_with_its_command(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     command = [sys.executable, "-m", "flipdrop", "match", "mcts:iterations=2000", "random", "--games", "2000"]
@@ -220,14 +217,14 @@ def _session(leader: int) -> list[str]:
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "http://host:1", "host", "ray://", "host:port", "host:99999"])
-def test_an_address_that_is_none_is_quoted(address: str) -> None:
+def test_invalid_addresses(address: str) -> None:
     with pytest.raises(ArenaError, match=r"write ray://HOST:10001, HOST:PORT or local") as raised:
         RayRunner(address)
     assert repr(address) in str(raised.value)
 
 
 @pytest.mark.timing
-def test_a_cluster_that_is_not_there_is_an_error_soon() -> None:
+def test_unreachable_cluster() -> None:
     began = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -237,7 +234,7 @@ def test_a_cluster_that_is_not_there_is_an_error_soon() -> None:
     assert time.monotonic() - began < 10
 
 
-def test_something_else_at_the_address_is_an_error_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_server_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flipdrop.arena.running.cluster.REACHABLE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -245,60 +242,12 @@ def test_something_else_at_the_address_is_an_error_soon(monkeypatch: pytest.Monk
             list(RayRunner(f"127.0.0.1:{port}").run([]))
 
 
-def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ArenaError, match=r"pip install '\.\[cluster\]'"):
         list(RayRunner("local").run([]))
 
 
-def test_machines_need_the_same_version() -> None:
+def test_other_version() -> None:
     with pytest.raises(ArenaError, match=r"has flipdrop .* and this one has 0\.0\.0"):
         play_remote([event("random", "greedy").task(0)], None, "0.0.0")
-
-
-@pytest.mark.parametrize(
-    ("spec", "file"),
-    [
-        ("agents/mine.py:Agent", "agents/mine.py"),
-        ("/home/me/mine.py:Agent:seed=3", "/home/me/mine.py"),
-        ("mcts:c=2,evaluation=own.py:score,iterations=9", "own.py"),
-        ("greedy: evaluation = folder/my.weights ", "folder/my.weights"),
-        ("mcts:schedule=0:300/10;20:150/15", None),
-        ("greedy:evaluation=D(15/6/-8/-6/4/4)", None),
-        ("greedy:evaluation=B@positive", None),
-        ("level:4", None),
-        ("gtp:python engine.py", None),
-        ("nboard[name=E]:python engine.py", None),
-    ],
-)
-def test_the_file_of_a_spec(spec: str, file: str | None) -> None:
-    assert file_in(spec) == file
-
-
-def test_a_parcel_holds_each_folder_once_and_nothing_hidden(tmp_path: Path) -> None:
-    for name in ("a/one.py", "a/two.weights", "a/deep/er/data.bin", "a/.git/x", "a/__pycache__/y.pyc", "b/one.py"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    specs = [f"{tmp_path}/a/one.py:A", f"mcts:evaluation={tmp_path}/a/two.weights", f"{tmp_path}/b/one.py:A", "random"]
-    bundle = AgentBundle.of(specs)
-    target = tmp_path / "bundle"
-    bundle.pack(target)
-    found = {str(path.relative_to(target)): path.read_text() for path in target.rglob("*") if path.is_file()}
-    assert found == {
-        "0/one.py": "a/one.py",
-        "0/two.weights": "a/two.weights",
-        "0/deep/er/data.bin": "a/deep/er/data.bin",
-        "1/one.py": "b/one.py",
-    }
-    there = [bundle.to_remote(spec) for spec in specs]
-    assert there == ["./0/one.py:A", "mcts:evaluation=./0/two.weights", "./1/one.py:A", "random"]
-    assert [bundle.to_local(f"{spec} has failed") for spec in there] == [f"{spec} has failed" for spec in specs]
-
-
-def test_a_folder_that_is_too_large_does_not_go_to_the_cluster(tmp_path: Path) -> None:
-    (tmp_path / "agent.py").touch()
-    with (tmp_path / "film.bin").open("wb") as film:
-        film.truncate(LARGEST + 1)  # takes no room on the disk
-    with pytest.raises(ArenaError, match="put the player into a folder of its own"):
-        AgentBundle.of([f"{tmp_path}/agent.py:A"]).pack(tmp_path / "bundle")

@@ -29,7 +29,7 @@ def walked(drift: float, steps: int) -> np.ndarray[tuple[int, ...], np.dtype[np.
 @pytest.mark.slow
 @pytest.mark.parametrize("drift", [-6.0, -1.0, 0.0, 2.5])
 @pytest.mark.parametrize("time", [0.02, 0.09, 0.3, 1.5])
-def test_as_a_random_walk(drift: float, time: float) -> None:
+def test_random_walk(drift: float, time: float) -> None:
     steps = round(time * CELLS**2)
     table = walked(drift, steps)
     for start in (40, 100, 150):
@@ -52,7 +52,7 @@ def test_mirror_images_and_waves_agree(start: float, drift: float, time: float, 
 
 
 @given(starts, drifts, st.floats(1e-4, 10), heights, heights)
-def test_higher_is_likelier_above(start: float, drift: float, time: float, one: float, other: float) -> None:
+def test_monotonic_in_height(start: float, drift: float, time: float, one: float, other: float) -> None:
     low, high = sorted((one, other))
     below_low, below_high = (chance_below(start, drift, time, height) for height in (low, high))
     assert 0 <= below_low <= below_high + 1e-9
@@ -60,18 +60,18 @@ def test_higher_is_likelier_above(start: float, drift: float, time: float, one: 
 
 
 @given(starts, drifts, st.floats(1e-3, 10), st.floats(0.01, 0.99))
-def test_up_and_down_are_alike(start: float, drift: float, time: float, height: float) -> None:
+def test_symmetry(start: float, drift: float, time: float, height: float) -> None:
     mirrored = chance_below(1 - start, -drift, time, 1 - height)
     assert chance_below(start, drift, time, height) == pytest.approx(1 - mirrored, abs=1e-9)
 
 
 @given(starts, st.floats(-200, 200), st.floats(1e-6, 100), heights)
-def test_no_numbers_overflow(start: float, drift: float, time: float, height: float) -> None:
+def test_overflow(start: float, drift: float, time: float, height: float) -> None:
     assert 0 <= chance_below(start, drift, time, height) <= 1
 
 
 @given(starts)
-def test_in_the_end_it_is_one_wall_or_the_other(start: float) -> None:
+def test_limit_of_time(start: float) -> None:
     assert chance_below(start, 0, 50, 0.5) == pytest.approx(1 - start)
     assert chance_below(start, 1e-9, 50, 0.5) == pytest.approx(1 - start, abs=1e-6)
     ruin = (np.exp(-2 * start) - np.exp(-2)) / (1 - np.exp(-2))

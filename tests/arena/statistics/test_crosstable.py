@@ -39,7 +39,7 @@ def as_games(games: Single, pairs: Paired) -> Single:
 
 @pytest.mark.slow
 @given(some_games, some_pairs)
-def test_every_game_is_counted_with_its_colours(games: Single, pairs: Paired) -> None:
+def test_games(games: Single, pairs: Paired) -> None:
     table = table_of(games, pairs)
     told = as_games(games, pairs)
     for both in permutations(PLAYERS, 2):
@@ -50,7 +50,7 @@ def test_every_game_is_counted_with_its_colours(games: Single, pairs: Paired) ->
 
 
 @given(some_pairs)
-def test_pairs_are_the_same_from_both_sides(pairs: Paired) -> None:
+def test_pairs(pairs: Paired) -> None:
     table = table_of([], pairs)
     for one, other in combinations(PLAYERS, 2):
         halves = [2 * (a + b) for players, a, b in pairs if players == (one, other)]
@@ -60,7 +60,7 @@ def test_pairs_are_the_same_from_both_sides(pairs: Paired) -> None:
 
 
 @given(some_games, some_pairs)
-def test_groups_are_those_who_met(games: Single, pairs: Paired) -> None:
+def test_groups(games: Single, pairs: Paired) -> None:
     table = table_of(games, pairs)
     for player in PLAYERS:
         table.add_player(player)
@@ -84,7 +84,7 @@ def test_counts() -> None:
     assert table.players == ("ann", "bob")
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ArenaError, match="'ann' against itself"):
         CrossTable().add_game("ann", "ann", 1)
     with pytest.raises(ArenaError, match="count=-1; it has to be at least 0"):

@@ -61,7 +61,7 @@ def test_reference_values() -> None:
             assert ours.los == pytest.approx(case["los"], abs=1e-4)
 
 
-def test_the_normal_interval_by_hand() -> None:
+def test_normal_interval() -> None:
     results = Games(losses=30, draws=20, wins=50)
     score, variance = 0.6, (30 * 0.36 + 20 * 0.01 + 50 * 0.16) / 100
     estimate = estimate_elo(results, method="normal")
@@ -73,9 +73,7 @@ def test_the_normal_interval_by_hand() -> None:
 
 @pytest.mark.parametrize(("losses", "wins"), [(0, 1), (0, 4), (0, 30), (1, 20), (7, 9), (40, 60)])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-def test_without_draws_it_is_wilsons_interval_or_that_of_the_likelihood_ratio(
-    losses: int, wins: int, level: float
-) -> None:
+def test_interval_without_draws(losses: int, wins: int, level: float) -> None:
     n = losses + wins
     share, z, t = wins / n, NormalDist().inv_cdf((1 + level) / 2), stats.t.ppf((1 + level) / 2, n - 1) if n > 1 else 0
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
@@ -92,7 +90,7 @@ def test_without_draws_it_is_wilsons_interval_or_that_of_the_likelihood_ratio(
     assert found == pytest.approx((min(low, centre - reach), max(high, centre + reach)), abs=1e-5)
 
 
-def test_without_results_nothing_is_known() -> None:
+def test_no_results() -> None:
     for results in (Pairs(), Games()):
         for method in ("likelihood", "normal"):
             estimate = estimate_elo(results, method=method)
@@ -101,13 +99,13 @@ def test_without_results_nothing_is_known() -> None:
             assert estimate.elo_interval == (-math.inf, math.inf)
 
 
-def test_one_pair_says_hardly_more() -> None:
+def test_one_pair() -> None:
     for pair in (Pairs(ww=1), Pairs(even=1), Pairs(ld=1)):
         assert estimate_elo(pair).elo_interval == (-math.inf, math.inf)
     assert estimate_elo(Pairs(ww=1)).elo == math.inf
 
 
-def test_all_won_is_at_least_something() -> None:
+def test_all_games_won() -> None:
     lows = []
     for n in (3, 5, 10, 20, 100, 1000):
         estimate = estimate_elo(Pairs(ww=n))
@@ -119,7 +117,7 @@ def test_all_won_is_at_least_something() -> None:
     assert lows[-1] > 900
 
 
-def test_results_all_alike_are_no_certainty() -> None:
+def test_equal_results() -> None:
     low, high = estimate_elo(Pairs(even=10)).elo_interval
     assert low == pytest.approx(-high)
     assert 60 < high < 150
@@ -127,7 +125,7 @@ def test_results_all_alike_are_no_certainty() -> None:
 
 @pytest.mark.slow
 @given(some_results, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
-def test_whatever_the_results(results: Games | Pairs, level: float) -> None:
+def test_any_results(results: Games | Pairs, level: float) -> None:
     estimate = estimate_elo(results, level=level)
     low, high = estimate.score_interval
     assert 0 <= low <= estimate.score <= high <= 1
@@ -144,7 +142,7 @@ def test_whatever_the_results(results: Games | Pairs, level: float) -> None:
 
 @pytest.mark.slow
 @given(some_results)
-def test_the_opponent_is_weaker_by_as_much(results: Games | Pairs) -> None:
+def test_symmetry(results: Games | Pairs) -> None:
     estimate, mirrored = estimate_elo(results), estimate_elo(results.reversed)
     low, high = estimate.score_interval
     assert mirrored.score_interval == pytest.approx((1 - high, 1 - low), abs=1e-6)
@@ -153,7 +151,7 @@ def test_the_opponent_is_weaker_by_as_much(results: Games | Pairs) -> None:
 
 @pytest.mark.slow
 @given(some_pairs)
-def test_surer_is_wider(results: Pairs) -> None:
+def test_level(results: Pairs) -> None:
     narrow, wide = (estimate_elo(results, level=level).score_interval for level in (0.9, 0.99))
     assert wide[0] <= narrow[0]
     assert narrow[1] <= wide[1]
@@ -161,13 +159,13 @@ def test_surer_is_wider(results: Pairs) -> None:
 
 @pytest.mark.slow
 @given(some_pairs.filter(lambda pairs: pairs.total > 1), st.floats(0.02, 0.98))
-def test_covered_is_within_the_interval(results: Pairs, score: float) -> None:
+def test_covered(results: Pairs, score: float) -> None:
     low, high = estimate_elo(results).score_interval
     if min(abs(score - low), abs(score - high)) > 1e-6:
         assert bool(covered(np.array(results.counts, dtype=np.float64), score)) == (low < score < high)
 
 
-def test_pairs_of_openings_that_decide_tell_more_than_their_games() -> None:
+def test_pairs_and_single_games() -> None:
     """The same 200 games: as pairs they are steadier than independent games would be, and the interval knows."""
     pairs = Pairs(ll=5, even=85, ww=10)
     games = Games(losses=95, wins=105)
@@ -181,7 +179,7 @@ PLAYER_TYPES = [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"draw_marg
 @pytest.mark.parametrize("settings", PLAYER_TYPES)
 @pytest.mark.parametrize("pairs", [5, 20, 100, 1000])
 @pytest.mark.parametrize("score", [0.5, 0.6, 0.9, 0.97])
-def test_intervals_cover_the_truth(settings: dict[str, float], pairs: int, score: float) -> None:
+def test_coverage(settings: dict[str, float], pairs: int, score: float) -> None:
     matches = 4000
     drawn = simulate_matches(PairModel(elo_of_score(score), **settings), pairs=pairs, matches=matches, seed=pairs)
     share = float(np.mean(covered(drawn.astype(np.float64), score)))
@@ -191,7 +189,7 @@ def test_intervals_cover_the_truth(settings: dict[str, float], pairs: int, score
 
 
 @pytest.mark.parametrize("n", [5, 10, 20, 50, 100])
-def test_intervals_of_games_without_draws_cover_the_truth(n: int) -> None:
+def test_coverage_without_draws(n: int) -> None:
     """Exactly, by summing over all results, for many true scores: the dips are small."""
     results = np.array([[n - wins, 0, wins] for wins in range(n + 1)], dtype=np.float64)
     shares = []
@@ -202,13 +200,13 @@ def test_intervals_of_games_without_draws_cover_the_truth(n: int) -> None:
     assert np.mean(shares) > 0.95
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ArenaError, match=r"level=95; it has to be between 0 and 1, 0\.95 for example"):
         estimate_elo(Pairs(ww=3), level=95)
     with pytest.raises(ArenaError, match="method='bayes'; it can be likelihood, normal"):
         estimate_elo(Pairs(ww=3), method="bayes")  # type: ignore[arg-type]
 
 
-def test_it_reads_well() -> None:
+def test_text() -> None:
     assert str(estimate_elo(Pairs(even=20))) == "Elo +0.0 (95%: -56.5 to +56.5), likelihood of superiority 50.0%"
     assert "to +inf" in str(estimate_elo(Pairs(ww=20)))

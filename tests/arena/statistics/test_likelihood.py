@@ -76,7 +76,7 @@ def test_cost_of_a_normalised_score(kinds: int, seed: int) -> None:
 
 
 @given(counts(5), st.floats(0.001, 0.999), st.sampled_from([1e-6, 1e-3]))
-def test_probabilities_are_some_and_have_the_score(drawn: list[int], score: float, never: float) -> None:
+def test_probabilities_with_score(drawn: list[int], score: float, never: float) -> None:
     seen = without_zeros(drawn, never)
     p = probabilities_with_score(seen, VALUES[5], score)
     assert np.all(p > 0)
@@ -85,7 +85,7 @@ def test_probabilities_are_some_and_have_the_score(drawn: list[int], score: floa
 
 
 @given(counts(5))
-def test_what_was_seen_costs_nothing_and_all_else_does(drawn: list[int]) -> None:
+def test_minimum_of_the_cost(drawn: list[int]) -> None:
     seen = without_zeros(drawn, 1e-3)
     shares = seen / seen.sum()
     mean = float(shares @ VALUES[5])
@@ -99,7 +99,7 @@ def test_what_was_seen_costs_nothing_and_all_else_does(drawn: list[int]) -> None
     assert farther[0] > 0
 
 
-def test_many_tables_at_once_are_as_one_by_one() -> None:
+def test_vectorised() -> None:
     tables = without_zeros(np.random.default_rng(3).multinomial(9, np.full(5, 0.2), size=(4, 6)), 1e-3)
     together = cost_of_score(tables, VALUES[5], 0.6)
     normalised = cost_of_normalised_score(tables, VALUES[5], 0.4)

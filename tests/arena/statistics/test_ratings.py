@@ -43,7 +43,7 @@ def test_reference_values() -> None:
         assert ratings[name].error == pytest.approx(known["standard_error"][name], abs=1e-6)
 
 
-def test_two_players_by_hand() -> None:
+def test_two_players() -> None:
     table = CrossTable.from_games({("ann", "bob"): Games(wins=50, draws=20, losses=30)})
     ratings = rate(table)
     difference = ratings.difference("ann", "bob")
@@ -56,7 +56,7 @@ def test_two_players_by_hand() -> None:
     assert ratings["bob"].score == pytest.approx(0.4)
 
 
-def test_the_advantage_of_moving_first_by_hand() -> None:
+def test_advantage_of_moving_first() -> None:
     table = CrossTable.from_games(
         {("ann", "bob"): Games(wins=80, losses=20), ("bob", "ann"): Games(wins=60, losses=40)}
     )
@@ -71,7 +71,7 @@ def test_the_advantage_of_moving_first_by_hand() -> None:
     assert rate(table).advantage is None
 
 
-def test_everyone_is_expected_to_score_what_it_scored() -> None:
+def test_expected_scores() -> None:
     table = a_tournament()
     for advantage in (False, True):
         ratings = rate(table, advantage=advantage)
@@ -86,7 +86,7 @@ def test_everyone_is_expected_to_score_what_it_scored() -> None:
             assert expected == pytest.approx(rating.score * rating.games, abs=1e-6)
 
 
-def test_anchors_move_everyone_and_have_no_error() -> None:
+def test_anchor() -> None:
     table = a_tournament()
     free, anchored = rate(table), rate(table, anchors={"bob": 1500})
     for name in NAMES:
@@ -97,7 +97,7 @@ def test_anchors_move_everyone_and_have_no_error() -> None:
         assert anchored.difference(one, other).error == pytest.approx(free.difference(one, other).error, abs=1e-6)
 
 
-def test_several_anchors_stay_as_they_are() -> None:
+def test_several_anchors() -> None:
     ratings = rate(a_tournament(), anchors={"ann": 0, "bob": 300})
     assert (ratings["ann"].elo, ratings["bob"].elo) == pytest.approx((0, 300))
     assert ratings["cem"].error > 0
@@ -115,7 +115,7 @@ def tells_colours_from_strength(table: CrossTable) -> bool:
 @pytest.mark.slow
 @given(some_tables, st.booleans())
 @settings(max_examples=150)
-def test_whatever_the_table(games: dict[tuple[str, str], Games], advantage: bool) -> None:
+def test_any_table(games: dict[tuple[str, str], Games], advantage: bool) -> None:
     table = CrossTable.from_games(games)
     if not table.pairwise_games() or len(table.groups()) > 1:
         with pytest.raises(ArenaError, match="no game"):
@@ -138,7 +138,7 @@ def test_whatever_the_table(games: dict[tuple[str, str], Games], advantage: bool
 @pytest.mark.slow
 @given(some_tables)
 @settings(max_examples=150)
-def test_the_likelihood_has_a_maximum_if_everyone_gained_from_everyone_over_others(
+def test_when_ratings_diverge(
     games: dict[tuple[str, str], Games],
 ) -> None:
     """That is: the graph of who took points from whom is strongly connected."""
@@ -163,7 +163,7 @@ def test_the_likelihood_has_a_maximum_if_everyone_gained_from_everyone_over_othe
         assert {rating.bound for rating in ratings.players} == {"at least", "at most"}
 
 
-def test_who_won_everything_is_at_least_something() -> None:
+def test_bounds() -> None:
     table = a_tournament()
     table.add_game("max", "ann", 1, count=10)
     table.add_game("bob", "max", 0, count=10)
@@ -185,7 +185,7 @@ def test_who_won_everything_is_at_least_something() -> None:
     )
 
 
-def test_players_who_always_win_with_the_first_move() -> None:
+def test_first_mover_always_wins() -> None:
     table = CrossTable()
     table.add_pair("ann", "bob", as_first=1, as_second=0, count=20)
     ratings = rate(table, advantage=True)
@@ -196,7 +196,7 @@ def test_players_who_always_win_with_the_first_move() -> None:
     assert ratings.difference("ann", "bob").bound == ""
 
 
-def test_pairs_that_are_all_alike_are_no_certainty() -> None:
+def test_equal_pairs() -> None:
     table = CrossTable()
     table.add_pair("ann", "bob", as_first=1, as_second=0, count=10)
     difference = rate(table).difference("ann", "bob")
@@ -205,7 +205,7 @@ def test_pairs_that_are_all_alike_are_no_certainty() -> None:
     assert 0.5 * high < difference.interval[1] < high
 
 
-def test_errors_by_pairs_of_two_players_by_hand() -> None:
+def test_errors_by_pairs() -> None:
     """The spread of the pairs, mixed with that of the model as if four more pairs had shown it."""
     table = CrossTable()
     for as_first, as_second, count in ((1, 0, 60), (1, 1, 25), (0, 0, 15)):
@@ -220,7 +220,7 @@ def test_errors_by_pairs_of_two_players_by_hand() -> None:
     assert rate(table, errors="model").difference("ann", "bob").error > 1.1 * error
 
 
-def test_swapping_names_changes_nothing() -> None:
+def test_symmetry() -> None:
     random = np.random.default_rng(4)
     one, other = CrossTable(), CrossTable()
     for a, b in combinations(NAMES, 2):
@@ -249,7 +249,7 @@ def simulated(model_of: dict[tuple[str, str], PairModel], pairs: int, random: np
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [{}, {"opening_bias": 400.0}, {"draw_margin": 300.0}, {"opening_taste": 250.0}])
-def test_intervals_cover_the_truth_whatever_pairs_are_like(kind: dict[str, float]) -> None:
+def test_coverage(kind: dict[str, float]) -> None:
     truth = {"ann": 150.0, "bob": 50.0, "cem": -200.0}
     models = {(a, b): PairModel(truth[a] - truth[b], **kind) for a, b in combinations(truth, 2)}
     random = np.random.default_rng(12)
@@ -271,7 +271,7 @@ def test_intervals_cover_the_truth_whatever_pairs_are_like(kind: dict[str, float
         assert covered["model"] / (3 * tournaments) > 0.985  # wider than need be
 
 
-def test_groups_that_never_met_are_an_error_unless_anchored() -> None:
+def test_unconnected_groups() -> None:
     table = CrossTable.from_games(
         {("ann", "bob"): Games(wins=5, losses=5), ("cem", "dee"): Games(wins=5, draws=2, losses=5)}
     )
@@ -285,7 +285,7 @@ def test_groups_that_never_met_are_an_error_unless_anchored() -> None:
     assert ratings["cem"].elo == pytest.approx(1000, abs=1e-6)
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     table = CrossTable.from_games({("ann", "bob"): Games(wins=5, losses=5)})
     with pytest.raises(ArenaError, match="no games in the table"):
         rate(CrossTable())
@@ -303,6 +303,6 @@ def test_errors_quote_what_was_wrong() -> None:
         rate(table)["zoe"]
 
 
-def test_it_reads_well() -> None:
+def test_text() -> None:
     text = str(rate(CrossTable.from_games({("ann", "bob"): Games(wins=50, draws=20, losses=30)})))
     assert text.splitlines()[1].split() == ["ann", "+35.2", "17.7", "+0.5", "+70.0", "100", "60.0%"]

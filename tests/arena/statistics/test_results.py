@@ -14,7 +14,7 @@ unfinished = st.one_of(st.none(), scores)
 some_matches = st.lists(st.tuples(unfinished, unfinished), max_size=30)
 
 
-def test_pairs_are_worth_half_points() -> None:
+def test_scores_of_pairs() -> None:
     for worth, name in enumerate(("ll", "ld", "even", "dw", "ww")):
         pair = Pairs(**{name: 1})
         assert pair.score == worth / 4
@@ -22,14 +22,14 @@ def test_pairs_are_worth_half_points() -> None:
 
 
 @given(some_results)
-def test_the_opponent_sees_the_opposite(results: Games | Pairs) -> None:
+def test_reversed(results: Games | Pairs) -> None:
     assert results.reversed.score == pytest.approx(1 - results.score)
     assert results.reversed.reversed == results
     assert type(results).from_counts(results.counts) == results == eval(repr(results))
 
 
 @given(some_matches)
-def test_a_tally_counts_every_game_once(match: list[tuple[float | None, float | None]]) -> None:
+def test_tally(match: list[tuple[float | None, float | None]]) -> None:
     tally = Tally.from_scores(match)
     finished = [score for pair in match for score in pair if score is not None]
     assert tally.games == Games(wins=finished.count(1), draws=finished.count(0.5), losses=finished.count(0))
@@ -38,19 +38,19 @@ def test_a_tally_counts_every_game_once(match: list[tuple[float | None, float | 
 
 
 @given(some_matches, some_matches)
-def test_tallies_add_up(
+def test_sum_of_tallies(
     one: list[tuple[float | None, float | None]], more: list[tuple[float | None, float | None]]
 ) -> None:
     assert Tally.from_scores(one) + Tally.from_scores(more) == Tally.from_scores(one + more)
 
 
-def test_an_unpaired_game_is_in_no_pair() -> None:
+def test_unpaired_games() -> None:
     tally = Tally.from_scores([(1, 1), (None, 1), (0, None), (None, None)])
     assert tally.pairs == Pairs(ww=1)
     assert tally.games == Games(wins=3, losses=1)
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ArenaError, match=r"ww=-1 results; a count is a whole number from 0 up"):
         Pairs(ww=-1)
     with pytest.raises(ArenaError, match=r"wins=0\.5 results"):

@@ -22,7 +22,7 @@ HALVES = np.array([0, 0.5, 1])
 
 
 @given(some_models)
-def test_the_expected_score_is_that_of_the_elo_difference(model: PairModel) -> None:
+def test_expected_score(model: PairModel) -> None:
     joint, five = model.joint(), model.probabilities()
     assert np.all(joint >= 0)
     assert joint.sum() == pytest.approx(1)
@@ -38,7 +38,7 @@ def correlation(model: PairModel) -> float:
     return float(HALVES @ joint @ HALVES - first * second)
 
 
-def test_openings_make_games_of_a_pair_alike_or_different() -> None:
+def test_correlation_of_pairs() -> None:
     assert correlation(PairModel(50)) == pytest.approx(0, abs=1e-12)
     assert correlation(PairModel(50, opening_bias=200)) < -0.02
     assert correlation(PairModel(50, opening_taste=200)) > 0.02
@@ -46,7 +46,7 @@ def test_openings_make_games_of_a_pair_alike_or_different() -> None:
     assert PairModel(0).joint()[1].sum() == pytest.approx(0)
 
 
-def test_a_seed_is_a_seed() -> None:
+def test_reproducible() -> None:
     sprt, model = Sprt(0, 100), PairModel(50, draw_margin=100)
     one, same, other = (simulate_sprt(sprt, model, matches=50, seed=seed) for seed in (1, 1, 2))
     assert np.array_equal(one.counts, same.counts)
@@ -57,7 +57,7 @@ def test_a_seed_is_a_seed() -> None:
     assert np.all(drawn[0].sum(axis=1) == 30)
 
 
-def test_matches_end_when_the_test_says_so() -> None:
+def test_matches_end_by_the_test() -> None:
     sprt = Sprt(0, 100)
     runs = simulate_sprt(sprt, PairModel(50), matches=60, seed=4, most=40)
     ended = sprt.decisions(runs.counts.astype(np.float64))
@@ -70,6 +70,6 @@ def test_matches_end_when_the_test_says_so() -> None:
     assert np.all(in_eights.counts.sum(axis=1) % 8 == 0)
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ArenaError, match="every=0, most=100000"):
         simulate_sprt(Sprt(0, 5), PairModel(0), matches=1, seed=1, every=0)

@@ -29,13 +29,13 @@ def test_reference_values() -> None:
         assert (sprt.lower, sprt.upper) == pytest.approx((-math.log(19), math.log(19)))
 
 
-def test_bounds_are_walds() -> None:
+def test_bounds() -> None:
     sprt = Sprt(0, 5, alpha=0.01, beta=0.1)
     assert sprt.lower == pytest.approx(math.log(0.1 / 0.99))
     assert sprt.upper == pytest.approx(math.log(0.9 / 0.01))
 
 
-def test_games_without_draws_by_hand() -> None:
+def test_games_without_draws() -> None:
     """The ratio of two binomial likelihoods."""
     for elo0, elo1 in ((0, 50), (-30, 10)):
         s0, s1 = score_of_elo(elo0), score_of_elo(elo1)
@@ -43,12 +43,12 @@ def test_games_without_draws_by_hand() -> None:
         assert Sprt(elo0, elo1).llr(Games(losses=50, wins=70)) == pytest.approx(expected, abs=2e-3)
 
 
-def test_the_two_models_agree_where_games_are_not_drawn_and_differences_small() -> None:
+def test_models_agree_without_draws() -> None:
     results = Games(losses=4800, wins=5200)
     assert Sprt(0, 10).llr(results) == pytest.approx(Sprt(0, 10, model="normalised").llr(results), rel=0.01)
 
 
-def test_normalised_elo_does_not_care_how_many_games_are_drawn() -> None:
+def test_normalised_elo_and_draws() -> None:
     """As many games with the same score beside their spread: t = 0.06 without draws, and with half of them drawn."""
     decided, drawn = Games(losses=470, wins=530), Games(losses=229, draws=500, wins=271)
     normalised, logistic = Sprt(0, 10, model="normalised"), Sprt(0, 10)
@@ -57,7 +57,7 @@ def test_normalised_elo_does_not_care_how_many_games_are_drawn() -> None:
 
 
 @given(some_results, st.floats(-150, 150), st.floats(-150, 150), models)
-def test_the_opponents_test_is_the_opposite(results: Games | Pairs, one: float, other: float, model: EloModel) -> None:
+def test_symmetry(results: Games | Pairs, one: float, other: float, model: EloModel) -> None:
     low, high = sorted((one, other))
     if high - low < 1:
         high = low + 1
@@ -68,7 +68,7 @@ def test_the_opponents_test_is_the_opposite(results: Games | Pairs, one: float, 
 
 
 @given(some_results)
-def test_decisions_follow_the_bounds(results: Games | Pairs) -> None:
+def test_decisions(results: Games | Pairs) -> None:
     sprt = Sprt(0, 40)
     test = sprt.test(results)
     assert test.llr == sprt.llr(results)
@@ -82,7 +82,7 @@ def test_decisions_follow_the_bounds(results: Games | Pairs) -> None:
     assert test.to_json()["decision"] in ("H0", "H1", "continue")
 
 
-def test_a_match_runs_its_course() -> None:
+def test_course_of_a_match() -> None:
     sprt = Sprt.parse("0,50")
     assert sprt.test(Pairs()).to_json() == {
         "llr": 0.0,
@@ -96,7 +96,7 @@ def test_a_match_runs_its_course() -> None:
     assert str(sprt.test(Pairs(ww=40))) == "LLR 5.34 (-3.02 to 3.02): H1 accepted: better"
 
 
-def test_spelling() -> None:
+def test_parse() -> None:
     assert Sprt.parse(" -3, 1.5 ") == Sprt(-3.0, 1.5)
     assert Sprt.parse("0,5", alpha=0.1, model="normalised") == Sprt(0, 5, alpha=0.1, model="normalised")
     assert str(Sprt.parse("0,2.5")) == "0,2.5"
@@ -104,13 +104,13 @@ def test_spelling() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "5", "0,5,10", "a,b", "0;5", "0,", "1e,2"])
-def test_misspelling(text: str) -> None:
+def test_invalid_text(text: str) -> None:
     with pytest.raises(ArenaError, match=r"it takes two numbers, elo0,elo1, such as 0,5") as caught:
         Sprt.parse(text)
     assert repr(text) in str(caught.value)
 
 
-def test_errors_quote_what_was_wrong() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ArenaError, match="elo0=5, elo1=0; elo0 has to be less than elo1"):
         Sprt.parse("5,0")
     with pytest.raises(ArenaError, match="elo0=5, elo1=5"):
@@ -131,7 +131,7 @@ def test_errors_quote_what_was_wrong() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"draw_margin": 170.0}, {"opening_bias": 300.0}, {"opening_taste": 200.0}])
 @pytest.mark.parametrize("bounds", [(0, 40), (0, 100), (100, 200)])
-def test_errors_are_as_rare_as_promised(settings: dict[str, float], bounds: tuple[float, float]) -> None:
+def test_error_rates(settings: dict[str, float], bounds: tuple[float, float]) -> None:
     matches, sprt = 800, Sprt(*bounds, alpha=0.05, beta=0.1)
     for elo, error, risk in ((sprt.elo0, Decision.H1, sprt.alpha), (sprt.elo1, Decision.H0, sprt.beta)):
         runs = simulate_sprt(sprt, PairModel(elo, **settings), matches=matches, seed=7)
@@ -140,7 +140,7 @@ def test_errors_are_as_rare_as_promised(settings: dict[str, float], bounds: tupl
 
 
 @pytest.mark.slow
-def test_clear_differences_take_few_games() -> None:
+def test_length_of_a_test() -> None:
     runs = {elo: simulate_sprt(Sprt(0, 40), PairModel(elo), matches=200, seed=3).mean_games for elo in (20, 40, 200)}
     assert runs[20] > runs[40] > 2 * runs[200]
     assert np.isfinite(list(runs.values())).all()

@@ -31,7 +31,7 @@ def test_reference_values() -> None:
 
 
 @pytest.mark.parametrize("results", [Pairs(10, 15, 30, 25, 20), Games(300, 200, 320), Pairs(90, 40, 300, 45, 80)])
-def test_a_test_that_never_stops_leaves_the_plain_normal_estimate(results: Games | Pairs) -> None:
+def test_test_that_never_stops(results: Games | Pairs) -> None:
     never = Sprt(0, 10, alpha=1e-200, beta=1e-200)
     ours, plain = estimate_after_sprt(never, results), estimate_elo(results, method="normal")
     assert ours.method == "sprt"
@@ -40,7 +40,7 @@ def test_a_test_that_never_stops_leaves_the_plain_normal_estimate(results: Games
     assert ours.los == pytest.approx(plain.los, abs=1e-7)
 
 
-def test_the_bias_is_taken_out() -> None:
+def test_bias() -> None:
     """Who passes a test of a small difference in few games was lucky; who fails it was unlucky."""
     sprt = Sprt(0, 20)
     passed, failed = Pairs(ll=60, even=200, ww=95), Pairs(ll=88, even=200, ww=70)
@@ -53,7 +53,7 @@ def test_the_bias_is_taken_out() -> None:
 @pytest.mark.slow
 @given(some_results)
 @settings(max_examples=60)
-def test_whatever_the_results(results: Games | Pairs) -> None:
+def test_any_results(results: Games | Pairs) -> None:
     for sprt in (Sprt(0, 5), Sprt(-20, 100), Sprt(0, 30, model="normalised")):
         estimate = estimate_after_sprt(sprt, results)
         low, high = estimate.score_interval
@@ -65,7 +65,7 @@ def test_whatever_the_results(results: Games | Pairs) -> None:
 
 
 @pytest.mark.parametrize("results", [Pairs(ww=1), Pairs(ww=40), Pairs(even=40), Pairs(even=40, ww=1), Pairs()])
-def test_where_the_variance_says_little_the_plain_estimate_is_given(results: Pairs) -> None:
+def test_few_results(results: Pairs) -> None:
     for sprt in (Sprt(0, 5), Sprt(0, 50), Sprt(0, 50, model="normalised")):
         assert estimate_after_sprt(sprt, results) == estimate_elo(results)
 
@@ -73,7 +73,7 @@ def test_where_the_variance_says_little_the_plain_estimate_is_given(results: Pai
 @pytest.mark.slow
 @pytest.mark.parametrize("elo", [0.0, 25.0, 50.0])
 @pytest.mark.parametrize("kind", [{}, {"opening_bias": 300.0}])
-def test_intervals_cover_the_truth_where_plain_ones_fall_short(elo: float, kind: dict[str, float]) -> None:
+def test_coverage(elo: float, kind: dict[str, float]) -> None:
     matches, sprt = 150, Sprt(0, 50)
     runs = simulate_sprt(sprt, PairModel(elo, **kind), matches=matches, seed=5)
     results = [Pairs.from_counts(row) for row in runs.counts.tolist()]

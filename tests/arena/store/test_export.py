@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("name", ["othello", "connect4"])
-def test_every_game_is_there(name: str, tmp_path: Path) -> None:
+def test_export(name: str, tmp_path: Path) -> None:
     of = event("random", "nobody.py:Agent", "greedy", game=name, openings="random:4", pairs=2)
     with Store(None) as store:
         number = store.event_id_for(of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings, upgrade_task_settings
 
 
-def test_learners_and_their_settings_have_new_names() -> None:
+def test_upgrade() -> None:
     assert upgrade_learner("ga-R5") == "position-ga"
     assert upgrade_learner("cma") == "cma"
     assert upgrade_settings({"judging": "value", "pacemakers": [], "rate": 1.0}) == {
@@ -15,7 +15,7 @@ def test_learners_and_their_settings_have_new_names() -> None:
     }
 
 
-def test_settings_of_tasks_are_upgraded_at_any_depth() -> None:
+def test_nested_settings() -> None:
     old = {"learner": "ga-R1", "games": 4, "algorithm": {"worth": "points", "every": 0, "start": [[1.0]]}}
     assert upgrade_task_settings(old) == {
         "learner": "tournament-ga",

@@ -21,7 +21,7 @@ RESULT = ExperimentResult(
 )
 
 
-def test_parts_come_back_as_they_were_kept(tmp_path: Path) -> None:
+def test_experiment_results(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         game_event = store.event_id_for(event("random", "greedy"))
         kept = dataclasses.replace(RESULT, event=game_event, version="0.0.1", ended="2026-01-01T00:00:00+00:00")
@@ -36,7 +36,7 @@ def test_parts_come_back_as_they_were_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", [{"experiment": "R9.8"}, {"size": "full"}, {"seed": 2}])
-def test_other_experiments_sizes_and_seeds_are_told_apart(other: dict[str, object]) -> None:
+def test_keys_of_results(other: dict[str, object]) -> None:
     with Store(None) as store:
         save_result(store, RESULT)
         save_result(store, dataclasses.replace(RESULT, **other, values={"score": 1}))  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ def test_other_experiments_sizes_and_seeds_are_told_apart(other: dict[str, objec
         assert [result.values for result in found.values()] == [RESULT.values]
 
 
-def test_a_part_that_is_run_again_is_replaced() -> None:
+def test_result_is_replaced() -> None:
     with Store(None) as store:
         save_result(store, RESULT)
         save_result(store, dataclasses.replace(RESULT, settings={"games": 40}, values={"score": 1}))
@@ -52,14 +52,14 @@ def test_a_part_that_is_run_again_is_replaced() -> None:
         assert (result.settings, result.values) == ({"games": 40}, {"score": 1})
 
 
-def test_what_json_cannot_hold_is_refused() -> None:
+def test_invalid_values() -> None:
     with Store(None) as store:
         with pytest.raises(ValueError, match="JSON"):
             save_result(store, dataclasses.replace(RESULT, values={"elo": float("inf")}))
         assert load_results(store, experiment="R9.9", size="quick", seed=1) == {}
 
 
-def test_a_store_from_before_there_were_experiments(tmp_path: Path) -> None:
+def test_older_store(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     sql = [step for step in STEPS if isinstance(step, str)]
     before = next(number for number, step in enumerate(sql) if "TABLE parts" in step)

@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_matches_tournaments_and_sweeps_are_found_by_today_s_names(store: Store) -> None:
+def test_events_are_found(store: Store) -> None:
     match = Match(players=(FIRST, SECOND), games=4, openings="random:8", seed=3)
     tournament = Tournament(
         players=("greedy:epsilon=0.2,evaluation=A", "iterative:depth=1,evaluation=B", "random", "level:2"),
@@ -59,7 +59,7 @@ def test_matches_tournaments_and_sweeps_are_found_by_today_s_names(store: Store)
     assert Match(players=(FIRST, SECOND), games=2, openings="random:8", seed=9).resume(store, any_seed=True).seed == 3
 
 
-def test_its_players_can_be_made_and_play_the_same_games(store: Store) -> None:
+def test_players(store: Store) -> None:
     for stored in store.events():
         make_players(stored.event.players, game_of(stored.event.game))
         played = list(store.games(stored.id))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EVENT = event("random", "mcts:iterations=5", "greedy", pairs=4)
 
 
-def test_games_come_back_as_they_were_played(tmp_path: Path) -> None:
+def test_games(tmp_path: Path) -> None:
     games = BatchPlayer().play(EVENT.tasks())
     with Store(tmp_path / "games.db") as store:
         number = store.event_id_for(EVENT)
@@ -45,7 +45,7 @@ def test_games_come_back_as_they_were_played(tmp_path: Path) -> None:
         ]
 
 
-def test_an_event_is_found_again() -> None:
+def test_find() -> None:
     with Store(None) as store:
         assert store.find(EVENT) is None
         number = store.event_id_for(EVENT)
@@ -61,7 +61,7 @@ def test_an_event_is_found_again() -> None:
         assert found.event.seed == EVENT.seed
 
 
-def test_an_event_goes_on_where_it_stopped() -> None:
+def test_resume() -> None:
     games = BatchPlayer().play(EVENT.tasks())
     with Store(None) as store:
         number = store.event_id_for(EVENT)
@@ -71,7 +71,7 @@ def test_an_event_goes_on_where_it_stopped() -> None:
         assert list(store.games(number)) == games
 
 
-def test_it_is_the_same_event_with_more_games() -> None:
+def test_more_games() -> None:
     longer = event(*EVENT.players, pairs=6)
     with Store(None) as store:
         run_event(EVENT, store, ThreadRunner(1))
@@ -80,7 +80,7 @@ def test_it_is_the_same_event_with_more_games() -> None:
         assert list(store.games(store.event_id_for(longer))) == BatchPlayer().play(longer.tasks())
 
 
-def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_migration(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with sqlite3.connect(path) as connection:
         assert isinstance(STEPS[0], str)
@@ -97,7 +97,7 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_an_event_is_found_by_its_key_and_not_by_reading_all() -> None:
+def test_find_uses_an_index() -> None:
     with Store(None) as store:
         for seed in range(3):
             store.event_id_for(event("random", "greedy", seed=seed))
@@ -132,7 +132,7 @@ def _foreign(path: Path) -> None:
         (lambda path: path.parent.joinpath("file").write_text("") or path.symlink_to("file/x"), "games.db"),
     ],
 )
-def test_files_that_are_no_stores(tmp_path: Path, spoil: object, message: str) -> None:
+def test_invalid_files(tmp_path: Path, spoil: object, message: str) -> None:
     path = tmp_path / "games.db"
     assert callable(spoil)
     spoil(path)
@@ -142,7 +142,7 @@ def test_files_that_are_no_stores(tmp_path: Path, spoil: object, message: str) -
     assert (path.read_bytes() if path.is_file() else b"") == content
 
 
-def test_a_store_that_another_process_is_writing_to(tmp_path: Path) -> None:
+def test_locked_store(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with Store(path, timeout=0.1) as store:
         blocker = sqlite3.connect(path, isolation_level=None)
@@ -154,7 +154,7 @@ def test_a_store_that_another_process_is_writing_to(tmp_path: Path) -> None:
         store.event_id_for(EVENT)
 
 
-def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path) -> None:
+def test_full_disk(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     games = BatchPlayer().play(event("random", "greedy", game="othello", pairs=100, openings="random:8").tasks())
     with Store(path) as store:
@@ -190,7 +190,7 @@ def _mcts_event(pairs: int, seed: int) -> Event:
 
 
 @pytest.mark.slow
-def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) -> None:
+def test_killed_writer(tmp_path: Path) -> None:
     path, pairs = tmp_path / "games.db", 150
     expected = BatchPlayer().play(_mcts_event(pairs, 1).tasks())
     moment = random.Random(9)
@@ -214,7 +214,7 @@ def test_killed_at_any_instant_it_holds_whole_games_and_goes_on(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_two_processes_write_at_once(tmp_path: Path) -> None:
+def test_two_writers(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     processes = [_played(path, 40, seed) for seed in (1, 2)] + [_played(path, 40, 1)]  # two of them the same event
     assert [process.wait() for process in processes] == [0, 0, 0]
@@ -224,7 +224,7 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
             assert list(store.games(store.event_id_for(of))) == BatchPlayer().play(of.tasks())
 
 
-def test_a_store_that_is_only_read_is_not_made(tmp_path: Path) -> None:
+def test_missing_store(tmp_path: Path) -> None:
     for path in (tmp_path / "games.db", tmp_path / "no" / "such" / "games.db"):
         with pytest.raises(StoreError, match=r"games\.db: No such file"):
             Store(path, create=False)
@@ -234,7 +234,7 @@ def test_a_store_that_is_only_read_is_not_made(tmp_path: Path) -> None:
         assert list(store.events()) == []
 
 
-def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_default_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLIPDROP_STORE", str(tmp_path / "mine.db"))
     assert default_path() == tmp_path / "mine.db"
     monkeypatch.delenv("FLIPDROP_STORE")

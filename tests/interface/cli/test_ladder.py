@@ -19,7 +19,7 @@ FEW = ("--games", "4", "--opponents", "3", "--seed", "2")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect4", "othello"])
-def test_the_ladder_is_listed_from_the_top(name: str) -> None:
+def test_list(name: str) -> None:
     lines = stdout_of("ladder", "--game", name).splitlines()
     rungs = ladder(name).entries
     assert len(lines) == len(rungs) + 2
@@ -29,7 +29,7 @@ def test_the_ladder_is_listed_from_the_top(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_built_in_player() -> None:
+def test_built_in_player() -> None:
     text = stdout_of("ladder", "mcts:iterations=25", "--game", "connect4", *FEW, "--no-store")
     assert text.startswith("rating ")
     assert "stronger than" in text
@@ -42,7 +42,7 @@ def test_a_built_in_player() -> None:
 
 
 @pytest.mark.slow
-def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
+def test_agents(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(
         "class Middle:\n"
@@ -62,7 +62,7 @@ def test_an_agent_from_a_file_and_one_that_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_climb_is_stored_and_can_be_resumed(tmp_path: Path) -> None:
+def test_resume(tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     command = ("ladder", "greedy:evaluation=mobility", *FEW[:4], "--store", store)
     found = json_of(*command, "--seed", "2")
@@ -77,7 +77,7 @@ def test_a_climb_is_stored_and_can_be_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
+def test_measured_ladder(tmp_path: Path) -> None:
     specs = tmp_path / "specs.txt"
     specs.write_text("random\n# the next one sees a bit\ngreedy\nmcts:iterations=50  # and this more\n")
     made = tmp_path / "mine.json"
@@ -123,7 +123,7 @@ def test_a_ladder_of_ones_own(tmp_path: Path) -> None:
         (("greedy", "--resume", "--no-store"), "nothing to resume"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_2(
+def test_invalid_arguments(
     arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -136,7 +136,7 @@ def test_bad_input_is_one_line_and_exit_2(
 
 
 @pytest.mark.slow
-def test_json_is_one_line(tmp_path: Path) -> None:
+def test_json(tmp_path: Path) -> None:
     done = flipdrop("ladder", "random:seed=5", "--game", "connect4", *FEW, "--no-store", "--json")
     (line,) = done.stdout.splitlines()
     assert json.loads(line)["place"] >= 1

@@ -40,7 +40,7 @@ def played(found: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_result(tmp_path: Path) -> None:
+def test_reproducible(tmp_path: Path) -> None:
     first = as_json(*QUICK, "--seed", "1", "--no-store")
     assert played(first) == played(as_json(*QUICK, "--seed", "1", "--store", str(tmp_path / "a.db"), "--threads", "1"))
     assert played(first) != played(as_json(*QUICK, "--seed", "2", "--no-store"))
@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_result(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_people_see() -> None:
+def test_text() -> None:
     done = run(*QUICK, "--seed", "1", "--no-store")
     assert "seed 1" in done.stderr
     for word in ("won", "drawn", "lost of 20", "Elo", "games/s"):
@@ -56,7 +56,7 @@ def test_what_people_see() -> None:
 
 
 @pytest.mark.slow
-def test_a_match_is_resumed_and_not_played_twice(tmp_path: Path) -> None:
+def test_resume(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "games.db")]
     first = as_json(*QUICK, "--seed", "1", *store)
     again = run(*QUICK, "--seed", "1", *store, status=2)
@@ -70,7 +70,7 @@ def test_a_match_is_resumed_and_not_played_twice(tmp_path: Path) -> None:
 
 @pytest.mark.timing
 @pytest.mark.slow
-def test_interrupted_it_shows_what_it_has_and_resumes(tmp_path: Path) -> None:
+def test_interrupt_and_resume(tmp_path: Path) -> None:
     players = ["mcts:iterations=2000", "mcts:iterations=1900", "--game", "connect4", "--games", "4000", "--json"]
     store = ["--store", str(tmp_path / "games.db"), "--seed", "5"]
     process = subprocess.Popen([*MATCH, *players, *store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -100,7 +100,7 @@ LONG_MOVES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG_MOVES)
-def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
+def test_interrupt_stops_searches(name: str, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("def hangs(position):\n    while True:\n        pass\n")
     command = [argument.format(folder=tmp_path) for argument in LONG_MOVES[name]]
     store = tmp_path / "games.db"
@@ -115,7 +115,7 @@ def test_ctrl_c_does_not_wait_for_a_move(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["match", "tournament", "ladder", "sweep"])
-def test_without_a_store_nothing_is_promised(name: str) -> None:
+def test_no_store(name: str) -> None:
     status, errors = interrupted(*LONG_MOVES[name], "--games", "4", "--no-store")
     assert status in STOPPED, errors
     assert errors.endswith("stopped; no game was saved (--no-store)\n")
@@ -139,7 +139,7 @@ def interrupted(*arguments: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [["match", "random", "greedy"], ["tournament", "random", "greedy"]])
-def test_more_games_than_anybody_could_want(command: list[str]) -> None:
+def test_largest_number_of_games(command: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "flipdrop", *command, "--games", "100000000", "--no-store"],
         capture_output=True,
@@ -153,7 +153,7 @@ def test_more_games_than_anybody_could_want(command: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_test_stops_the_match() -> None:
+def test_sprt() -> None:
     found = as_json("greedy", "random", "--game", "othello6", "--sprt", "0,200", "--no-store", "--seed", "1")
     assert found["sprt"]["decision"] == "H1"
     assert found["games"] < 2000
@@ -205,7 +205,7 @@ def test_agents_from_files(tmp_path: Path) -> None:
         (["random", "greedy", "--store", "/dev/null/x.db"], "/dev/null"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+def test_invalid_arguments(arguments: list[str], message: str, tmp_path: Path) -> None:
     done = subprocess.run([*MATCH, *arguments], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr

@@ -25,7 +25,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return data
 
 
-def test_the_table_the_mark_and_the_warning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, error = run_here(capsys, *ONE, "--seed", "1", "--no-store")
     assert status == 0
     what, setting = "mcts:iterations=10 over c=0.5:2:0.5 against greedy", "Othello 4x4, openings random:2, seed 1"
@@ -43,7 +43,7 @@ def test_the_table_the_mark_and_the_warning(capsys: pytest.CaptureFixture[str]) 
     assert "seed 1" in lines[-1]
 
 
-def test_files_hold_the_table_and_the_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_csv_and_plot(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table, drawing = tmp_path / "sweep.csv", tmp_path / "sweep.png"
     options = (
         "--option",
@@ -63,9 +63,7 @@ def test_files_hold_the_table_and_the_picture(capsys: pytest.CaptureFixture[str]
     assert drawing.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     fine = (*ONE, "--refine", "0.25")
     first = data_of(capsys, *fine, "--seed", "7", *store)
@@ -100,7 +98,7 @@ def test_a_sweep_is_resumed_by_what_it_is_and_not_begun_twice(
         (("sweep", "mcts", "--against", "nobody", "--option", "c=1:2:1"), "player 'nobody'"),
     ],
 )
-def test_mistakes_are_one_line(
+def test_invalid_arguments(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], complaint: str
 ) -> None:
     store = tmp_path / "games.db"
@@ -111,6 +109,6 @@ def test_mistakes_are_one_line(
     assert error.count("\n") == 1
 
 
-def test_help_explains_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(run_here(capsys, "sweep", "--help")[1].split())
     assert "Example: flipdrop sweep mcts:iterations=100 --option c=0.2:1.8:0.4" in text

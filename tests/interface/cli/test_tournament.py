@@ -29,7 +29,7 @@ QUICK = ("--game", "othello4", "--openings", "random:2", "--games", "6", "--seed
 
 
 @pytest.mark.slow
-def test_the_table(tmp_path: Path) -> None:
+def test_text(tmp_path: Path) -> None:
     text = stdout_of("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
     lines = text.splitlines()
     assert lines[0].split() == ["#", "player", "Elo", "95%", "score", "games", "won", "drawn", "lost"]
@@ -42,7 +42,7 @@ def test_the_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_json_and_the_report(tmp_path: Path) -> None:
+def test_json_and_report(tmp_path: Path) -> None:
     found = json_of("tournament", *PLAYERS, *QUICK, "--no-store", "--report", str(tmp_path / "new" / "report"))
     assert [entry["rank"] for entry in found["standings"]] == [1, 2, 3, 4]
     assert found["games"] == found["games_planned"] == 36
@@ -53,7 +53,7 @@ def test_json_and_the_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_gauntlet() -> None:
+def test_gauntlet() -> None:
     found = json_of("tournament", *PLAYERS, *QUICK, "--no-store", "--gauntlet", "1")
     assert found["games"] == 18
     assert {row["player"] for row in found["cross"] if row["opponent"] != "random"} == {"random"}
@@ -76,7 +76,7 @@ def test_a_gauntlet() -> None:
         (("random", "mcts:decisive=root", "--game", "othello"), "decisive"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_2(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+def test_invalid_arguments(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     filled = [argument.format(folder=tmp_path) for argument in arguments]
     done = flipdrop("tournament", *filled)
@@ -87,7 +87,7 @@ def test_bad_input_is_one_line_and_exit_2(arguments: tuple[str, ...], message: s
 
 
 @pytest.mark.slow
-def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
+def test_failing_agents(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("def bad(position):\n    raise RuntimeError('no idea')\n")
     text = stdout_of("tournament", f"{agent}:bad", "random", "greedy", *QUICK, "--no-store")
@@ -96,7 +96,7 @@ def test_agents_that_fail_are_named_with_their_reasons(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_tournament_twice_has_to_be_resumed(tmp_path: Path) -> None:
+def test_same_tournament_twice(tmp_path: Path) -> None:
     command = ("tournament", *PLAYERS, *QUICK, "--store", str(tmp_path / "games.db"))
     once = json_of(*command)
     again = flipdrop(*command)
@@ -112,7 +112,7 @@ CONTESTANTS = ("random", "mcts:iterations=30", "alphabeta:depth=3", "level:3")
 
 
 @pytest.mark.slow
-def test_a_tournament_that_is_killed_loses_no_game_and_ends_the_same(tmp_path: Path) -> None:
+def test_killed_and_resumed(tmp_path: Path) -> None:
     unbroken = json_of("tournament", *CONTESTANTS, *LONG, "--no-store")
     store = tmp_path / "games.db"
     command = ("tournament", *CONTESTANTS, *LONG, "--store", str(store), "--threads", "2")
@@ -189,7 +189,7 @@ def _result(found: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_an_event_can_be_read_back_from_the_store(tmp_path: Path) -> None:
+def test_event_in_the_store(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     stdout_of("tournament", *PLAYERS, *QUICK, "--gauntlet", "2", "--store", str(store))
     with Store(store) as opened:

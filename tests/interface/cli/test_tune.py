@@ -36,9 +36,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["optuna", "cma"])
-def test_what_is_found_is_printed_with_its_final_and_its_validation(
-    capsys: pytest.CaptureFixture[str], method: str
-) -> None:
+def test_text(capsys: pytest.CaptureFixture[str], method: str) -> None:
     arguments = (*TUNE, *OPTIONS, *QUICK, "--method", method, "--seed", "1", "--no-store")
     data = data_of(capsys, *arguments)
     assert [trial["trial"] for trial in data["trials"]] == list(range(7))
@@ -57,7 +55,7 @@ def test_what_is_found_is_printed_with_its_final_and_its_validation(
 
 
 @pytest.mark.slow
-def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     first = data_of(capsys, *TUNE, *OPTIONS, *QUICK, "--seed", "4", *store)
     check_usage_error(capsys, (*TUNE, *OPTIONS, *QUICK, "--seed", "4", *store), "--resume continues it")
@@ -69,7 +67,7 @@ def test_a_search_is_resumed_by_what_it_is(capsys: pytest.CaptureFixture[str], t
 
 @pytest.mark.slow
 @pytest.mark.timing
-def test_ctrl_c_leaves_the_best_so_far(tmp_path: Path) -> None:
+def test_interrupt(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     options = ["--trials", "5000", "--games", "6", "--seed", "1", "--store", str(store)]
     # A test runner in the background ignores Ctrl-C, and children inherit that: a person's shell does not.
@@ -109,10 +107,10 @@ def _events(path: Path) -> int:
         (("--option", "evaluation.corner=1:2"), "did you mean corners"),
     ],
 )
-def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
+def test_invalid_arguments(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
     check_usage_error(capsys, (*TUNE, *arguments, "--no-store"), complaint)
 
 
-def test_help_explains_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(run_here(capsys, "tune", "--help")[1].split())
     assert "Example: flipdrop tune mcts:iterations=100 --option c=0.1:3:log" in text
