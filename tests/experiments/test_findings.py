@@ -196,7 +196,7 @@ def test_q1_every_step_counts() -> None:
 def test_q1_adds_up_steps() -> None:
     results = results_of(q_iterations.EXPERIMENT, lambda task: measured(task, lambda _: 10 / 11))
     curve = q_iterations.curve_of(results, "othello")
-    assert [round(elo) for elo, _ in curve.values()] == [
+    assert [round(point["elo"]) for point in curve.values()] == [
         pytest.approx(400 * step, abs=25 * max(1, step)) for step in range(len(curve))
     ]
 

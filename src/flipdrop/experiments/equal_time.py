@@ -17,7 +17,7 @@ import numpy as np
 
 from flipdrop.arena.model import Event
 from flipdrop.arena.statistics.means import Mean
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import game as game_of
 from flipdrop.players import player, send_history
 from flipdrop.reporting.formatting import between, number
@@ -53,6 +53,11 @@ def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> Measur
         estimate=estimate,
         depends_on=match.depends_on,
     )
+
+
+def timed(match: MatchTask, *, pairs: int, estimate: float) -> list[Task]:
+    """A match, and the task that measures the times of its moves."""
+    return [match, timing(match, pairs=pairs, estimate=estimate)]
 
 
 def timing_key(key: str) -> str:

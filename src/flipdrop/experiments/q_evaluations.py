@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.experiments.conclusions import bonferroni_level
-from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio, timing
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.presentation import table
 from flipdrop.experiments.tournaments import (
+    RATING,
     cross_table,
-    draw_ratings,
     finite_interval,
     matches_between,
     ratings,
+    ratings_picture,
     round_robin,
+    timings_against,
 )
-from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, with_interval
-from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
-    from flipdrop.arena.statistics import Ratings
+    from flipdrop.experiments.tasks import Task
 
 # Nodes for a move that take the same time: what a node costs is mostly its evaluation.
 NODES = {"A": 28_000, "B": 24_800, "B@positive": 25_500, "C": 22_300, "D": 24_200, "Seven": 20_000, "patterns": 14_800}
@@ -49,13 +49,11 @@ def _players(size: Size) -> dict[str, str]:
 
 def _tasks(size: Size) -> list[Task]:
     players = _players(size)
-    tasks: list[Task] = [*round_robin(players, games=GAMES[size], estimate=0.078 * SHARE[size])]
-    reference = MEANINGS[REFERENCE]
-    for name, spec in players.items():
-        if name != reference:
-            match = MatchTask(name, spec, players[reference], games=2)
-            tasks.append(timing(match, pairs=PAIRS[size], estimate=0.35 * PAIRS[size] * SHARE[size]))
-    return tasks
+    estimate = 0.35 * PAIRS[size] * SHARE[size]
+    return [
+        *round_robin(players, games=GAMES[size], estimate=0.078 * SHARE[size]),
+        *timings_against(MEANINGS[REFERENCE], players, pairs=PAIRS[size], estimate=estimate),
+    ]
 
 
 def _conclude(results: Results) -> Finding:
@@ -89,36 +87,23 @@ def _conclude(results: Results) -> Finding:
         rule="Answered if the interval of the best one's lead over the second lies above 0, else still open. Any of "
         f"the others might be the best, so its level is {number(100 * level, 2)}%. {RULE_OF_TIME}.",
         text=text,
-        tables=(_table(results, found), cross_table("Score of the row against the column", results, order)),
-        pictures=(
-            Picture(
-                "evaluations",
-                "Elo at equal time, their mean at 0, with 95% intervals.",
-                lambda canvas: draw_ratings(canvas, found),
+        tables=(
+            table(
+                "Round robin at equal time",
+                "evaluation",
+                {rating.name: rating for rating in found.players},
+                {"player": _players(results.size)}
+                | RATING
+                | {f"time of a move / {REFERENCE}'s (95%)": {name: ratio(results, name) for name in timed}},
             ),
+            cross_table("Score of the row against the column", results, order),
         ),
+        pictures=(ratings_picture("evaluations", "Elo at equal time, their mean at 0, with 95% intervals.", found),),
     )
 
 
 def _called(name: str) -> str:
     return f"the {name}" if name.startswith("pattern") else name
-
-
-def _table(results: Results, found: Ratings) -> Table:
-    specs = _players(results.size)
-    rows = [
-        (
-            rating.name,
-            specs[rating.name],
-            with_interval(rating.elo, finite_interval(rating.interval), 0),
-            number(rating.score, 3),
-            f"{rating.games:,}",
-            "1" if rating.name == MEANINGS[REFERENCE] else ratio(results, rating.name),
-        )
-        for rating in found.players
-    ]
-    heads = ("evaluation", "player", "Elo (95%)", "score", "games", f"time of a move / {REFERENCE}'s (95%)")
-    return Table("Round robin at equal time", heads, tuple(rows), text_columns=(1,))
 
 
 EXPERIMENT = declared("Q7", _tasks, _conclude)

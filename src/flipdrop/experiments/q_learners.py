@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import bonferroni_level
-from flipdrop.experiments.equal_time import FAIR, farthest, ratio, timing
+from flipdrop.experiments.equal_time import FAIR, farthest, ratio
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.presentation import table
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, learn
+from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, learn
 from flipdrop.experiments.tournaments import (
+    RATING,
     cross_table,
-    dependencies_of,
-    draw_ratings,
     finite_interval,
     matches_between,
     ratings,
+    ratings_picture,
     round_robin,
+    timings_against,
 )
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget, Learner
@@ -34,7 +35,6 @@ from flipdrop.learning.genetic import (
 from flipdrop.learning.network import NetworkLearner, settings_for
 from flipdrop.learning.patterns import PatternLearner
 from flipdrop.players.evaluation_option import write_evaluation
-from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, seconds, with_interval
 
 if TYPE_CHECKING:
@@ -155,17 +155,8 @@ def _tasks(size: Size) -> list[Task]:
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
     players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
     tournament = round_robin(players, games=GAMES[size], estimate=0.18 * SHARE[size], depends_on=training)
-    timings = [
-        timing(
-            MatchTask(
-                name, spec, players[REFERENCE], games=2, depends_on=dependencies_of(training, spec, players[REFERENCE])
-            ),
-            pairs=PAIRS[size],
-            estimate=0.7 * PAIRS[size] * SHARE[size],
-        )
-        for name, spec in players.items()
-        if name != REFERENCE
-    ]
+    estimate = 0.7 * PAIRS[size] * SHARE[size]
+    timings = timings_against(REFERENCE, players, pairs=PAIRS[size], estimate=estimate, depends_on=training)
     return [*training.values(), *tournament, *timings]
 
 
@@ -231,10 +222,10 @@ def _conclude(results: Results) -> Finding:
             cross_table("Score of the row against the column", results, order),
         ),
         pictures=(
-            Picture(
+            ratings_picture(
                 "learners",
                 "Elo at equal time for a move after the same time of learning, their mean at 0, with 95% intervals.",
-                lambda canvas: draw_ratings(canvas, found),
+                found,
             ),
         ),
     )
@@ -247,14 +238,11 @@ def _table(results: Results, found: Ratings) -> Table:
         "Round robin at equal time",
         "player",
         {rating.name: rating for rating in found.players},
-        {
-            "Elo (95%)": lambda rating: with_interval(rating.elo, finite_interval(rating.interval), 0),
-            "score": lambda rating: number(rating.score, 3),
+        RATING
+        | {
             "games to learn from": {name: f"{values['learning_games']:,}" for name, values in learning.items()},
             "time of learning": {name: seconds(values["learning_seconds"]) for name, values in learning.items()},
-            f"time of a move / {REFERENCE}'s": lambda rating: (
-                "1" if rating.name == REFERENCE else ratio(results, rating.name)
-            ),
+            f"time of a move / {REFERENCE}'s": {name: ratio(results, name) for name in trained if name != REFERENCE},
         },
     )
 

@@ -12,9 +12,8 @@ from flipdrop.experiments.measures import ReportedGames, mirrored, score_interva
 from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, table
 from flipdrop.experiments.r1 import BEST_BY_HAND, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax, short, weights
 from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.experiments.tournaments import draw_ratings, finite_interval, ratings
-from flipdrop.reporting.figures import Picture
-from flipdrop.reporting.formatting import listed, number, with_interval
+from flipdrop.experiments.tournaments import RATING, ratings, ratings_picture
+from flipdrop.reporting.formatting import listed, number
 
 Pair = tuple[str, str]
 REPORTED: dict[Pair, ReportedGames] = {
@@ -104,19 +103,15 @@ def _conclude(results: Results) -> Finding:
                 f"All vectors (corners, edges, X-squares, open edges, discs, mobility) by rating, depth {FIRST}",
                 "weights",
                 {rating.name: rating for rating in found.players},
-                {
-                    "Elo (95%)": lambda rating: with_interval(rating.elo, finite_interval(rating.interval), 0),
-                    "score": lambda rating: number(rating.score, 3),
-                    "games": lambda rating: f"{rating.games:,}",
-                },
+                RATING,
                 short,
             ),
         ),
         pictures=(
-            Picture(
+            ratings_picture(
                 "vectors",
                 f"Elo of the report's {len(VECTORS)} vectors at depth {FIRST}, their mean at 0, with 95% intervals.",
-                lambda canvas: draw_ratings(canvas, found),
+                found,
                 (7.5, 5.2),
             ),
         ),

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs, Ratings, rate
 from flipdrop.arena.statistics.elo import finite
+from flipdrop.experiments.equal_time import timing
+from flipdrop.experiments.presentation import Columns, bars, table
 from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.reporting.formatting import number
-from flipdrop.reporting.plots import GRID, Canvas, panel, with_bars
-from flipdrop.reporting.tables import Table
+from flipdrop.reporting.formatting import number, with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from flipdrop.experiments.experiment import Results, Values
+    from flipdrop.reporting.figures import Picture
+    from flipdrop.reporting.tables import Table
 
 
 def match_key(one: str, other: str) -> str:
@@ -69,30 +71,54 @@ def finite_interval(interval: tuple[float, float]) -> tuple[float | None, float 
 
 def matches_between(results: Results, names: Sequence[str]) -> dict[tuple[str, str], Values]:
     """The matches of a round robin by the names of both players."""
-    return {(one, other): results[match_key(one, other)] for one, other in itertools.combinations(names, 2)}
+    pairs = itertools.permutations(names, 2)
+    return {pair: results[match_key(*pair)] for pair in pairs if match_key(*pair) in results.done}
 
 
 def cross_table(title: str, results: Results, names: Sequence[str]) -> Table:
-    rows = []
-    for one in names:
-        cells = []
-        for other in names:
-            if one == other:
-                cells.append("")
-            elif match_key(one, other) in results.done:
-                cells.append(number(results[match_key(one, other)]["score"], 3))
-            else:
-                cells.append(number(1 - results[match_key(other, one)]["score"], 3))
-        rows.append((one, *cells))
-    return Table(title, ("player", *names), tuple(rows))
+    """The score of each player against each other."""
+    scores = {}
+    for (one, other), values in matches_between(results, names).items():
+        scores[one, other], scores[other, one] = values["score"], 1 - values["score"]
+    columns = {other: {one: number(scores[one, other], 3) for one in names if one != other} for other in names}
+    return table(title, "player", dict.fromkeys(names), columns)
 
 
-def draw_ratings(canvas: Canvas, found: Ratings) -> None:
+RATING: Columns = {
+    "Elo (95%)": lambda rating: with_interval(rating.elo, finite_interval(rating.interval), 0),
+    "score": lambda rating: number(rating.score, 3),
+    "games": lambda rating: f"{rating.games:,}",
+}
+"""Columns of ratings."""
+
+
+def ratings_picture(name: str, caption: str, found: Ratings, size: tuple[float, float] = (7.5, 4.0)) -> Picture:
     """Ratings with their intervals, the best at the top."""
-    axes = panel(canvas, across="Elo", up="")
-    axes.grid(axis="x", color=GRID, linewidth=0.8)
-    players = found.players[::-1]
-    elos, intervals = [rating.elo for rating in players], [finite_interval(rating.interval) for rating in players]
-    with_bars(axes, range(len(players)), elos, intervals, joined=False, horizontal=True)
-    axes.set_yticks(range(len(players)), [rating.name for rating in players])
-    axes.set_ylim(-0.6, len(players) - 0.4)
+    rows = {
+        rating.name: {"elo": rating.elo, "elo_interval": finite_interval(rating.interval)} for rating in found.players
+    }
+    return bars(name, caption, {"": rows}, up="Elo", value="elo", even_at=(), limits=None, horizontal=True, size=size)
+
+
+def timings_against(
+    reference: str,
+    players: Mapping[str, str],
+    *,
+    pairs: int,
+    estimate: float,
+    depends_on: Mapping[str, Task] | None = None,
+) -> list[Task]:
+    """The times of moves of all players but one, each compared with that one's.
+
+    :param estimate: seconds for each player
+    """
+    other = players[reference]
+    return [
+        timing(
+            MatchTask(name, spec, other, games=2, depends_on=dependencies_of(depends_on or {}, spec, other)),
+            pairs=pairs,
+            estimate=estimate,
+        )
+        for name, spec in players.items()
+        if name != reference
+    ]
