@@ -17,6 +17,7 @@ import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import create_router
 from flipdrop.interface.web.api.common import error_response, on_flipdrop_error
+from flipdrop.interface.web.error_messages import localise
 from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
@@ -104,8 +105,6 @@ async def _on_page_error(request: Request, error: Exception) -> Response:
     elif isinstance(error, RequestValidationError):
         status = 422
     elif isinstance(error, FlipdropError):
-        from flipdrop.interface.web.pages.error_messages import localise
-
         status, (message, detail) = 400, localise(Translator.for_request(request), error)
     elif not request.scope[CLIENT].has_disconnected:
         _log.error("%s failed", request.url.path, exc_info=error)

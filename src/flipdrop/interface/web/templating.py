@@ -15,6 +15,11 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(f"{template}.html").render(values)
 
 
+def macro(template: str, name: str, *arguments: object) -> str:
+    """A macro of ``templates/TEMPLATE.html``."""
+    return str(getattr(_environment().get_template(f"{template}.html").module, name)(*arguments))
+
+
 @cache
 def _environment() -> Environment:
     return Environment(

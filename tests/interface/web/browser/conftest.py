@@ -34,7 +34,7 @@ BLANK = "/static/style.css"  # of the same server, so that the window keeps its 
 TIMEOUT = 20_000  # ms, for a busy machine
 expect.set_options(timeout=TIMEOUT)
 
-# uvicorn logs a traceback for a request that is still being answered two seconds after the server was told to stop, as
+# uvicorn logs a traceback for a request that is still being answered two seconds after the server's stop signal, as
 # happens on a busy machine; no other traceback is allowed.
 CANCELLED = re.compile(
     r"ERROR: +Exception in ASGI application\n(?:(?!Exception in ASGI application).)*?"
@@ -121,7 +121,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.fail(f"none of {', '.join(BROWSERS)} is installed; on Debian: apt-get install chromium", pytrace=False)
     with sync_playwright() as playwright:
-        # Without a sandbox, for in containers there is often none to be had; only our own pages are opened.
+        # Without a sandbox, which containers often lack; only pages of this server are opened.
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
@@ -182,5 +182,5 @@ def open_page(contexts: Callable[[bool, str], BrowserContext]) -> Iterator[Calla
         page.remove_listener("pageerror", failed)
         page.remove_listener("console", said)
         page.context.clear_cookies()
-        page.goto(BLANK)  # the server searches no longer for what was open there
+        page.goto(BLANK)  # ends the searches of the page
     assert not failures, failures

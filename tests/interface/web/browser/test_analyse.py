@@ -36,7 +36,7 @@ def late_othello(empties: int) -> Othello:
     raise AssertionError("no game gets there")
 
 
-def test_every_move_gets_a_score_and_the_address_keeps_the_position(open_page: Callable[..., Page]) -> None:
+def test_scores_and_url(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello")
     wait_for_cells(page, Othello().cells)
     page.wait_for_selector(".fd-score")
@@ -66,7 +66,7 @@ def test_every_move_gets_a_score_and_the_address_keeps_the_position(open_page: C
     wait_for_cells(page, position.cells)
 
 
-def test_what_is_proven_is_shown_as_proven(open_page: Callable[..., Page]) -> None:
+def test_proven_values(open_page: Callable[..., Page]) -> None:
     position = late_othello(8)
     solution = Solver(moves=True).solve(position)
     page = open_page(f"/analyse/othello?position={position.board}")
@@ -83,7 +83,7 @@ def test_what_is_proven_is_shown_as_proven(open_page: Callable[..., Page]) -> No
     assert shown == {position.move_name(move.move): move.lower for move in solution.moves}
 
 
-def test_terms_say_why(open_page: Callable[..., Page]) -> None:
+def test_evaluation_terms(open_page: Callable[..., Page]) -> None:
     page = open_page(f"/analyse/othello?position={OPENING}")
     choose(page, "panels", "evaluation")
     position = game("othello").position(OPENING)
@@ -98,7 +98,7 @@ def test_terms_say_why(open_page: Callable[..., Page]) -> None:
     expect(terms).not_to_contain_text("corners")
 
 
-def test_tree_search_shows_its_tree(open_page: Callable[..., Page]) -> None:
+def test_search_tree(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/connect4?position=44")
     choose(page, "panels", "tree")
     page.click('[data-test="tree-start"]')
@@ -109,7 +109,7 @@ def test_tree_search_shows_its_tree(open_page: Callable[..., Page]) -> None:
     page.wait_for_function(f"document.querySelector('[data-test=tree] text.count').textContent !== '{first}'")
 
 
-def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
+def test_review(open_page: Callable[..., Page]) -> None:
     # With its sixth move yellow lets red complete four in the bottom row.
     page = open_page("/analyse/connect4?position=1122334&review=1")
     page.wait_for_selector('[data-test="errors"] [data-ply="5"]')
@@ -125,7 +125,7 @@ def test_review_finds_the_blunder(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, game("connect4").position("11").cells)
 
 
-def test_analysis_continues_after_a_stopped_review(open_page: Callable[..., Page]) -> None:
+def test_analysis_after_stopped_review(open_page: Callable[..., Page]) -> None:
     choice, position = random.Random(1), Othello()
     moves: list[int] = []
     while len(moves) < 50 and not position.is_over:
@@ -169,7 +169,7 @@ def test_paste(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, game("connect4").position("4453").cells)
 
 
-def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
+def test_set_up_and_export(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello")
     wait_for_cells(page, Othello().cells)
     page.click('[data-test="tool-set-up"]')
@@ -203,7 +203,7 @@ def test_set_up_and_copy(open_page: Callable[..., Page]) -> None:
     expect(page.locator(".fd-score")).to_have_count(7)
 
 
-def test_invalid_url_and_another_game_with_a_forbidden_cell(open_page: Callable[..., Page]) -> None:
+def test_invalid_url_and_other_game(open_page: Callable[..., Page]) -> None:
     page = open_page("/analyse/othello?position=a1")
     expect(page.locator(".fd-banner.bad:visible .fd-error-detail")).to_contain_text("a1")
     wait_for_cells(page, Othello().cells)
@@ -217,7 +217,7 @@ def test_invalid_url_and_another_game_with_a_forbidden_cell(open_page: Callable[
     wait_for_cells(page, game("connect4:7x6,forbid=d1").start().cells)
 
 
-def test_game_from_a_position_that_was_set_up_is_analysed_whole(open_page: Callable[..., Page], server: Server) -> None:
+def test_game_from_set_up_position(open_page: Callable[..., Page], server: Server) -> None:
     start = late_othello(10)
     session = server.new_session(game="othello", position=start.board)
     page = open_page(f"/play/{session}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-TIMEOUT = 200_000  # ms: a process has to begin, which takes long where all cores have much to do
+TIMEOUT = 200_000  # ms: starting a process takes long on a busy machine
 
 
 def set_player(page: Page, side: str, spec: str) -> None:
@@ -26,7 +26,7 @@ def wait_for_state(page: Page, state: str) -> None:
     page.wait_for_selector(f'[data-test="state"][data-state="{state}"]', timeout=TIMEOUT)
 
 
-def test_a_match_is_started_followed_to_its_end_and_replayed(open_page: Callable[..., Page]) -> None:
+def test_match_and_replay(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
     choose(page, "size", "4")
     set_player(page, "first", "greedy")
@@ -61,9 +61,9 @@ def test_a_match_is_started_followed_to_its_end_and_replayed(open_page: Callable
     expect(page.locator('[data-test="event"]').first).to_contain_text("30 games")
 
 
-def test_a_match_continues_without_the_page_until_it_is_stopped(open_page: Callable[..., Page]) -> None:
+def test_stop_and_delete_match(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena")
-    # Equals, whose test takes longest to end, and who take so long for a move that all games take hours.
+    # Equal players, whose sequential test takes longest, and moves so slow that all games take hours.
     choose(page, "size", "6")
     set_player(page, "first", "mcts:seconds=0.05")
     set_player(page, "second", "mcts:seconds=0.051")
@@ -84,10 +84,10 @@ def test_a_match_continues_without_the_page_until_it_is_stopped(open_page: Calla
     page.wait_for_url("**/arena")
 
 
-def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..., Page]) -> None:
+def test_tournament(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena", phone=True, language="zh-CN")
     choose(page, "form", "tournament")
-    page.wait_for_selector('[data-test="players"]')  # the form before it chooses a size as well
+    page.wait_for_selector('[data-test="players"]')  # the match form has a size control as well
     choose(page, "size", "4")
     page.fill('[data-test="players"]', "random\ngreedy\nlevel:2\n")
     page.fill('[data-test="games"]', "4")
@@ -102,7 +102,7 @@ def test_a_tournament_and_the_games_of_two_of_its_players(open_page: Callable[..
     assert "排名" in page.inner_text("main")
 
 
-def test_invalid_settings_are_reported_at_once(open_page: Callable[..., Page]) -> None:
+def test_invalid_settings(open_page: Callable[..., Page]) -> None:
     page = open_page("/arena", language="zh-CN")
     set_player(page, "first", "my_agent.py:MyAgent")
     page.click('[data-test="begin"]')

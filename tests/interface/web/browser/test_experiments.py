@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.interface.web.browser.conftest import Server
 
 
-def test_the_page_of_experiments(open_page: Callable[..., Page], server: Server) -> None:
+def test_experiments_page(open_page: Callable[..., Page], server: Server) -> None:
     keep(server.store, NAME, made_up(NAME, "full", 0.6))
     page = open_page("/experiments", phone=True)
     expect(page.locator("h1")).to_have_text("Experiments")

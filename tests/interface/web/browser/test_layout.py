@@ -1,4 +1,4 @@
-"""What holds on every page: a phone shows it whole, Chinese is Chinese, day and night are kept."""
+"""All pages: layout on a phone, Chinese texts, cookies of language and theme, size of the first load."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = {
 }
 
 
-def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page], server: Server) -> None:
+def test_phone(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page(BLANK, phone=True)
     for path in ("/", "/?game=connect4:12x12", "/watch", "/analyse/connect4?position=44"):
         page.goto(path)
@@ -56,7 +56,7 @@ def test_phone_shows_it_whole_and_plays_by_touch(open_page: Callable[..., Page],
     page.wait_for_function("document.querySelectorAll('[data-disc=second]').length === 1")
 
 
-def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: Server) -> None:
+def test_chinese_games(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page(BLANK, language="zh-CN")
     for path in ("/?game=connect4", "/watch", "/analyse/othello?position=f5d6"):
         page.goto(path)
@@ -74,7 +74,7 @@ def test_chinese_pages_have_no_english(open_page: Callable[..., Page], server: S
     assert english_on(page) == set()
 
 
-def test_chinese_laboratory_has_no_english(open_page: Callable[..., Page]) -> None:
+def test_chinese_arena_and_learning(open_page: Callable[..., Page]) -> None:
     page = open_page(BLANK, language="zh-CN")
     for path in ("/arena", "/learning", "/experiments"):
         page.goto(path)
@@ -103,7 +103,7 @@ def english_on(page: Page) -> set[str]:
     return set(re.findall(r"[A-Za-z]{3,}", without_notation)) - NAMES
 
 
-def test_language_and_night_are_kept(open_page: Callable[..., Page]) -> None:
+def test_language_and_theme_cookies(open_page: Callable[..., Page]) -> None:
     page = open_page("/watch")
     page.click('[data-test="language-zh"]')
     page.wait_for_selector('[data-test="language-en"]')
@@ -117,8 +117,8 @@ def test_language_and_night_are_kept(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector("body.body--dark")
 
 
-def test_first_load_is_small(open_page: Callable[..., Page]) -> None:
-    """What a first visit fetches, as the browser counts it; 0.8 MB was the promise."""
+def test_first_load(open_page: Callable[..., Page]) -> None:
+    """The bytes of a first visit, as the browser counts them."""
     page = open_page("/", language="de-DE")  # a profile of its own: nothing is in its cache
     page.wait_for_selector(".fd-board svg")
     fetched = page.evaluate("performance.getEntriesByType('resource').reduce((sum, it) => sum + it.transferSize, 0)")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_weights_evolve_until_they_are_stopped(open_page: Callable[..., Page]) -> None:
+def test_evolve(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "form", "evolve")
     page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
@@ -49,7 +49,7 @@ def test_weights_evolve_until_they_are_stopped(open_page: Callable[..., Page]) -
     expect(page.locator('[data-test="player-first"]')).to_contain_text("D-tournament-ga-othello4")
 
 
-def test_a_table_learns_and_plays_in_a_match(open_page: Callable[..., Page]) -> None:
+def test_learn_and_match(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "size", "4")
     choose(page, "rule", "q")

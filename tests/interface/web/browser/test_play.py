@@ -43,7 +43,7 @@ def game_with_pass(size: int) -> list[int]:
     raise AssertionError("no game has a pass")
 
 
-def test_whole_game_of_othello_by_clicks(open_page: Callable[..., Page]) -> None:
+def test_othello_by_clicks(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     choose(page, "size", "6")
     choose(page, "opponent", "person")
@@ -70,7 +70,7 @@ def test_whole_game_of_othello_by_clicks(open_page: Callable[..., Page]) -> None
     expect(page.locator('[data-test="moves"]')).to_contain_text("pass")
 
 
-def test_whole_game_of_connect_four_by_clicks(open_page: Callable[..., Page]) -> None:
+def test_connect_four_by_clicks(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     choose(page, "game", "connect4")
     choose(page, "opponent", "person")
@@ -91,7 +91,7 @@ def test_whole_game_of_connect_four_by_clicks(open_page: Callable[..., Page]) ->
     assert not legal_cells(page)
 
 
-def test_computer_answers_and_moves_are_taken_back(open_page: Callable[..., Page], server: Server) -> None:
+def test_undo_against_computer(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")
     slide(page, "opponent-level", 1)
     click_cell(page, 44)  # e6
@@ -122,7 +122,7 @@ def test_computer_answers_and_moves_are_taken_back(open_page: Callable[..., Page
     assert server.view(session)["ending"]["reason"] == "resign"
 
 
-def test_discs_turn_and_fall(open_page: Callable[..., Page], server: Server) -> None:
+def test_animations(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page(f"/play/{server.new_session(game='othello')}")
     click_cell(page, 37)  # f5 turns e5
     page.wait_for_selector(".fd-flip")
@@ -158,7 +158,7 @@ def test_keyboard(open_page: Callable[..., Page], server: Server) -> None:
     page.wait_for_selector('.fd-board [data-cell="43"][data-disc="second"]')
 
 
-def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page], server: Server) -> None:
+def test_custom_board(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")
     choose(page, "game", "connect4")
     choose(page, "size", "custom")
@@ -179,7 +179,7 @@ def test_board_of_any_size_with_a_forbidden_cell(open_page: Callable[..., Page],
     wait_for_cells(page, board.play(4).cells)
 
 
-def test_clock_runs_and_old_moves_are_shown(open_page: Callable[..., Page]) -> None:
+def test_clock_and_history(open_page: Callable[..., Page]) -> None:
     page = open_page("/?against=person&clock=60%2B1")
     for cell in (37, 43, 18):  # f5 d6 c3
         page.wait_for_selector(f'.fd-board.active [data-cell="{cell}"][data-move]')
@@ -196,7 +196,7 @@ def test_clock_runs_and_old_moves_are_shown(open_page: Callable[..., Page]) -> N
     wait_for_cells(page, before)
 
 
-def test_computer_begins_and_a_new_game_has_the_same_choices(open_page: Callable[..., Page]) -> None:
+def test_computer_begins(open_page: Callable[..., Page]) -> None:
     page = open_page("/?game=connect4:8x8&against=level:2&side=second&clock=600%2B5")
     wait_for_cells(page, "-" * 64)
     assert not legal_cells(page)  # the first move is the computer's
@@ -240,7 +240,7 @@ def test_clock_by_the_move(open_page: Callable[..., Page], server: Server) -> No
     page.wait_for_function("document.querySelector('[data-test=player-first] .fd-clock').textContent < '1:00'")
 
 
-def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
+def test_unknown_player(open_page: Callable[..., Page]) -> None:
     page = open_page("/", language="zh-CN")
     choose(page, "opponent", "spec")
     page.fill('[data-test="opponent-spec"]', "my_agent.py:Agent")
@@ -253,12 +253,12 @@ def test_own_player_that_does_not_exist(open_page: Callable[..., Page]) -> None:
     expect(page.locator('[data-test="player-second"]')).to_contain_text("mcts")
 
 
-def test_unknown_game_id(open_page: Callable[..., Page]) -> None:
+def test_unknown_session(open_page: Callable[..., Page]) -> None:
     page = open_page("/play/nowhere")
     expect(page.locator(".fd-main")).to_contain_text("Game not found")
 
 
-def test_own_player_has_to_be_written_down(open_page: Callable[..., Page]) -> None:
+def test_empty_player(open_page: Callable[..., Page]) -> None:
     page = open_page(f"/?against=level:{'9' * 5000}")
     page.click('[data-test="start"]')
     expect(page.locator(".q-notification")).to_contain_text("level:999")

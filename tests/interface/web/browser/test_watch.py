@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MOVES = "document.querySelectorAll('[data-test=moves] button').length"
 
 
-def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: Server) -> None:
+def test_watch_to_the_end(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/watch?game=connect4:4x4")
     page.click('[data-test="forbid"]')
     page.wait_for_selector(".fd-board.editing")
@@ -40,7 +40,7 @@ def test_two_computers_play_to_the_end(open_page: Callable[..., Page], server: S
     page.wait_for_url("**/analyse/connect4*forbid*a4*position=*")
 
 
-def test_pause_step_and_look_back(open_page: Callable[..., Page], server: Server) -> None:
+def test_pause_and_step(open_page: Callable[..., Page], server: Server) -> None:
     session = server.new_session(game="connect4", first="level:1", second="random", paused=True)
     page = open_page(f"/watch/{session}")
     wait_for_cells(page, "-" * 42)

@@ -20,7 +20,7 @@ from flipdrop.interface.web.schemas import ValueView
         ({"text": "-", "outcome": "loss"}, "loss", "负"),
     ],
 )
-def test_proven_values_are_words(value: dict[str, object], english: str, chinese: str) -> None:
+def test_value_text(value: dict[str, object], english: str, chinese: str) -> None:
     common = {"value": 0.0, "win_probability": 0.5, "proven": "outcome" in value}
     view = ValueView.model_validate(common | value)
     assert value_text(Translator("en"), view) == english

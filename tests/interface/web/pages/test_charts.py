@@ -13,7 +13,7 @@ from flipdrop.arena.statistics import Games
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
 from flipdrop.interface.web.schemas import Outcome, TreeNode
-from flipdrop.interface.web.templating import render
+from flipdrop.interface.web.templating import macro, render
 
 values = st.none() | st.floats(-1, 1)
 
@@ -100,7 +100,7 @@ def test_chart_points(drawn: list[charts.Line], level: float | None) -> None:
 @given(names, st.integers(0, 500), st.integers(0, 500), st.integers(0, 500))
 def test_score_bar(label: str, won: int, drawn: int, lost: int) -> None:
     games = Games(losses=lost, draws=drawn, wins=won)
-    tree = parsed(render("score_bar", t=None, games=games, counts_text=lambda *_: label))
+    tree = parsed(macro("bars", "score_bar", games, label))
     assert tree[0].attrib["aria-label"] == label
     widths = [float(part.attrib["style"].removeprefix("width:").removesuffix("%")) for part in tree.iter("i")]
     total = max(won + drawn + lost, 1)
@@ -115,7 +115,7 @@ ends_of_interval = st.floats(allow_nan=False)
 def test_interval_within_axis(value: float, one: float, two: float) -> None:
     low, high = min(one, two, value), max(one, two, value)
     ends = charts.axis_ends([value, low, high])
-    tree = parsed(charts.interval(value, (low, high), axis=ends))
+    tree = parsed(macro("bars", "interval", value, (low, high), ends))
     for mark in tree.iter("i"):
         for number in re.findall(r"[-\d.e+]+(?=%)", mark.attrib["style"]):
             assert -0.01 <= float(number) <= 100.81

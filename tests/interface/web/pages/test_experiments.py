@@ -45,13 +45,13 @@ def keep(path: Path, name: str, results: Results) -> None:
             save_result(store, part)
 
 
-def test_nothing_was_run(tmp_path: Path) -> None:
+def test_no_results(tmp_path: Path) -> None:
     report = Report(tmp_path / "games.db", published=(tmp_path,))
     assert report.results() == ({}, False)
     assert report.html() is None
 
 
-def test_the_stores_own_results_come_before_the_published_ones(tmp_path: Path) -> None:
+def test_own_results_first(tmp_path: Path) -> None:
     published = tmp_path / "results.json"
     published.write_text(write_results({NAME: made_up(NAME, "full", 0.3), OTHER: made_up(OTHER, "full", 0.9)}))
     report = Report(tmp_path / "games.db", published=(tmp_path / "missing", tmp_path))
@@ -68,7 +68,7 @@ def test_the_stores_own_results_come_before_the_published_ones(tmp_path: Path) -
     assert {done.values["score"] for done in found[NAME].done.values()} == {0.8}
 
 
-def test_a_quick_run_is_better_than_nothing(tmp_path: Path) -> None:
+def test_quick_results(tmp_path: Path) -> None:
     keep(tmp_path / "games.db", NAME, made_up(NAME, "quick", 0.6))
     report = Report(tmp_path / "games.db", published=())
     found, own = report.results()
@@ -81,7 +81,7 @@ def test_a_quick_run_is_better_than_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("chosen", "media"), [(None, "(prefers-color-scheme: dark)"), ("1", "all"), ("0", "not all")])
-def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | None, media: str) -> None:
+def test_theme(tmp_path: Path, chosen: str | None, media: str) -> None:
     keep(tmp_path / "games.db", NAME, made_up(NAME, "quick", 0.6))
     page = Report(tmp_path / "games.db", published=()).html()
     assert page is not None
@@ -89,7 +89,7 @@ def test_the_report_has_the_theme_of_the_pages(tmp_path: Path, chosen: str | Non
     assert with_theme(page, "nonsense") == page
 
 
-def test_the_published_page_is_shown_as_it_was_written(tmp_path: Path) -> None:
+def test_published_page(tmp_path: Path) -> None:
     """Without results in the store nothing is drawn, so matplotlib need not be installed."""
     (tmp_path / "results.json").write_text(write_results({NAME: made_up(NAME, "full", 0.3)}))
     (tmp_path / "results.html").write_text("<p>published</p>")

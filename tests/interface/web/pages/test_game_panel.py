@@ -23,7 +23,7 @@ def session(*moves: str, name: str = "othello", players: tuple[PlayerView, Playe
     return made
 
 
-def test_turns_and_thinking() -> None:
+def test_turn_and_thinking() -> None:
     one = session()
     assert status_text(T, view_of(one)) == ("Your turn", "")
     one = session("f5")
@@ -36,7 +36,7 @@ def test_turns_and_thinking() -> None:
     assert status_text(T, view_of(one)) == ("The computer could not move.", "warning")
 
 
-def test_two_people_are_called_by_their_colours() -> None:
+def test_two_people() -> None:
     one = session("f5", "d6", players=(PERSON, PERSON))
     assert [player_name(T, view_of(one), side) for side in ("first", "second")] == ["Black", "White"]
     one.jump(1)
@@ -52,7 +52,7 @@ def test_results(players: tuple[PlayerView, PlayerView], sentence: str) -> None:
     assert status_text(T, view_of(won)) == (sentence, "result")
 
 
-def test_a_resignation_names_both() -> None:
+def test_resignation() -> None:
     one = session("f5", "d6")
     one.resign()
     assert status_text(T, view_of(one)) == ("You resigned, Level 2 wins", "result")

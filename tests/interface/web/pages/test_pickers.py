@@ -15,7 +15,7 @@ T = Translator("en")
 
 
 @pytest.mark.parametrize("number", LEVELS)
-def test_a_level_is_called_by_its_number(number: int) -> None:
+def test_level(number: int) -> None:
     assert level_of(f"level:{number}", plain=True) == number
     assert level_of(f"level:{number},seed=4") == number
     assert level_of(f"level:{number},seed=4", plain=True) is None
@@ -26,7 +26,7 @@ def test_a_level_is_called_by_its_number(number: int) -> None:
 @pytest.mark.parametrize(
     "spec", ["", "level:", "level:0", "level:11", "level:" + "9" * 5000, "level:٣", "level:3x", "mcts:level:3", None]
 )
-def test_other_specs_have_no_level(spec: str | None) -> None:
+def test_no_level(spec: str | None) -> None:
     assert level_of(spec) is None
     assert player_description(T, spec) == ""
     assert player_title(T, spec, "its own name") == "its own name"
@@ -40,12 +40,12 @@ def test_other_specs_have_no_level(spec: str | None) -> None:
         ("connect4:7x6,forbid=d1", "Connect Four 7×6, d1 blocked", "四子棋 7×6（d1 禁用）"),
     ],
 )
-def test_games_are_called_by_their_boards(name: str, title: str, chinese: str) -> None:
+def test_game_title(name: str, title: str, chinese: str) -> None:
     assert game_title(T, game(name)) == title
     assert game_title(Translator("zh"), game(name)) == chinese
 
 
 @given(st.text(max_size=20).map(lambda rest: f"level:{rest}"))
-def test_any_spec_can_be_shown(spec: str) -> None:
+def test_any_spec(spec: str) -> None:
     assert player_title(T, spec)
     assert (player_description(T, spec) == "") == (level_of(spec) is None)

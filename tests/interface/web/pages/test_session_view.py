@@ -45,7 +45,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> FakeClient:
 
 @pytest.mark.slow
 @pytest.mark.timing
-def test_a_move_and_its_reply_paint_twice(tmp_path: Path, client: FakeClient) -> None:
+def test_two_paints(tmp_path: Path, client: FakeClient) -> None:
     painted: list[tuple[float, SessionView]] = []
 
     async def run() -> None:
@@ -66,7 +66,7 @@ def test_a_move_and_its_reply_paint_twice(tmp_path: Path, client: FakeClient) ->
     assert replied_at - moved_at >= MOVE_SECONDS - 0.01
 
 
-def test_a_deleted_page_is_not_painted(tmp_path: Path, client: FakeClient) -> None:
+def test_deleted_page(tmp_path: Path, client: FakeClient) -> None:
     painted: list[SessionView] = []
 
     async def run() -> None:

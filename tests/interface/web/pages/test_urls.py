@@ -21,7 +21,7 @@ from flipdrop.interface.web.sessions.session import Session
     st.integers(0, 70),
     st.integers(0, 2**32),
 )
-def test_the_same_game_is_found_again(name: str, before: int, count: int, cursor: int, seed: int) -> None:
+def test_url_round_trip(name: str, before: int, count: int, cursor: int, seed: int) -> None:
     """Passes included, and games that begin elsewhere than usual."""
     choice = random.Random(seed)
     start = game(name).start()
@@ -49,6 +49,6 @@ def test_the_same_game_is_found_again(name: str, before: int, count: int, cursor
 
 
 @pytest.mark.parametrize("name", ["othello", "connect4:9x10,forbid=c3"])
-def test_an_empty_game_has_a_short_address(name: str) -> None:
+def test_empty_game_url(name: str) -> None:
     start = game(name).start()
     assert analysis_url(Session("x", start, kept=False)) == analysis_start_url(start.game) == f"/analyse/{name}"

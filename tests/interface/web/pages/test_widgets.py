@@ -17,7 +17,7 @@ OF_NICEGUI = {"_props", "_text", "_style", "_classes", "_markers", "_event_liste
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_no_page_uses_private_attributes_of_others(path: Path) -> None:
+def test_no_private_attributes(path: Path) -> None:
     private = [
         ast.unparse(node)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

@@ -24,20 +24,27 @@ from flipdrop.interface.web.pages.analysis_panels import (
     mistakes_of,
 )
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.game_panel import MoveList
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.pickers import GamePicker, game_title
 from flipdrop.interface.web.pages.position_editor import PositionEditor, export_dialog, paste_dialog
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
-from flipdrop.interface.web.pages.widgets import Button, SegmentedControl, Switch, card, dialog, div, text, text_input
+from flipdrop.interface.web.pages.widgets import (
+    Button,
+    ErrorBanner,
+    SegmentedControl,
+    Switch,
+    card,
+    dialog,
+    div,
+    text,
+    text_input,
+)
 from flipdrop.interface.web.sessions.analysis_service import METHODS
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
@@ -45,27 +52,27 @@ if TYPE_CHECKING:
 
 def mount(manager: SessionManager) -> None:
     @ui.page("/analyse")
-    def analyse_othello(request: Request) -> None:
-        _page(manager, request, "othello")
-
     @ui.page("/analyse/{game}")
-    def analyse(request: Request, game: str) -> None:
-        _page(manager, request, game)
-
-
-def _page(manager: SessionManager, request: Request, game: str) -> None:
-    query = request.query_params
-    error: FlipdropError | None = None
-    try:
-        session = _open_session(manager, game, query.get("position", ""), query.get("moves", ""), query.get("at", ""))
-    except FlipdropError as found:
-        error = found
-        session = manager.new("othello", keep=False)
-    title = game_title(Translator.for_request(request), session.game)
-    with page_layout(request, section="analyse", title=title) as t:
-        if error is not None:
-            ErrorBanner(t).show(error)
-        AnalysisPage(manager, t, session, method=query.get("method", "search"), review=query.get("review") == "1")
+    def analyse(
+        request: Request,
+        game: str = "othello",
+        position: str = "",
+        moves: str = "",
+        at: str = "",
+        method: str = "search",
+        review: str = "",
+    ) -> None:
+        error: FlipdropError | None = None
+        try:
+            session = _open_session(manager, game, position, moves, at)
+        except FlipdropError as found:
+            error = found
+            session = manager.new("othello", keep=False)
+        title = game_title(Translator.for_request(request), session.game)
+        with page_layout(request, section="analyse", title=title) as t:
+            if error is not None:
+                ErrorBanner(t).show(error)
+            AnalysisPage(manager, t, session, method=method, review=review == "1")
 
 
 def _open_session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
@@ -99,8 +106,7 @@ class AnalysisPage(SessionActions):
                     self._build_controls()
                     self._build_panels()
                 with card(t("moves.title")):
-                    self._moves = MoveList(t, self.jump)
-                    self._no_moves = text(t("analysis.try"), "fd-muted fd-small")
+                    self._moves = MoveList(t, self.jump, empty=t("analysis.try"))
         self._select_panel("review" if review else "moves")
         self.binding = SessionBinding(session, self._show)
         client = ui.context.client
@@ -133,7 +139,7 @@ class AnalysisPage(SessionActions):
                 on_move=self.play,
                 on_cell=self._on_cell,
                 on_step=self.step,
-                on_undo=self.undo,
+                on_undo=self.step,
                 active=True,
                 scores=True,
                 history=True,
@@ -165,18 +171,23 @@ class AnalysisPage(SessionActions):
 
     def _build_panels(self) -> None:
         t = self.t
-        panels: dict[str, Callable[[], MovesPanel | EvaluationPanel | TreePanel | ReviewPanel]] = {
-            "moves": lambda: MovesPanel(t, self.play),
-            "evaluation": lambda: EvaluationPanel(t, self.session.game, self._analyse),
-            "tree": lambda: TreePanel(t, self._start_tree_search),
-            "review": lambda: ReviewPanel(t, self._start_review, self.jump),
-        }
-        names = {name: t(f"panel.{name}") for name in panels}
+        names = {name: t(f"panel.{name}") for name in ("moves", "evaluation", "tree", "review")}
         self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")
-        self._panels, self._bodies = {}, {}
-        for name, build in panels.items():
-            with div("fd-field fd-spaced") as body:
-                self._bodies[name], self._panels[name] = body, build()
+        self._bodies = {name: div("fd-field fd-spaced") for name in names}
+        with self._bodies["moves"]:
+            moves = MovesPanel(t, self.play)
+        with self._bodies["evaluation"]:
+            self._evaluation = EvaluationPanel(t, self.session.game, self._analyse)
+        with self._bodies["tree"]:
+            tree = TreePanel(t, self._start_tree_search)
+        with self._bodies["review"]:
+            review = ReviewPanel(t, self._start_review, self.jump)
+        self._show_panel = {
+            "moves": moves.show,
+            "evaluation": self._evaluation.show,
+            "tree": tree.show,
+            "review": review.show,
+        }
 
     # Painting
 
@@ -192,15 +203,14 @@ class AnalysisPage(SessionActions):
         lead = _lead(view)
         if lead is not None:
             self._bar.style(f"height: {50 + 50 * lead:.1f}%")
-        self._panels[self._tabs.value].show(view)
+        self._show_panel[self._tabs.value](view)
         self._moves.show(view, {ply: move.mark for ply, move in mistakes_of(view).items()})
-        self._no_moves.set_visibility(not view.moves)
         self._show_url()
 
     def _show_url(self) -> None:
         """Keeps the position in the URL, so that it can be shared and survives a reload."""
-        method = self._custom if self._method == "custom" else self._method
-        url = analysis_url(self.session, method="" if method == "search" else method)
+        method = {"search": "", "custom": self._custom}.get(self._method, self._method)
+        url = analysis_url(self.session, method=method)
         if url != self._url:
             self._url = url
             ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(url)})")
@@ -210,9 +220,6 @@ class AnalysisPage(SessionActions):
     def step(self, step: int | str) -> None:
         if self._editor is None:
             super().step(step)
-
-    def undo(self, step: int) -> None:
-        self.step(step)
 
     def _switch(self, on: bool) -> None:
         self._on = on
@@ -226,9 +233,7 @@ class AnalysisPage(SessionActions):
         """Starts the analysis, if it is on and no review runs."""
         method = self._custom.strip() if self._method == "custom" else self._method
         if self._on and self._connected and method and not self._reviewing:
-            panel = self._panels["evaluation"]
-            assert isinstance(panel, EvaluationPanel)
-            analyse = partial(self._manager.analysis.start, evaluation=panel.evaluation)
+            analyse = partial(self._manager.analysis.start, evaluation=self._evaluation.evaluation)
             try_action(self.t, analyse, self.session, method)
 
     def _set_method(self, method: str) -> None:

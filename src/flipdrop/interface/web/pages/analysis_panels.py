@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import definitions_for_game
+from flipdrop.interface.web.error_messages import message_for
 from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
-from flipdrop.interface.web.pages.error_messages import message_for
 from flipdrop.interface.web.pages.game_panel import MARKS, move_text
 from flipdrop.interface.web.pages.widgets import (
     MOVE_CLICKED,

@@ -142,37 +142,6 @@ def _ticks(low: float, high: float) -> list[float]:
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def interval(
-    value: float,
-    ends: tuple[float, float],
-    *,
-    axis: tuple[float, float],
-    marks: Sequence[float] = (),
-    label: str = "",
-) -> Markup:
-    """A value with its interval, cut at the ends of the axis.
-
-    :param marks: values that are marked instead of zero
-    """
-    first, last = axis
-
-    def place(number: float) -> float:
-        return 100 * (max(first, min(last, number)) - first) / (last - first)
-
-    low, high = map(place, ends)
-    return Markup(
-        render(
-            "interval",
-            value=place(value),
-            low=low,
-            width=max(high - low, 0.8),
-            marks=[place(mark) for mark in marks],
-            zero=place(0) if not marks and first <= 0 <= last else None,
-            label=label,
-        )
-    )
-
-
 def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, float]:
     """The ends of an axis that holds zero and all finite values."""
     finite = [value for value in values if math.isfinite(value)]

@@ -19,10 +19,9 @@ from nicegui import app, ui
 
 import flipdrop
 from flipdrop.errors import FlipdropError, LearningError
-from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
-from flipdrop.interface.web.pages.widgets import Button, card, div, text
+from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, card, div, text
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results

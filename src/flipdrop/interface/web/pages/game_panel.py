@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.error_messages import ErrorBanner, message_for
+from flipdrop.interface.web.error_messages import message_for
 from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
-from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import (
     PLY_CLICKED,
     Button,
+    ErrorBanner,
     clickable_html,
     div,
     raw_html,
@@ -91,10 +91,11 @@ class MoveList:
     """The moves of the record.
 
     :param on_jump: called with the number of moves up to the clicked one
+    :param empty: a sentence that is shown before the first move
     """
 
-    def __init__(self, t: Translator, on_jump: Callable[[int], object]) -> None:
-        self._t = t
+    def __init__(self, t: Translator, on_jump: Callable[[int], object], *, empty: str) -> None:
+        self._t, self._empty = t, empty
         self._html = clickable_html(PLY_CLICKED, on_jump, int, "fd-moves", test="moves")
 
     def show(self, view: SessionView, marks: Mapping[int, str] | None = None) -> None:
@@ -109,6 +110,7 @@ class MoveList:
             cursor=view.cursor,
             marks=marks or {},
             mark_classes=MARKS,
+            empty=self._empty,
         )
         if content != self._html.content:
             self._html.set_content(content)
@@ -128,26 +130,13 @@ def _rows(moves: list[RecordedMove]) -> list[list[int | None]]:
     return rows
 
 
-class AnalysisLinks:
-    """Links to the analysis and the review of a session."""
-
-    def __init__(self, t: Translator) -> None:
-        self._analyse = Button(t("play.analyse"), href="/analyse", icon="analyse", test="analyse")
-        self._review = Button(t("play.review"), href="/analyse", icon="review", test="review")
-
-    def show(self, session: Session) -> None:
-        self._analyse.set_href(analysis_url(session))
-        self._review.set_href(analysis_url(session, review="1"))
-        set_class(self._review, "primary", session.ending is not None)
-
-
 class Status:
     """A sentence about the state of the game; `element` has room for buttons beside it.
 
-    :param session: whose computer may try again after an error; without it there is no button for that
+    :param session: whose computer may try again after an error
     """
 
-    def __init__(self, t: Translator, session: Session | None = None) -> None:
+    def __init__(self, t: Translator, session: Session) -> None:
         self._t, self._session = t, session
         with div("fd-status", role="status") as self.element:
             with div("fd-grow"):
@@ -158,10 +147,10 @@ class Status:
         message, tone = status_text(self._t, view)
         self._banner.write(message, view.error.message if view.error and not view.result else "")
         self.element.classes(remove="result warning", add=tone)
-        self._retry.set_visibility(view.error is not None and self._session is not None)
+        self._retry.set_visibility(view.error is not None)
 
     def _on_retry(self) -> None:
-        if self._session is not None and self._session.error is not None:
+        if self._session.error is not None:
             self._session.set_error(None)
 
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.job_ui import short_player_name
 from flipdrop.interface.web.pages.session_view import SessionPage
-from flipdrop.interface.web.pages.widgets import Button, div, text
+from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, div, text
 from flipdrop.interface.web.schemas import PlayerView
 from flipdrop.interface.web.sessions.session import Session
 

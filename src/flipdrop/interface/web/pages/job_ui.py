@@ -12,10 +12,19 @@ from nicegui import ui
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.manager import STOPPING
-from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.error_messages import ErrorBanner, notify_error
 from flipdrop.interface.web.pages.pickers import player_title
-from flipdrop.interface.web.pages.widgets import Button, card, confirm, copy_button, div, notify, raw_html, text
+from flipdrop.interface.web.pages.widgets import (
+    Button,
+    ErrorBanner,
+    card,
+    confirm,
+    copy_button,
+    div,
+    notify,
+    notify_error,
+    raw_html,
+    text,
+)
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting import formatting
 
@@ -266,7 +275,6 @@ FORMATS = {
     "ago": ago,
     "counts_text": counts_text,
     "elo": elo,
-    "interval": charts.interval,
     "interval_text": interval_text,
     "minus": typographic_minus,
     "player": short_player_name,

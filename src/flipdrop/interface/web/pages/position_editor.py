@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.pages.error_messages import ErrorBanner
 from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.widgets import (
     Button,
+    ErrorBanner,
     SegmentedControl,
     card,
     copy_button,

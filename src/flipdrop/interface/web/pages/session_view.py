@@ -11,9 +11,9 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.error_messages import notify_error
-from flipdrop.interface.web.pages.game_panel import AnalysisLinks, MoveList, Players, Status
-from flipdrop.interface.web.pages.widgets import Button, card, div, text
+from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
+from flipdrop.interface.web.pages.urls import analysis_url
+from flipdrop.interface.web.pages.widgets import Button, card, div, notify_error, set_class
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -150,10 +150,10 @@ class SessionPage(SessionActions):
                     self.status = Status(t, session)
                     self.build_controls(view)
                 with card(t("moves.title")):
-                    self._moves = MoveList(t, self.jump)
-                    self._no_moves = text(t("moves.none"), "fd-muted fd-small")
+                    self._moves = MoveList(t, self.jump, empty=t("moves.none"))
                 with card(), div("fd-row wrap"):
-                    self._links = AnalysisLinks(t)
+                    self._analyse = Button(t("play.analyse"), href="/analyse", icon="analyse", test="analyse")
+                    self._review = Button(t("play.review"), href="/analyse", icon="review", test="review")
                     self.build_links()
         self.binding = SessionBinding(session, self.show, delay_replies=delay_replies)
 
@@ -176,5 +176,6 @@ class SessionPage(SessionActions):
         self.players.show(view)
         self.status.show(view)
         self._moves.show(view)
-        self._no_moves.set_visibility(not view.moves)
-        self._links.show(self.session)
+        self._analyse.set_href(analysis_url(self.session))
+        self._review.set_href(analysis_url(self.session, review="1"))
+        set_class(self._review, "primary", self.session.ending is not None)

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from flipdrop.interface.web.error_messages import localise
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -319,6 +321,36 @@ def notify(content: str, *, bad: bool = False, detail: str = "") -> None:
         timeout=(9000 if detail else 6000) if bad else 2500,
         caption=detail or None,
     )
+
+
+def notify_error(t: Translator, error: Exception) -> None:
+    """Shows an error for a few seconds."""
+    message, detail = localise(t, error)
+    notify(message, bad=True, detail=detail)
+
+
+class ErrorBanner:
+    """Shows an error until it is resolved.
+
+    :param bad: whether it is highlighted
+    """
+
+    def __init__(self, t: Translator, *, bad: bool = True, test: str = "error") -> None:
+        self._t = t
+        with div("fd-banner bad" if bad else "") as self._element:
+            self._message = text("", test=test)
+            self._detail = text("", "fd-error-detail", lang="en")
+        self._element.set_visibility(False)
+
+    def show(self, error: Exception) -> None:
+        self.write(*localise(self._t, error))
+
+    def write(self, message: str, detail: str = "") -> None:
+        """Shows a sentence and a detail; hides the banner if both are empty."""
+        self._message.set_text(message)
+        self._detail.set_text(detail)
+        self._detail.set_visibility(bool(detail))
+        self._element.set_visibility(bool(message or detail))
 
 
 @contextmanager

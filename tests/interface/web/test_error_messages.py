@@ -13,11 +13,11 @@ import pytest
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits, ServerConfig
+from flipdrop.interface.web.error_messages import localise, message_for
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.requests import LearnRequest, MatchRequest
 from flipdrop.interface.web.jobs.service import JobService
-from flipdrop.interface.web.pages.error_messages import localise, message_for
 from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import parse_field
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
@@ -47,18 +47,18 @@ def error_classes() -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_of_error_has_a_sentence(language: str) -> None:
+def test_every_error_has_a_text(language: str) -> None:
     names = error_classes()
     assert {"BeyondLimits", "TooManyJobs", "BadNumber", "EngineError"} <= names
     assert {f"error.{name}" for name in names} <= texts(language).keys()
 
 
-def test_every_sentence_has_an_error_class() -> None:
+def test_every_text_has_an_error() -> None:
     kinds = {key.rpartition(".")[2] for key in texts("en") if key.startswith("error.")}
     assert kinds <= error_classes() | {FAILURE, "OSError"}
 
 
-def test_a_sentence_for_the_context_comes_first() -> None:
+def test_context() -> None:
     t = Translator("en")
     assert message_for(t, "PlayerError", "game") != message_for(t, "PlayerError")
     assert message_for(t, "PlayerError", "nowhere") == message_for(t, "PlayerError")
@@ -111,7 +111,7 @@ PATHS: dict[str, Callable[[SessionManager], object]] = {
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_errors_of_a_game_are_translated(tmp_path: Path, path: str) -> None:
+def test_session_errors(tmp_path: Path, path: str) -> None:
     async def run() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=2, open_sessions=3)) as manager:
             with pytest.raises(FlipdropError) as wrong:
@@ -145,7 +145,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("settings", REQUESTS.values(), ids=REQUESTS.keys())
-def test_errors_of_a_job_request(tmp_path: Path, settings: dict[str, Any]) -> None:
+def test_request_errors(tmp_path: Path, settings: dict[str, Any]) -> None:
     service = JobService(ServerConfig(store=tmp_path / "games.db"))
     service.jobs.max_jobs = 0
     with pytest.raises(FlipdropError) as wrong:
@@ -153,13 +153,13 @@ def test_errors_of_a_job_request(tmp_path: Path, settings: dict[str, Any]) -> No
     assert_said_in_chinese(wrong.value)
 
 
-def test_error_of_an_unknown_job() -> None:
+def test_unknown_job() -> None:
     with pytest.raises(FlipdropError) as wrong:
         JobManager("none").find("nothing")
     assert_said_in_chinese(wrong.value)
 
 
-def test_errors_of_a_computer_are_translated(tmp_path: Path) -> None:
+def test_computer_errors(tmp_path: Path) -> None:
     """An error of a player, and one of the program itself, whose details go to the log."""
     agent = tmp_path / "agent.py"
     agent.write_text("class Agent:\n    def choose(self, position):\n        raise RuntimeError('lost my way')\n")
@@ -183,7 +183,7 @@ def test_errors_of_a_computer_are_translated(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_errors_of_an_analysis_are_translated(tmp_path: Path) -> None:
+def test_analysis_errors(tmp_path: Path) -> None:
     async def run() -> None:
         async with running_manager(tmp_path, limits=Limits(searches=1, waiting=0)) as manager:
             session = manager.new("othello", position="f5d6")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.widgets import div, notify, text
 from flipdrop.interface.web.sessions.errors import FAILURE
 
 if TYPE_CHECKING:
@@ -31,33 +30,3 @@ def localise(t: Translator, error: Exception) -> tuple[str, str]:
         return t("error.OSError"), f"{error.filename}: {error.strerror}" if error.filename else str(error)
     kind = type(error).__name__ if isinstance(error, FlipdropError) else FAILURE
     return message_for(t, kind), str(error)
-
-
-def notify_error(t: Translator, error: Exception) -> None:
-    """Shows an error for a few seconds."""
-    message, detail = localise(t, error)
-    notify(message, bad=True, detail=detail)
-
-
-class ErrorBanner:
-    """Shows an error until it is resolved.
-
-    :param bad: whether it is highlighted
-    """
-
-    def __init__(self, t: Translator, *, bad: bool = True, test: str = "error") -> None:
-        self._t = t
-        with div("fd-banner bad" if bad else "") as self._element:
-            self._message = text("", test=test)
-            self._detail = text("", "fd-error-detail", lang="en")
-        self._element.set_visibility(False)
-
-    def show(self, error: Exception) -> None:
-        self.write(*localise(self._t, error))
-
-    def write(self, message: str, detail: str = "") -> None:
-        """Shows a sentence and a detail; hides the banner if both are empty."""
-        self._message.set_text(message)
-        self._detail.set_text(detail)
-        self._detail.set_visibility(bool(detail))
-        self._element.set_visibility(bool(message or detail))
