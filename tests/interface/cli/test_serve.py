@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.interface.cli.serve import _free_port
+from flipdrop.interface.cli.serve import _choose_port
 from flipdrop.interface.web import run
 from tests.interface.cli.support import check_usage_error, run_here
 
@@ -36,11 +36,11 @@ def test_invalid_address(
 
 
 def test_a_port_in_use_is_skipped() -> None:
-    first = _free_port("127.0.0.1")
+    first = _choose_port("127.0.0.1", None)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", first))
         taken.listen()
-        assert _free_port("127.0.0.1") > first
+        assert _choose_port("127.0.0.1", None) > first
 
 
 def test_max_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -15,10 +15,11 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
-from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, thread_count
+from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, setting_option, thread_count
 from flipdrop.kernel import Side
-from flipdrop.players import LEVELS, Clock, LevelPlayer, checked_move, send_history
+from flipdrop.players import Clock, LevelPlayer, checked_move, send_history
 from flipdrop.players import player as player_of
+from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,22 +42,11 @@ class HumanSides(StrEnum):
     NONE = "none"
 
 
-_SIDES = {
-    HumanSides.FIRST: {Side.FIRST},
-    HumanSides.SECOND: {Side.SECOND},
-    HumanSides.BOTH: {Side.FIRST, Side.SECOND},
-    HumanSides.NONE: set(),
-}
-
-
 def play(
     game: GameName = "othello",
     own: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
     level: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=max(LEVELS), metavar="N", help="Level of the computer.", show_default=str(DEFAULT_LEVEL)
-        ),
+        int | None, setting_option(LevelPlayer, "number", flag="--level", show_default=str(DEFAULT_LEVEL))
     ] = None,
     against: Annotated[
         str | None, typer.Option(metavar="SPEC", help="The computer's player; see flipdrop players.")
@@ -66,8 +56,7 @@ def play(
     ] = "",
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game: .ggf or .txt.")] = None,
     seconds: Annotated[
-        float | None,
-        typer.Option("--time", min=0.001, metavar="S", help="Time limit for a move of the computer in seconds."),
+        float | None, setting_option(Minimax, "seconds", flag="--time", metavar="S", note="for a move of the computer")
     ] = None,
     threads: Threads = None,
     seed: Seed = None,
@@ -83,8 +72,10 @@ def play(
         _check_can_save(played, save)
     used_seed = seed_or_random(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
-    people = _SIDES[own] if sys.stdin is not None and sys.stdin.isatty() else set()
-    for side in set(Side) - people:
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    for side in Side:
+        if at_terminal and own in (HumanSides.BOTH, side.name.lower()):
+            continue
         own_seed = used_seed ^ side  # each side has a seed of its own
         played.players[side] = player_of(spec, game=played.position.game, seed=own_seed, threads=thread_count(threads))
     clock = None if seconds is None else Clock(move_limit=seconds)

@@ -62,7 +62,7 @@ def serve(
     limits: dict[str, Any] = {"searches": searches, "seconds": max_seconds}
     config = ServerConfig(
         host=host,
-        port=_free_port(host) if port is None else _checked(host, port),
+        port=_choose_port(host, port),
         token=None if is_local else secrets.token_urlsafe(18),
         allow_code=allow_code,
         store=(store or default_path()).absolute(),
@@ -71,18 +71,15 @@ def serve(
     run(config, show=show)
 
 
-def _free_port(host: str) -> int:
-    for port in range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TO_TRY):
-        if _is_free(host, port):
-            return port
-    last = _DEFAULT_PORT + _PORTS_TO_TRY - 1
-    raise FlipdropError(f"ports {_DEFAULT_PORT} to {last} of {host} are all in use; choose a free one by --port")
-
-
-def _checked(host: str, port: int) -> int:
-    if not _is_free(host, port):
+def _choose_port(host: str, port: int | None) -> int:
+    """The given port, or the first free one from the default on; an error if there is none."""
+    ports = range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TO_TRY) if port is None else (port,)
+    for candidate in ports:
+        if _is_free(host, candidate):
+            return candidate
+    if port is not None:
         raise FlipdropError(f"{host}:{port}: {os.strerror(errno.EADDRINUSE)}; choose another --host or --port")
-    return port
+    raise FlipdropError(f"ports {ports[0]} to {ports[-1]} of {host} are all in use; choose a free one by --port")
 
 
 def _is_free(host: str, port: int) -> bool:
