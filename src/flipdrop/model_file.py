@@ -31,16 +31,16 @@ _NUMBERS = "biuf"  # kinds of NumPy's types: truth values, whole numbers, floati
 
 
 def write_model_file(
-    path: str | os.PathLike[str], kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    path: str | os.PathLike[str], kind: str, metadata: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Writes a file atomically.
 
     :param kind: what it is, such as ``pattern network``
-    :param facts: what JSON can hold
+    :param metadata: values that JSON can hold
     """
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     _check_numbers(os.fspath(path), arrays)
-    header = {"kind": kind, "version": VERSION, "facts": dict(facts)}
+    header = {"kind": kind, "version": VERSION, "facts": dict(metadata)}
     header["checksum"] = _checksum(header, arrays)
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     packed = io.BytesIO()
@@ -54,7 +54,7 @@ def read_model_file(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, 
     try:
         arrays = _unpacked(name, Path(path).read_bytes())
         header = json.loads(arrays.pop(_HEADER).tobytes())
-        found, version, facts, checksum = (header.pop(key) for key in ("kind", "version", "facts", "checksum"))
+        found, version, metadata, checksum = (header.pop(key) for key in ("kind", "version", "facts", "checksum"))
     except (ModelError, OSError):
         raise
     except Exception:  # a zip of arrays with JSON in one of them can be wrong in a dozen ways
@@ -63,10 +63,10 @@ def read_model_file(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, 
         raise ModelError(f"{name} is a {found}; a {kind} is needed")
     if version != VERSION:
         raise ModelError(f"{name} is of version {version}, and this flipdrop reads version {VERSION}")
-    if checksum != _checksum({"kind": found, "version": version, "facts": facts}, arrays):
+    if checksum != _checksum({"kind": found, "version": version, "facts": metadata}, arrays):
         raise ModelError(f"{name} is damaged: its checksum does not match")
     _check_numbers(name, arrays)
-    return facts, arrays
+    return metadata, arrays
 
 
 def _unpacked(name: str, data: bytes) -> dict[str, NDArray[Any]]:

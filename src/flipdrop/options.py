@@ -174,16 +174,8 @@ class Option:
 
     def to_json(self) -> dict[str, Any]:
         """The declaration, for programs."""
-        return {
-            "name": self.name,
-            "expected": self.expected,
-            "default": self.default,
-            "minimum": self.minimum,
-            "maximum": self.maximum,
-            "above": self.above,
-            "choices": list(self.choices),
-            "description": self.description,
-        }
+        declared = {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.name != "type"}
+        return declared | {"expected": self.expected, "choices": list(self.choices)}
 
     def _error(self, value: Any) -> OptionError:
         shown = _format(value) if isinstance(value, float) else quoted(value) if isinstance(value, str) else value

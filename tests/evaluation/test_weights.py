@@ -268,7 +268,7 @@ def test_any_text_is_an_evaluation_or_an_error(text: str) -> None:
         ("B", Othello(size=4), "a table of 64 squares for evaluation B on 4x4; it takes 16"),
     ],
 )
-def test_a_position_that_does_not_suit(name: str, position: Any, complaint: str) -> None:
+def test_positions_of_other_games(name: str, position: Any, complaint: str) -> None:
     scorer = evaluation(name, table=[0.5] * 64) if name == "B" else evaluation(name)
     for call in (scorer.score, scorer.explain):
         with pytest.raises(FlipdropError) as caught:
@@ -276,10 +276,10 @@ def test_a_position_that_does_not_suit(name: str, position: Any, complaint: str)
         assert complaint in str(caught.value)
 
 
-@pytest.mark.parametrize("nonsense", [None, 3, "f5d6", Othello])
-def test_score_of_other_objects(nonsense: Any) -> None:
+@pytest.mark.parametrize("value", [None, 3, "f5d6", Othello])
+def test_score_of_other_objects(value: Any) -> None:
     with pytest.raises(TypeError, match="a position such as"):
-        evaluation("D").score(nonsense)
+        evaluation("D").score(value)
 
 
 def test_the_kernel_checks_for_itself() -> None:

@@ -75,20 +75,20 @@ def test_extended_to_later_and_earlier_positions(game: AnyGame, source: random.R
     line = random_line(game, source)
     moves = moves_of(line)
     known = data.draw(st.integers(0, len(moves)))
-    course = GameHistory.of(line[0], moves[:known])
+    history = GameHistory.of(line[0], moves[:known])
     # What the opponent played, and whatever was passed meanwhile, is found out; so is that moves were taken back.
     for played in {*range(known), known, min(known + 1, len(moves)), min(known + 2, len(moves))}:
-        found = course.extended_to(line[played])
+        found = history.extended_to(line[played])
         assert found.position == line[played]
         assert found.start == line[0]
         assert found.positions == tuple(positions_along(found.start, found.moves))
 
 
 def test_extended_to_an_unrelated_position() -> None:
-    course = GameHistory.of(Othello(), [37, 43])
+    history = GameHistory.of(Othello(), [37, 43])
     late = random_line(OthelloGame(8), random.Random(3), plies=45)[-1]
     for position in (ConnectFour(), late):
-        assert course.extended_to(position) == GameHistory.of(position)
+        assert history.extended_to(position) == GameHistory.of(position)
 
 
 @pytest.mark.parametrize("text", ["f5f6e6f4c3d7f3"])

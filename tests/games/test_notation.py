@@ -105,7 +105,7 @@ START4 = "-----OX--XO----- X"
         "- - - -\n- O X -\n- X O -\n- - - -\nX",
     ],
 )
-def test_spellings_of_a_board_of_othello(text: str) -> None:
+def test_boards_of_othello(text: str) -> None:
     assert Othello(text) == Othello(size=4)
     assert Othello(text, size=4).board == START4
 
@@ -128,7 +128,7 @@ ONE_DISC = "----/----/----/-X-- O"
         "----/----/----/-X--/O",
     ],
 )
-def test_spellings_of_a_board_of_connect_four(text: str) -> None:
+def test_boards_of_connect_four(text: str) -> None:
     assert ConnectFour(text) == ConnectFour(columns=4, rows=4).play(1)
     assert ConnectFour(text).board == ONE_DISC
     assert ConnectFourGame(4, 4).position(text).board == ONE_DISC
@@ -352,14 +352,14 @@ def refused(call):
     raise AssertionError(call)
 
 o, c = Othello(), ConnectFour()
-for kind, base, stranger in ((Othello, OthelloPosition, c), (ConnectFour, ConnectFourPosition, o)):
+for kind, base, other in ((Othello, OthelloPosition, c), (ConnectFour, ConnectFourPosition, o)):
     raw = kind.__new__(kind)
     for name in ("legal_moves", "cells", "discs", "ply", "result", "is_over", "to_move", "board", "game"):
         refused(lambda: getattr(raw, name))
     for call in (repr, str, hash, kind.diagram, kind.svg, lambda p: p.play(0), lambda p: p.perft(1),
                  lambda p: p.transformed(1), lambda p: p.playouts(1, seed=1), lambda p: p.__reduce__()):
         refused(lambda: call(raw))
-    for wrong in (stranger, None, 0, "", object(), kind, raw):
+    for wrong in (other, None, 0, "", object(), kind, raw):
         refused(lambda: base.play(wrong, 0))
         refused(lambda: base.legal_moves.fget(wrong))
         refused(lambda: base.perft(wrong, 1))

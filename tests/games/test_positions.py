@@ -95,12 +95,12 @@ def test_play_keeps_the_original(line: list[AnyPosition]) -> None:
 
 def test_a_position_equals_nothing_else(any_game: AnyGame) -> None:
     start = any_game.start()
-    strangers: list[object] = [None, 0, "", start.board, object(), start.cells, any_game]
-    strangers += [other.start() for other in ALL_GAMES if other != any_game]
-    for stranger in strangers:
-        assert start != stranger
-        assert (start == stranger) is False
-        assert stranger != start
+    others: list[object] = [None, 0, "", start.board, object(), start.cells, any_game]
+    others += [other.start() for other in ALL_GAMES if other != any_game]
+    for value in others:
+        assert start != value
+        assert (start == value) is False
+        assert value != start
     with pytest.raises(TypeError):
         assert start < start  # type: ignore[operator]
 

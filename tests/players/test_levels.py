@@ -7,9 +7,10 @@ import random
 import pytest
 
 from flipdrop import Othello
+from flipdrop.errors import PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.kernel import Side
-from flipdrop.players import LEVELS, Clock, Level, LevelPlayer, player
+from flipdrop.players import LEVELS, Clock, Level, LevelPlayer, RandomPlayer, analyse_with, player
 from flipdrop.players.native import native_player
 from flipdrop.search import Solver
 from tests.search.test_solver import late_positions
@@ -88,3 +89,9 @@ def test_level_8_beats_level_7() -> None:
 
 def test_timed_levels_are_not_native() -> None:
     assert [number for number in LEVELS if native_player(LevelPlayer(number), OthelloGame())] == list(range(1, 9))
+
+
+def test_reports_of_levels() -> None:
+    assert LevelPlayer(1).report(Othello()).best == LevelPlayer(1).choose(Othello())
+    with pytest.raises(PlayerError, match="random chooses a move and cannot say"):
+        analyse_with(RandomPlayer(), Othello())

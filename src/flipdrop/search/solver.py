@@ -8,7 +8,7 @@ last of the 21 discs is 1, with the one before it 2; a loss is negative, a draw 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path  # noqa: TC003 - the types of options are read at run time
@@ -169,9 +169,9 @@ class Solver:
         :param seconds: overrides the solver's own limit
         :param progress: receives the bounds so far about twenty times a second
         """
-        known = self._from_book(position)
-        if known is not None:
-            return known
+        book = self._book_for(position)
+        if book is not None:
+            return book_solution(book, cast("ConnectFour", position), moves=self.moves)
         request = SolveRequest()
         request.limits.seconds = seconds or self.seconds or 0.0
         request.limits.nodes = self.nodes or 0
@@ -210,27 +210,20 @@ class Solver:
         book = shipped_book()
         return book if book is not None and book.knows_moves_of(position) else None
 
-    def _from_book(self, position: Position) -> Solution | None:
-        book = self._book_for(position)
-        if book is None:
-            return None
-        known = book_solution(book, cast("ConnectFour", position))
-        return known if self.moves else replace(known, moves=())
 
-
-def book_solution(book: Book, position: ConnectFour) -> Solution:
-    """The solution of a position that is in a book."""
-    moves = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
-    moves.sort(key=lambda m: -m.lower)
-    best = moves[0]
-    line = [best.move]
-    position_then = position.play(best.move)
-    while book.knows_moves_of(position_then):
-        scores = book.move_scores(position_then)
-        line.append(max(scores, key=lambda move: scores[move]))
-        position_then = position_then.play(line[-1])
+def book_solution(book: Book, position: ConnectFour, *, moves: bool = True) -> Solution:
+    """The solution of a position that is in a book, with the scores of all moves if requested."""
+    solved = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
+    solved.sort(key=lambda m: -m.lower)
+    line: list[int] = []
+    last = position
+    while book.knows_moves_of(last):
+        scores = book.move_scores(last)
+        line.append(max(scores, key=scores.__getitem__))
+        last = last.play(line[-1])
+    score = solved[0].lower
     return Solution(
-        position, best.lower, best.lower, best.lower, True, best.move, tuple(line), tuple(moves), from_book=True
+        position, score, score, score, True, line[0], tuple(line), tuple(solved) if moves else (), from_book=True
     )
 
 

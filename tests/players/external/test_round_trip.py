@@ -60,7 +60,7 @@ def nboard() -> Iterator[SpecPlayer]:
 
 
 def play(
-    external: SpecPlayer, start: AnyPosition, *, opening: int = 0, side: int | None = None, told: bool = True
+    external: SpecPlayer, start: AnyPosition, *, opening: int = 0, side: int | None = None, history_sent: bool = True
 ) -> None:
     """A game from a random opening, in which the external player, on one side or both, plays as the player it runs."""
     direct = player(THINKER, seed=5)
@@ -70,7 +70,7 @@ def play(
         if len(moves) < opening or (side is not None and position.to_move != side):
             move = source.choice(position.legal_moves)
         else:
-            if told:
+            if history_sent:
                 send_history(external, start, moves)
             move = external.choose(position, Clock(move_limit=30))
             assert move == direct.choose(position)
@@ -82,14 +82,14 @@ def play(
 @pytest.mark.parametrize("game", [*OTHELLO_GAMES, *CONNECT_FOUR_GAMES], ids=lambda game: game.name)
 def test_whole_games_by_gtp(gtp: SpecPlayer, game: AnyGame) -> None:
     play(gtp, game.start(), opening=3, side=game.start().to_move)
-    play(gtp, game.start(), told=False)
+    play(gtp, game.start(), history_sent=False)
 
 
 @pytest.mark.slow
 def test_an_nboard_engine_plays_whole_games(nboard: SpecPlayer) -> None:
     for side in (0, 1):
         play(nboard, Othello(), opening=5, side=side)
-    play(nboard, Othello(), told=False)
+    play(nboard, Othello(), history_sent=False)
 
 
 @pytest.mark.parametrize("kind", ["gtp", "nboard"])
@@ -101,7 +101,7 @@ def test_games_begin_anywhere(kind: str, request: pytest.FixtureRequest) -> None
     for middle in middles:
         if not middle.is_over:
             play(external, middle, side=middle.to_move)
-            play(external, middle, side=1 - middle.to_move, told=False)
+            play(external, middle, side=1 - middle.to_move, history_sent=False)
 
 
 def test_positions_in_any_order(gtp: SpecPlayer) -> None:
@@ -117,12 +117,14 @@ def test_positions_in_any_order(gtp: SpecPlayer) -> None:
 def test_standard_gtp_commands(game: AnyGame) -> None:
     plain = OthelloGame() if isinstance(game, OthelloGame) else ConnectFourGame()
     command = [sys.executable, "-c", STRANGER, f"{THINKER},seed=5", plain.name]
-    stranger = player(f"gtp[name=stranger]:{shlex.join(command)}")
+    engine_player = player(f"gtp[name=engine_player]:{shlex.join(command)}")
     try:
-        play(stranger, game.start(), opening=4, side=1)
-        play(stranger, game.start(), opening=4, side=0, told=False)  # it has to find out what the opening was
+        play(engine_player, game.start(), opening=4, side=1)
+        play(
+            engine_player, game.start(), opening=4, side=0, history_sent=False
+        )  # it has to find out what the opening was
     finally:
-        stranger.close()
+        engine_player.close()
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ class Scripted:
 
 
 def gtp_engine(unknown: set[str] = PRIVATE, **answers: str) -> tuple[Scripted, GtpSession]:
-    """Our own server as a stranger, which does not know some commands, with some answers changed."""
+    """Our own server as an engine that does not know some commands, with some answers changed."""
     server = GtpServer(player("random"), OthelloGame())
     for command in unknown:
         del server._commands[command]
@@ -92,7 +92,7 @@ def commands_sent(scripted: Scripted) -> list[str]:
     return lines
 
 
-def course(start: Othello | ConnectFour, text: str) -> GameHistory:
+def history(start: Othello | ConnectFour, text: str) -> GameHistory:
     moves = []
     position = start
     for token in start.game.transcript_tokens(text):
@@ -109,7 +109,7 @@ def check_message(error: FlipdropError, pattern: str = ".") -> None:
 
 def test_only_new_moves_are_sent() -> None:
     engine, session = gtp_engine()
-    session.send_history(course(Othello(), "f5d6"), SOON)
+    session.send_history(history(Othello(), "f5d6"), SOON)
     assert commands_sent(engine) == [
         "list_games",
         "set_game othello",
@@ -118,17 +118,17 @@ def test_only_new_moves_are_sent() -> None:
         "play black f5",
         "play white d6",
     ]
-    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(history(Othello(), "f5d6c3d3"), SOON)
     assert commands_sent(engine) == ["play black c3", "play white d3"]
-    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(history(Othello(), "f5d6c3d3"), SOON)
     assert commands_sent(engine) == []
-    session.send_history(course(Othello(), "f5f6"), SOON)
+    session.send_history(history(Othello(), "f5f6"), SOON)
     assert commands_sent(engine)[-3:] == ["clear_board", "play black f5", "play white f6"]
 
 
 def test_its_own_move_is_not_sent_back() -> None:
     engine, session = gtp_engine()
-    begun = course(Othello(), "f5d6")
+    begun = history(Othello(), "f5d6")
     session.send_history(begun, SOON)
     after = begun.play(session.move(begun, None, SOON))
     reply = after.position.legal_moves[0]
@@ -213,7 +213,7 @@ def test_time_in_the_terms_of_gtp(clock: Clock | None, settings: str, left: str)
 
 def test_time_commands_for_other_engines() -> None:
     engine, session = gtp_engine(genmove="= d3")
-    same, other = GameHistory.of(Othello()), course(Othello(), "f5d6")
+    same, other = GameHistory.of(Othello()), history(Othello(), "f5d6")
     for game_now, clock, expected in [
         (same, None, []),
         (same, Clock(remaining=60), ["time_settings 60 0 0", "time_left black 60 0"]),
@@ -287,13 +287,13 @@ def test_nboard_game_and_new_moves() -> None:
     engine, session = nboard_engine()
     session.handshake(SOON)
     assert commands_sent(engine) == ["nboard 2", "set depth 12"]
-    session.send_history(course(Othello(), "f5d6"), SOON)
+    session.send_history(history(Othello(), "f5d6"), SOON)
     (line,) = commands_sent(engine)
     (record,) = read_ggf(line.removeprefix("set game "))
     assert (record.start, record.transcript) == (Othello(), "f5d6")
-    session.send_history(course(Othello(), "f5d6c3d3"), SOON)
+    session.send_history(history(Othello(), "f5d6c3d3"), SOON)
     assert commands_sent(engine) == ["move C3", "move D3"]
-    session.send_history(course(Othello(), "f5f6"), SOON)
+    session.send_history(history(Othello(), "f5f6"), SOON)
     assert commands_sent(engine)[0].startswith("set game ")
 
 

@@ -27,6 +27,8 @@ from flipdrop.kernel import Side
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from flipdrop.games.position import Position
+
 _Tag = tuple[str, str]
 
 _OPEN = re.compile(r"\s*(?:[0-9]{1,9}\s*)?\(;")
@@ -209,13 +211,12 @@ def _short(value: str) -> str:
 
 
 def _line(record: GameRecord) -> str:
-    start = record.start
-    if not isinstance(start, Othello):
+    if record.game.family != "othello":
         raise RecordError(f"GGF holds games of Othello, not of {record.game.title}; write them as plain text")
     texts = [("PC", record.place), ("DT", record.date), ("PB", record.first), ("PW", record.second)]
     numbers = [("RB", _number(record.first_rating)), ("RW", _number(record.second_rating))]
     given = [(tag, value) for tag, value in [*texts, *numbers, ("EV", record.event)] if value]
-    tags = [("GM", "Othello"), *given, *_further(record), ("RE", _written_result(record)), ("BO", _board(start))]
+    tags = [("GM", "Othello"), *given, *_further(record), ("RE", _written_result(record)), ("BO", _board(record.start))]
     return "(;" + "".join(f"{tag}[{_escaped(value)}]" for tag, value in [*tags, *_played(record)]) + ";)\n"
 
 
@@ -239,8 +240,8 @@ def _written_result(record: GameRecord) -> str:
     return f"{score}:{record.ending}" if record.ending else score
 
 
-def _board(start: Othello) -> str:
-    cells, n = start.cells.replace("X", "*"), start.size
+def _board(start: Position) -> str:
+    cells, n = start.cells.replace("X", "*"), start.game.columns
     rows = " ".join(cells[i : i + n] for i in range(0, len(cells), n))
     return f"{n} {rows} {'*O'[start.to_move]}"
 

@@ -28,7 +28,7 @@ class MoveNote:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        _check_numbers(evaluation=self.evaluation, seconds=self.seconds)
+        _check_numbers(self, ("evaluation", "seconds"))
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,8 @@ class GameRecord:
     """The position after the last move."""
 
     def __post_init__(self) -> None:
-        _check_numbers(
-            first_rating=self.first_rating,
-            second_rating=self.second_rating,
-            score=self.score,
-            theoretical_score=self.theoretical_score,
-            theoretical_empties=self.theoretical_empties,
-            value=self.value,
-        )
+        names = ("first_rating", "second_rating", "score", "theoretical_score", "theoretical_empties", "value")
+        _check_numbers(self, names)
         if len(self.notes) not in (0, len(self.moves)):
             raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves; give one for each move, or none")
         if set(self.notes) == {MoveNote()}:  # one way to say nothing, so that equal games are equal
@@ -145,7 +139,8 @@ class GameRecord:
         return position
 
 
-def _check_numbers(**numbers: float | None) -> None:
-    for name, number in numbers.items():
+def _check_numbers(holder: MoveNote | GameRecord, names: tuple[str, ...]) -> None:
+    for name in names:
+        number = getattr(holder, name)
         if number is not None and not is_sane(number):
             raise RecordError(f"{name} {shown(number)}; it is a number smaller than {LARGEST_NUMBER:.0e}")

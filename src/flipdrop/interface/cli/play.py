@@ -245,49 +245,35 @@ class TerminalSession:
                 return False
             word, _, rest = answer.partition(" ")
             match word.lower():
+                case "":
+                    pass
                 case "quit" | "exit":
                     return False
                 case "resign":
                     self.game.resigned = position.to_move
                     self.say(f"{position.game.sides[position.to_move]} resigns.")
                     return True
-                case "undo" if self.game.undo():
-                    return True
-                case "redo" if self.game.redo():
-                    return True
-                case "":
-                    continue
-                case command:
-                    if self.answer(command, rest.strip()):
-                        continue
-            try:
-                self.game.play(answer.lower())
-            except FlipdropError as error:
-                self.say(str(error))
-            else:
-                return True
-
-    def answer(self, command: str, rest: str) -> bool:
-        """Runs a command that does not change the board; False if the word is not a command."""
-        position = self.game.position
-        match command:
-            case "help":
-                self.say(HELP)
-            case "board":
-                self.show()
-            case "moves":
-                self.say(" ".join(map(position.move_name, position.legal_moves)))
-            case "hint":
-                self.hint(position)
-            case "save":
-                self.save(rest)
-            case "undo":
-                self.say("There is no move to undo.")
-            case "redo":
-                self.say("There is no move to redo.")
-            case _:
-                return False
-        return True
+                case "undo" | "redo" as command:
+                    if self.game.undo() if command == "undo" else self.game.redo():
+                        return True
+                    self.say(f"There is no move to {command}.")
+                case "help":
+                    self.say(HELP)
+                case "board":
+                    self.show()
+                case "moves":
+                    self.say(" ".join(map(position.move_name, position.legal_moves)))
+                case "hint":
+                    self.hint(position)
+                case "save":
+                    self.save(rest.strip())
+                case _:
+                    try:
+                        self.game.play(answer.lower())
+                    except FlipdropError as error:
+                        self.say(str(error))
+                    else:
+                        return True
 
     def hint(self, position: Position) -> None:
         limit = None if self.clock is None else self.clock.move_limit

@@ -69,7 +69,7 @@ class _TimedGame:
 
     @classmethod
     def of(cls, record: GameRecord) -> _TimedGame:
-        if not isinstance(record.start, Othello):
+        if record.game.family != "othello":
             raise RecordError(f"NBoard plays Othello, not {record.game.title}")
         times = [value for tag, value in record.tags if tag == "TI"]
         game = cls(GameHistory.of(record.start, record.moves), read_time(times[0]) if times else None)

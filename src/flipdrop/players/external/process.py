@@ -162,9 +162,7 @@ class EngineProcess:
         if self.owner == os.getpid():
             with suppress(OSError):
                 self._in.close()
-            deadline = time.monotonic() + timeout
-            while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
-                self._unread.clear()
+            self._wait_for_exit(timeout)
         self._release()
 
     # All waiting happens in `_wait`, which reads output, standard error and reports as they arrive.
@@ -241,11 +239,14 @@ class EngineProcess:
         report = self._report("exited")
         return int(report.removeprefix("exited ")) if report else None
 
-    def _how_it_ended(self, otherwise: str) -> str:
-        """How the engine ended, or `otherwise` if it still runs. Reads the rest of its standard error."""
-        deadline = time.monotonic() + _REPORT_SECONDS
+    def _wait_for_exit(self, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
         while self._status is None and self._control.fileno() in self._open and self._wait(deadline):
             self._unread.clear()
+
+    def _how_it_ended(self, otherwise: str) -> str:
+        """How the engine ended, or `otherwise` if it still runs. Reads the rest of its standard error."""
+        self._wait_for_exit(_REPORT_SECONDS)
         if self._status is None:
             return otherwise
         if self._status > 128:
