@@ -60,8 +60,8 @@ def test_missing_and_damaged_sessions(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.parametrize("state", ["{", "[]", "null", "7", '"text"', "{}", '{"id": "b", "players": 3}'])
-def test_list_with_damaged_sessions(state: str) -> None:
-    store = SessionStore(None)
+def test_list_with_damaged_sessions(tmp_path: Path, state: str) -> None:
+    store = SessionStore(tmp_path / "sessions.db")
     for id_ in "abc":
         store.write(Session(id_, ConnectFour()))
     store._connection.execute("UPDATE sessions SET state = ? WHERE id = 'b'", (state,))
@@ -70,8 +70,8 @@ def test_list_with_damaged_sessions(state: str) -> None:
     store.close()
 
 
-def test_file_damaged_while_open() -> None:
-    store = SessionStore(None)
+def test_file_damaged_while_open(tmp_path: Path) -> None:
+    store = SessionStore(tmp_path / "sessions.db")
     store._connection.execute("DROP TABLE sessions")
     for act in (
         lambda: len(store),
@@ -81,13 +81,13 @@ def test_file_damaged_while_open() -> None:
         lambda: store.delete("a"),
         lambda: store.prune(3),
     ):
-        with pytest.raises(StoreError, match="sessions in memory: no such table"):
+        with pytest.raises(StoreError, match=r"sessions\.db: no such table"):
             act()
     store.close()
 
 
-def test_prune_deletes_the_oldest() -> None:
-    store = SessionStore(None)
+def test_prune(tmp_path: Path) -> None:
+    store = SessionStore(tmp_path / "sessions.db")
     for number in range(10):
         session = Session(str(number), Othello())
         session.changed_at = 1000.0 + number

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -44,7 +45,7 @@ class SearchTask:
     on_done: Callable[[Any, Exception | None], object]
     on_start: Callable[[], object] | None = None
     low_priority: bool = False
-    is_queued: bool = False
+    is_queued: bool = True
     """Whether the search has to wait for a thread."""
     turn: int = 0
     """Searches of a lower turn come first; those that an owner has in the queue have different turns."""
@@ -76,12 +77,12 @@ class SearchQueue:
         self._at_once = at_once
         self._most_waiting = most_waiting
         self._post = post
+        self._threads = ThreadPoolExecutor(at_once, "flipdrop search", initializer=_lower_priority)
         self._changed = threading.Condition()
         self._waiting: list[SearchTask] = []
         self._running: list[SearchTask] = []
         self._turn = 0
         self._closed = False
-        self._threads: list[threading.Thread] = []
 
     @property
     def waiting(self) -> int:
@@ -114,77 +115,64 @@ class SearchQueue:
                 raise TooBusy(f"{self._most_waiting} searches wait already; try again in a moment")
             task.turn = max([self._turn, *(other.turn + 1 for other in self._waiting if other.owner == owner)])
             self._waiting.append(task)
-            moves = sum(not other.low_priority for other in self._waiting)
-            task.is_queued = low_priority or len(self._running) + moves > self._at_once
-            if len(self._threads) < self._at_once:
-                thread = threading.Thread(target=self._serve, name="flipdrop search", daemon=True)
-                self._threads.append(thread)
-                thread.start()
-            self._changed.notify()
+            self._start_next()
         return task
 
     def close(self, timeout: float = 1.0) -> bool:
         """Cancels all searches; True if none is running after `timeout` seconds."""
         with self._changed:
             self._closed = True
+            self._waiting.clear()
             for task in self._running:
                 task.cancel()
-            self._changed.notify_all()
-        for thread in self._threads:
-            thread.join(timeout)
-        return not any(thread.is_alive() for thread in self._threads)
+            ended = self._changed.wait_for(lambda: not self._running, timeout)
+        self._threads.shutdown(wait=False)
+        return ended
 
-    def _serve(self) -> None:
-        """Worker thread main loop."""
-        with suppress(AttributeError, OSError):  # where threads have no priority of their own
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
-        while True:
-            with self._changed:
-                task = self._next()
-                while task is None and not self._closed:
-                    self._changed.wait()
-                    task = self._next()
-                if task is None or self._closed:
-                    return
-                self._running.append(task)
-                task.is_queued = False
-            try:
-                self._run(task)
-            finally:
-                with self._changed:
-                    self._running.remove(task)
-                    self._changed.notify()  # an analysis may have waited for this thread
-
-    def _next(self) -> SearchTask | None:
-        """Takes the next search: moves before analyses, idle owners before busy ones, then by turns."""
+    def _start_next(self) -> None:
+        """Starts searches on free threads: moves before analyses, idle owners before busy ones, then by turns."""
         self._drop_cancelled()
-        busy = {running.owner for running in self._running}
-        may_analyse = sum(running.low_priority for running in self._running) < max(1, self._at_once - 1)
-        ready = [task for task in self._waiting if may_analyse or not task.low_priority]
-        task = min(ready, key=lambda task: (task.low_priority, task.owner in busy, task.turn), default=None)
-        if task is not None:
+        while len(self._running) < self._at_once:
+            busy = {running.owner for running in self._running}
+            may_analyse = sum(running.low_priority for running in self._running) < max(1, self._at_once - 1)
+            ready = [task for task in self._waiting if may_analyse or not task.low_priority]
+            if not ready:
+                return
+            task = min(ready, key=lambda task: (task.low_priority, task.owner in busy, task.turn))
             self._waiting.remove(task)
+            self._running.append(task)
+            task.is_queued = False
             self._turn = max(self._turn, task.turn)
-        return task
+            self._threads.submit(self._run, task)
 
     def _drop_cancelled(self) -> None:
         self._waiting = [task for task in self._waiting if not task.is_cancelled]
 
     def _run(self, task: SearchTask) -> None:
-        if task.on_start is not None:
-            self._notify(task, task.on_start)
-        result, failure = None, None
         try:
+            if task.on_start is not None:
+                self._notify(task, task.on_start)
             # The kernel calls `check` during every search and ends soon after a cancellation.
             result = call_interruptible(lambda: task.work(task), task.check)
+            self._notify(task, lambda: task.on_done(result, None))
         except Cancelled:
-            return
+            pass
         except Exception as error:
             failure = error
-        self._notify(task, lambda: task.on_done(result, failure))
+            self._notify(task, lambda: task.on_done(None, failure))
+        finally:
+            with self._changed:
+                self._running.remove(task)
+                self._start_next()
+                self._changed.notify_all()
 
     def _notify(self, task: SearchTask, callback: Callable[[], object]) -> None:
         try:
             self._post(lambda: None if task.is_cancelled else callback())
         except RuntimeError:
             _log.debug("a search ended after the event loop")
+
+
+def _lower_priority() -> None:
+    with suppress(AttributeError, OSError):  # where threads have no priority of their own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

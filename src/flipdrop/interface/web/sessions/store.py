@@ -6,7 +6,6 @@ import json
 import logging
 import sqlite3
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import StoreError
@@ -15,7 +14,7 @@ from flipdrop.interface.web.sessions.session import Session
 from flipdrop.players.upgrade import upgrade_spec
 
 if TYPE_CHECKING:
-    import os
+    from pathlib import Path
 
 VERSION = 2
 """Version 1, of flipdrop 0.1, has the players of a session under ``seats``, with specs of 0.1."""
@@ -33,35 +32,29 @@ _log = logging.getLogger(__name__)
 
 
 class SessionStore:
-    """The sessions in a file; in memory if `path` is None."""
+    """The sessions in a file."""
 
-    def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        self.name = "sessions in memory" if path is None else str(path)
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
         try:
-            if path is not None:
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                ":memory:" if path is None else path, isolation_level=None, check_same_thread=False, timeout=5
-            )
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{self.name}: {error}") from None
         try:
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._run("PRAGMA journal_mode = WAL")
             # A killed process loses nothing; a machine that loses power may lose the last moves.
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            self._run("PRAGMA synchronous = NORMAL")
+            version = self._run("PRAGMA user_version")[0][0]
             if not 0 <= version <= VERSION:
                 raise StoreError(f"{self.name}: version {version}; this program reads version {VERSION}")
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute(_TABLE)
-            self._connection.execute(_INDEX)
+            self._run("BEGIN IMMEDIATE")
+            self._run(_TABLE)
+            self._run(_INDEX)
             if version == 1:
                 self._upgrade()
-            self._connection.execute(f"PRAGMA user_version = {VERSION}")
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._connection.close()
-            raise StoreError(f"{self.name}: {error}") from None
+            self._run(f"PRAGMA user_version = {VERSION}")
+            self._run("COMMIT")
         except BaseException:
             self._connection.close()
             raise
@@ -113,14 +106,14 @@ class SessionStore:
 
     def _upgrade(self) -> None:
         """Rewrites sessions of version 1; damaged ones stay as they are."""
-        for id_, state in self._connection.execute("SELECT id, state FROM sessions").fetchall():
+        for id_, state in self._run("SELECT id, state FROM sessions"):
             with suppress(*_DAMAGE):
                 session = json.loads(state)
                 session["players"] = [
                     [spec, name] if spec is None else [upgrade_spec(spec), upgrade_spec(name)]
                     for spec, name in session.pop("seats")
                 ]
-                self._connection.execute("UPDATE sessions SET state = ? WHERE id = ?", (_dumps(session), id_))
+                self._run("UPDATE sessions SET state = ? WHERE id = ?", (_dumps(session), id_))
 
     def _run(self, statement: str, values: tuple[object, ...] = ()) -> list[Any]:
         try:
