@@ -170,7 +170,7 @@ class Competition(ABC, Generic[Result_co]):
         events = self.events()
         event = next(events, None)
         while event is not None and (found := store.find(event)) is not None:
-            results = {result.number: result for result in store.results(found.id)}
+            results = store.results(found.id)
             states.append(EventProgress(event, results, before=len(results)))
             if len(results) < event.games:
                 break

@@ -98,7 +98,7 @@ class Openings:
 
     def _random(self, plies: int, *, balanced: bool) -> Iterator[Opening]:
         random = Random(derive_seed(self.seed, "openings"))
-        balance = Balance()
+        solver = Solver(outcome_only=True, line=False)
         seen: set[Position] = set()
         failures = 0
         while failures < _TRIES:
@@ -107,7 +107,7 @@ class Openings:
                 failures += 1
                 continue
             seen.add(position)
-            if balanced and not balance.holds(position):
+            if balanced and not is_balanced(position, solver):
                 failures += 1
                 continue
             failures = 0
@@ -151,18 +151,13 @@ def random_plies(start: Position, plies: int, random: Random) -> tuple[list[int]
     return moves, position
 
 
-class Balance:
-    """Tests whether a position is balanced: drawn, where that is proven quickly, else nearly even by a search."""
-
-    def __init__(self) -> None:
-        self._solver = Solver(outcome_only=True, line=False)
-
-    def holds(self, position: Position) -> bool:
-        solution = prove(self._solver, position, budget=_SOLVABLE)
-        if solution is not None:
-            return solution.outcome == 0
-        if position.game.family == "othello":
-            report = Minimax(depth=_DEPTH, evaluation=evaluation("Seven")).search(position)
-            return abs(report.value) <= _OTHELLO_LEAD
-        report = Mcts(iterations=_ITERATIONS, decisive="tree", decisive_playouts=True).search(position)
-        return not report.proven and abs(report.value) <= _MCTS_LEAD
+def is_balanced(position: Position, solver: Solver) -> bool:
+    """Whether a position is drawn, where that is proven quickly, else nearly even by a search."""
+    solution = prove(solver, position, budget=_SOLVABLE)
+    if solution is not None:
+        return solution.outcome == 0
+    if position.game.family == "othello":
+        report = Minimax(depth=_DEPTH, evaluation=evaluation("Seven")).search(position)
+        return abs(report.value) <= _OTHELLO_LEAD
+    report = Mcts(iterations=_ITERATIONS, decisive="tree", decisive_playouts=True).search(position)
+    return not report.proven and abs(report.value) <= _MCTS_LEAD

@@ -69,9 +69,8 @@ def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | N
             return forfeit(task, moves, side, reason, seconds)
         moves.append(move)
         position = position.play(move)
-    return FinishedGame(
-        task, tuple(moves), result_of(position), margin_of(position), "", _pair(seconds) if clock else None
-    )
+    used = (seconds[0], seconds[1]) if clock else None
+    return FinishedGame(task, tuple(moves), result_of(position), margin_of(position), "", used)
 
 
 def forfeit(
@@ -81,7 +80,7 @@ def forfeit(
     sign = -1 if side == 0 else 1
     position = task.opening.position
     margin = len(position.cells) if position.game.score_unit == "discs" else 1
-    return FinishedGame(task, tuple(moves), sign, sign * margin, reason, _pair(seconds) if seconds else None)
+    return FinishedGame(task, tuple(moves), sign, sign * margin, reason, (seconds[0], seconds[1]) if seconds else None)
 
 
 def result_of(position: Position) -> int:
@@ -94,7 +93,3 @@ def result_of(position: Position) -> int:
 def margin_of(position: Position) -> int:
     """The first side's margin in a finished game: discs in Othello; empty cells plus one in Connect Four."""
     return result_of(position) * (position.empties + 1) if position.margin is None else position.margin
-
-
-def _pair(seconds: list[float]) -> tuple[float, float]:
-    return seconds[0], seconds[1]

@@ -124,7 +124,7 @@ def run_event(
     """
     event_id = store.event_id_for(event)
     state = state or EventProgress(event)
-    state.results = {result.number: result for result in store.results(event_id)}
+    state.results = store.results(event_id)
     state.before = len(state.results)
     if stop_when and stop_when(state):
         state.ended = perf_counter()

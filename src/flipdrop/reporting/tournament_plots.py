@@ -32,7 +32,7 @@ def rating_bars(result: TournamentResult) -> Figure:
     ]
     low, high = min(0.0, *finite), max(0.0, *finite)
     room = max(high - low, 40.0)
-    places = _places(heights)
+    places = [sum(heights[:row]) + height / 2 for row, height in enumerate(heights)]
     for entry, place in zip(entries, places, strict=True):
         rating = _bounded(entry.rating, low, high)
         ends = [_bounded(end, low - 0.05 * room, high + 0.05 * room) for end in entry.interval]
@@ -144,15 +144,6 @@ def _titled(axes: Axes, title: str, pad: float = 10) -> None:
     axes.set_title(title, loc="left", fontsize=12, color=INK, pad=pad)
     axes.xaxis.label.set(color=FAINT, fontsize=9)
     axes.yaxis.label.set(color=FAINT, fontsize=9)
-
-
-def _places(heights: Sequence[float]) -> list[float]:
-    """The middle of each row, from the top, for rows of these heights."""
-    places, top = [], 0.0
-    for height in heights:
-        places.append(top + height / 2)
-        top += height
-    return places
 
 
 def _bounded(number: float, low: float, high: float) -> float:

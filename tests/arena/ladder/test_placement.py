@@ -85,7 +85,7 @@ def test_result() -> None:
     for met in result.met:
         assert met.entry == RUNGS[met.place - 1]
         assert met.expected == pytest.approx(1 / (1 + 10 ** ((met.entry.rating - result.rating) / 400)))
-    weakest, best = result.weakest(), result.best()
+    weakest, best = result.surprises(-1), result.surprises(1)
     assert all(met.z_score < 0 for met in weakest)
     assert all(met.z_score > 0 for met in best)
     assert weakest[0].z_score == min(met.z_score for met in result.met)

@@ -40,7 +40,7 @@ def test_games(tmp_path: Path) -> None:
         (stored,) = store.events()
         assert stored.event == EVENT
         assert stored.games == EVENT.games
-        assert [(r.number, r.result, r.margin) for r in store.results(number)] == [
+        assert [(r.number, r.result, r.margin) for r in store.results(number).values()] == [
             (g.task.number, g.result, g.margin) for g in games
         ]
 

@@ -126,16 +126,16 @@ def rated(plan: Plan, links: Sequence[PairResult], *, command: str = "") -> Ladd
     return Ladder(
         game=plan.game,
         entries=tuple(LadderEntry(plan.specs[i], found[i].elo, found[i].interval, found[i].games) for i in order),
-        links=tuple(_in_order(PairResult(places[link.one], places[link.two], link.pairs)) for link in links),
+        links=tuple(
+            PairResult(one, two, link.pairs) if one < two else PairResult(two, one, link.pairs.reversed)
+            for link in links
+            for one, two in [(places[link.one], places[link.two])]
+        ),
         openings=plan.openings,
         seed=plan.seed,
         version=__version__,
         command=command,
     )
-
-
-def _in_order(link: PairResult) -> PairResult:
-    return link if link.one < link.two else PairResult(link.two, link.one, link.pairs.reversed)
 
 
 def _goals(pairs: int) -> list[int]:
@@ -151,8 +151,7 @@ def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
     for link in plan.links:
         event = plan.event(*link, plan.pairs)
         stored = store.find(event)
-        results = [] if stored is None else store.results(stored.id)
-        found[link] = _pairs(EventProgress(event, {result.number: result for result in results}))
+        found[link] = _pairs(EventProgress(event, {} if stored is None else store.results(stored.id)))
     return found
 
 

@@ -109,13 +109,10 @@ class PlacementResult:
         """The weakest opponent that is rated higher."""
         return self.ladder.entries[self.place - 1] if self.place <= len(self.ladder.entries) else None
 
-    def weakest(self, count: int = _SURPRISES) -> list[OpponentResult]:
-        """The results that are most below expectation."""
-        return [met for met in sorted(self.met, key=lambda met: met.z_score) if met.games.score < met.expected][:count]
-
-    def best(self, count: int = _SURPRISES) -> list[OpponentResult]:
-        """The results that are most above expectation."""
-        return [met for met in sorted(self.met, key=lambda met: -met.z_score) if met.games.score > met.expected][:count]
+    def surprises(self, sign: int) -> list[OpponentResult]:
+        """The results that are most above expectation, or below it for a `sign` of -1."""
+        beyond = [met for met in self.met if sign * (met.games.score - met.expected) > 0]
+        return sorted(beyond, key=lambda met: -sign * met.z_score)[:_SURPRISES]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -129,8 +126,8 @@ class PlacementResult:
             "above": self.above and self.above.spec,
             **self.games.summary(),
             "met": [met.to_json() for met in self.met],
-            "weakest": [met.entry.spec for met in self.weakest()],
-            "best": [met.entry.spec for met in self.best()],
+            "weakest": [met.entry.spec for met in self.surprises(-1)],
+            "best": [met.entry.spec for met in self.surprises(1)],
             "forfeits": self.forfeits,
             "terminations": list(self.terminations),
             "seed": self.seed,

@@ -18,7 +18,7 @@ if all games were won. For hundreds of pairs and scores that are not extreme the
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -69,8 +69,6 @@ class EloEstimate:
     :param games: the number of games that it comes from
     :param score: the share of the points
     :param score_interval: of the expected score, with the confidence `level`
-    :param elo: infinite if all games were won or lost
-    :param elo_interval: its ends may be infinite
     :param los: likelihood of superiority: the confidence that this player is the stronger one, 1/2 without results;
         above (1 + level) / 2 if and only if the interval is above 0
     :param method: how the interval was computed
@@ -79,24 +77,25 @@ class EloEstimate:
     games: int
     score: float
     score_interval: tuple[float, float]
-    elo: float
-    elo_interval: tuple[float, float]
     los: float
     level: float = 0.95
     method: EstimateMethod = "likelihood"
 
+    @property
+    def elo(self) -> float:
+        """Infinite if all games were won or lost."""
+        return elo_of_score(self.score)
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """Its ends may be infinite."""
+        low, high = self.score_interval
+        return elo_of_score(low), elo_of_score(high)
+
     def to_json(self) -> dict[str, Any]:
-        """None stands for infinity; the score shows its sign."""
-        return {
-            "games": self.games,
-            "score": self.score,
-            "score_interval": list(self.score_interval),
-            "elo": finite(self.elo),
-            "elo_interval": [finite(end) for end in self.elo_interval],
-            "los": self.los,
-            "level": self.level,
-            "method": self.method,
-        }
+        """None stands for infinity."""
+        elo = {"elo": finite(self.elo), "elo_interval": [finite(end) for end in self.elo_interval]}
+        return fields_as_json(self) | elo
 
     def __str__(self) -> str:
         low, high = self.elo_interval
@@ -121,15 +120,13 @@ def estimate_elo(results: Counts, *, level: float = 0.95, method: IntervalMethod
     if method not in get_args(IntervalMethod):
         raise ArenaError(f"method={method!r}; it can be {', '.join(get_args(IntervalMethod))}")
     if results.total == 0:
-        return EloEstimate(0, 0.5, (0.0, 1.0), 0.0, (-math.inf, math.inf), 0.5, level, method)
+        return EloEstimate(0, 0.5, (0.0, 1.0), 0.5, level, method)
     if method == "normal":
         score, interval, los = _normal(results, level)
     else:
         score = results.score
         interval, los = _interval(results, level), _superiority(results)
-    low, high = interval
-    elo, elo_interval = elo_of_score(score), (elo_of_score(low), elo_of_score(high))
-    return EloEstimate(results.games, score, interval, elo, elo_interval, los, level, method)
+    return EloEstimate(results.games, score, interval, los, level, method)
 
 
 def covered(counts: Array, score: float, *, level: float = 0.95) -> NDArray[np.bool_]:
@@ -215,3 +212,14 @@ def check_level(level: float) -> None:
 def finite(value: float) -> float | None:
     """The value, None if it is infinite: JSON has no infinity."""
     return value if math.isfinite(value) else None
+
+
+def fields_as_json(record: Any) -> dict[str, Any]:
+    """The fields of a dataclass as JSON holds them: lists for tuples, None for infinity."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [plain(one) for one in value]
+        return finite(value) if isinstance(value, float) else value
+
+    return {field.name: plain(getattr(record, field.name)) for field in fields(record)}

@@ -39,7 +39,7 @@ import numpy as np
 from scipy import special
 
 from flipdrop.arena.statistics.bradley_terry import PairwiseCounts, diverging, maximum_likelihood
-from flipdrop.arena.statistics.elo import check_level, finite
+from flipdrop.arena.statistics.elo import check_level, fields_as_json
 from flipdrop.errors import ArenaError, quoted
 
 if TYPE_CHECKING:
@@ -97,13 +97,7 @@ class Difference:
 
     def to_json(self) -> dict[str, Any]:
         """None stands for infinity."""
-        return {
-            "elo": self.elo,
-            "error": self.error,
-            "interval": [finite(end) for end in self.interval],
-            "los": self.los,
-            "bound": self.bound,
-        }
+        return fields_as_json(self)
 
 
 @dataclass(frozen=True)

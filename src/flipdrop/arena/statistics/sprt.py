@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from flipdrop.arena.statistics.elo import score_of_elo
+from flipdrop.arena.statistics.elo import fields_as_json, score_of_elo
 from flipdrop.arena.statistics.likelihood import NEVER_SEEN, cost_of_normalised_score, cost_of_score, without_zeros
 from flipdrop.errors import ArenaError, quoted
 
@@ -70,7 +70,7 @@ class SprtResult:
     decision: Decision
 
     def to_json(self) -> dict[str, Any]:
-        return {"llr": self.llr, "lower": self.lower, "upper": self.upper, "decision": str(self.decision)}
+        return fields_as_json(self)
 
     def __str__(self) -> str:
         meaning = {
@@ -169,7 +169,7 @@ class Sprt:
         return np.where(llrs >= self.upper * wider, 1, np.where(llrs <= self.lower * wider, -1, 0))
 
     def to_json(self) -> dict[str, Any]:
-        return {"elo0": self.elo0, "elo1": self.elo1, "alpha": self.alpha, "beta": self.beta, "model": self.model}
+        return fields_as_json(self)
 
     def __str__(self) -> str:
         return f"{self.elo0:g},{self.elo1:g}"

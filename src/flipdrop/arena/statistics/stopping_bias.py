@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop.arena.statistics.brownian import chance_below
-from flipdrop.arena.statistics.elo import EDGE, EloEstimate, elo_of_score, estimate_elo, score_of_elo
+from flipdrop.arena.statistics.elo import EDGE, EloEstimate, estimate_elo, score_of_elo
 from flipdrop.arena.statistics.likelihood import NEVER_SEEN, without_zeros
 from flipdrop.arena.statistics.sprt import NORMALISED_ELO
 
@@ -42,15 +42,10 @@ def estimate_after_sprt(sprt: Sprt, results: Counts, *, level: float = 0.95) -> 
     if results.total == 0 or _width(plain) > 1.5 * _width(trusting):
         return plain
     test = _Path.of(sprt, results)
-    score = test.score_where(0.5)
-    interval = test.score_where((1 + level) / 2), test.score_where((1 - level) / 2)
-    low, high = interval
     return EloEstimate(
         games=results.games,
-        score=score,
-        score_interval=interval,
-        elo=elo_of_score(score),
-        elo_interval=(elo_of_score(low), elo_of_score(high)),
+        score=test.score_where(0.5),
+        score_interval=(test.score_where((1 + level) / 2), test.score_where((1 - level) / 2)),
         los=test.chance_of_worse(0.5),
         level=level,
         method="sprt",

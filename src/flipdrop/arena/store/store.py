@@ -119,8 +119,8 @@ class Store:
         return self._events("ORDER BY id")
 
     def _events(self, which: str, *values: object) -> Iterator[StoredEvent]:
-        with self._errors_named():
-            rows = self._connection.execute(
+        with self.reading() as connection:
+            rows = connection.execute(
                 "SELECT id, settings, version, begun, (SELECT count(*) FROM games WHERE event = id) "
                 f"FROM events {which}",
                 values,
@@ -152,19 +152,20 @@ class Store:
                 [self._row(event_id, played, now) for played in games],
             )
 
-    def results(self, event_id: int) -> list[GameResult]:
-        with self._errors_named():
-            rows = self._connection.execute(
+    def results(self, event_id: int) -> dict[int, GameResult]:
+        """The results of an event's games, by number."""
+        with self.reading() as connection:
+            rows = connection.execute(
                 "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
             )
-            return [GameResult(*row) for row in rows]
+            return {row[0]: GameResult(*row) for row in rows}
 
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """The games of an event by number, or the one with this number."""
         event = self.event(event_id).event
         start = game_of(event.game).start()
-        with self._errors_named():
-            rows = self._connection.execute(
+        with self.reading() as connection:
+            rows = connection.execute(
                 "SELECT number, moves, result, margin, termination, first_seconds, second_seconds "
                 "FROM games WHERE event = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number",
                 (event_id, number),
@@ -201,15 +202,9 @@ class Store:
         return self._players[spec]
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for the rest of this package."""
-        with self._errors_named():
-            yield self._connection
-
-    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction, for the rest of this package."""
-        with self._errors_named():
+        with self.reading():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -221,25 +216,28 @@ class Store:
                 raise
 
     @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for the rest of this package."""
+        with self._errors_named():
+            yield self._connection
+
+    @contextmanager
     def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self.name}: {_reason(error)}") from error
+            reason = _REASONS.get(getattr(error, "sqlite_errorname", ""), error)
+            raise StoreError(f"{self.name}: {reason}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror}") from error
 
 
-def _reason(error: sqlite3.Error) -> str:
-    match error.sqlite_errorname if hasattr(error, "sqlite_errorname") else "":
-        case "SQLITE_BUSY" | "SQLITE_LOCKED":
-            return "another process is writing to it and does not finish; try again, or use another store"
-        case "SQLITE_FULL":
-            return "the disk is full; what was written before is safe"
-        case "SQLITE_NOTADB":
-            return "it is not a store of games"
-        case "SQLITE_READONLY" | "SQLITE_READONLY_DIRECTORY":
-            return "it cannot be written to"
-        case "SQLITE_CANTOPEN":
-            return "it cannot be opened"
-    return str(error)
+_REASONS = {
+    "SQLITE_BUSY": "another process is writing to it and does not finish; try again, or use another store",
+    "SQLITE_LOCKED": "another process is writing to it and does not finish; try again, or use another store",
+    "SQLITE_FULL": "the disk is full; what was written before is safe",
+    "SQLITE_NOTADB": "it is not a store of games",
+    "SQLITE_READONLY": "it cannot be written to",
+    "SQLITE_READONLY_DIRECTORY": "it cannot be written to",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+}

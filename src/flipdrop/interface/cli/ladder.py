@@ -123,7 +123,7 @@ def _print(result: PlacementResult) -> None:
         figures = (f"{met.games.score:.2f}", f"{met.expected:.2f}")
         rows.append((str(met.place), f"{met.entry.rating:.0f}", *map(str, counts), *figures, met.entry.spec))
     typer.echo("\n".join(in_columns(rows, left=[7])))
-    for title, found in (("below", result.weakest()), ("above", result.best())):
+    for title, found in (("below", result.surprises(-1)), ("above", result.surprises(1))):
         if found:
             typer.echo(f"\nmost {title} expectation:")
             lines = in_columns(

@@ -257,7 +257,7 @@ def repeated_openings(event: Event, games: int) -> int | None:
 
 
 def _progress(store: Store, stored: StoredEvent) -> EventProgress:
-    return EventProgress(stored.event, {result.number: result for result in store.results(stored.id)})
+    return EventProgress(stored.event, store.results(stored.id))
 
 
 _Result = TypeVar("_Result", EventView, RunView)
