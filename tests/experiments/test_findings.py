@@ -25,6 +25,7 @@ from flipdrop.experiments import (
     r4_1,
     r4_2,
     r5_1,
+    r5_2,
 )
 from flipdrop.experiments.experiment import SIZES, Conclusion
 from flipdrop.experiments.measures import wilson
@@ -45,6 +46,7 @@ MODULES = (
     r4_1,
     r4_2,
     r5_1,
+    r5_2,
     q_iterations,
     q_playouts,
     q_leaf,
@@ -181,6 +183,20 @@ def test_r5_1_is_judged_by_the_genetic_weights_alone(share: float, expected: Con
 def test_r5_1_says_of_shallow_searches_what_they_do(share: float, is_better: bool) -> None:
     text = concluded(r5_1.EXPERIMENT, lambda key: share if "depth" in key else 0.99).text[0]
     assert ("Even a shallow search does better" in text) == is_better
+
+
+@pytest.mark.parametrize(
+    ("learner", "share", "expected"),
+    [
+        ("", 0.0, Conclusion.CONFIRMED),
+        ("Sarsa on seven terms", 0.5, Conclusion.UNDECIDED),
+        ("Q-learning on squares", 0.6, Conclusion.REFUTED),
+        ("Q-learning on patterns", 0.9, Conclusion.CONFIRMED),  # it is not ordinary
+    ],
+)
+def test_r5_2_asks_every_ordinary_learner(learner: str, share: float, expected: Conclusion) -> None:
+    shares = defaultdict(lambda: 0.1, {f"{learner} against the search": share})
+    assert concluded(r5_2.EXPERIMENT, shares.__getitem__).conclusion is expected
 
 
 def test_q1_every_step_counts() -> None:

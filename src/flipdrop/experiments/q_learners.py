@@ -136,21 +136,8 @@ def _tasks(size: Size) -> list[Task]:
     training: dict[str, Task] = {}
     players = {}
     for place, contestant in enumerate(contestants(size)):
-        parameters = {
-            "kind": "learning",
-            "learner": contestant.name,
-            "seconds": SECONDS[size],
-            "steps": contestant.steps,
-            "algorithm": contestant.settings,
-        }
         name = f"l{place}"
-        likely = SECONDS[size] if contestant.steps is None else min(SECONDS[size], 10.0)
-        training[name] = MeasureTask(
-            f"learning: {contestant.name}",
-            parameters=parameters,
-            measure=partial(train, contestant),
-            estimate=likely,
-        )
+        training[name] = learning_task(contestant, SECONDS[size])
         players[contestant.name] = contestant.plays.replace("{it[", f"{{{name}[")
     players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
     players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
@@ -158,6 +145,20 @@ def _tasks(size: Size) -> list[Task]:
     estimate = 0.7 * PAIRS[size] * SHARE[size]
     timings = timings_against(REFERENCE, players, pairs=PAIRS[size], estimate=estimate, depends_on=training)
     return [*training.values(), *tournament, *timings]
+
+
+def learning_task(contestant: Contestant, seconds: float) -> MeasureTask:
+    """The task that trains a learner."""
+    parameters = {
+        "kind": "learning",
+        "learner": contestant.name,
+        "seconds": seconds,
+        "steps": contestant.steps,
+        "algorithm": contestant.settings,
+    }
+    estimate = seconds if contestant.steps is None else min(seconds, 10.0)
+    key = f"learning: {contestant.name}"
+    return MeasureTask(key, parameters=parameters, measure=partial(train, contestant), estimate=estimate)
 
 
 def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:

@@ -26,14 +26,20 @@ if TYPE_CHECKING:
 
 Holds = Literal["moves", "positions"]
 
-LARGEST_BOARD = 36  # cells: 3 ** 36 boards, times two for the side to move, fit into 64 bits
+LARGEST_BOARD = 64  # cells
+_PRIME = 2**61 - 1
 _KIND = "table of learned values"
 _DIGITS = str.maketrans("XO-#", "1200")
 
 
 def code_of(position: Position) -> int:
-    """The position as a number: one base-3 digit per cell, then the side to move."""
-    return 2 * int(position.cells.translate(_DIGITS), 3) + position.to_move
+    """The position as a number below 2**63: one base-3 digit per cell, then the side to move.
+
+    On boards of more than 36 cells, whose numbers are longer, it is the remainder by a prime: of a million
+    positions two have the same with a chance of one in four million.
+    """
+    code = 2 * int(position.cells.translate(_DIGITS), 3) + position.to_move
+    return code if len(position.cells) <= 36 else code % _PRIME
 
 
 @cache

@@ -186,7 +186,10 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("q", "othello4", "--set", "symmetric=perhaps"), "symmetric='perhaps': expected yes or no"),
         (("q", "othello4", "--set", "reward=fame"), "reward='fame': expected one of margin, result"),
         (("q", "othello4", "--set", "epsilon=0.1", "--epsilon", "0.2"), "epsilon is given twice"),
-        (("q", "othello", "--with", "table"), "a table for Othello 8x8, with 64 cells, would never be filled"),
+        (
+            ("q", "connect4:9x10", "--with", "table"),
+            "a table for Connect Four 9x10, with 90 cells",
+        ),
         (("q", "othello6", "--with", "table", "--until-optimal"), "Othello 6x6 is too large to be solved"),
         (("q", "othello", "--until-optimal"), "--until-optimal needs a table"),
         (

@@ -192,8 +192,20 @@ def test_settings_that_cannot_be(settings: dict[str, Any], complaint: str) -> No
         TableLearner(OTHELLO, "q", seed=1, **settings)
 
 
+def test_a_table_of_the_full_board_is_resumed_as_if_never_stopped() -> None:
+    """Codes of positions on 8x8 are remainders, from which positions cannot be read."""
+    one, two = (TableLearner(game("othello"), "q", seed=1, opponents=(), batch=5) for _ in range(2))
+    one.step()
+    two.restore(one.state())
+    one.step()
+    two.step()
+    mine, theirs = one.table(), two.table()
+    assert one.size == two.size > 200
+    assert (mine.codes.tolist(), mine.values.tolist()) == (theirs.codes.tolist(), theirs.values.tolist())
+
+
 def test_games_and_rules_that_cannot_be() -> None:
-    with pytest.raises(LearningError, match="a table for Othello 8x8, with 64 cells, would never be filled"):
-        TableLearner(game("othello"), "q", seed=1)
+    with pytest.raises(LearningError, match="a table for Connect Four 9x10, with 90 cells, would never be filled"):
+        TableLearner(game("connect4:9x10"), "q", seed=1)
     with pytest.raises(LearningError, match="unknown rule 'monte'; there are q, sarsa, td"):
         TableLearner(OTHELLO, "monte", seed=1)  # type: ignore[arg-type]

@@ -59,10 +59,10 @@ def fits_a_table(game: Game) -> bool:
 
 
 def check_board(game: Game) -> None:
-    """Raises LearningError if the codes of positions are too long for a table."""
+    """Raises LearningError if the board is too large for a table to be of any use."""
     cells = game.columns * game.rows
     if cells > LARGEST_BOARD:
         raise LearningError(
             f"a table for {game.title}, with {cells} cells, would never be filled; tables are for boards of up to "
-            f"{LARGEST_BOARD} cells (othello4, connect4:5x4), patterns for larger ones"
+            f"{LARGEST_BOARD} cells (and only filled on small ones: othello4, connect4:5x4), patterns for larger ones"
         )

@@ -48,9 +48,8 @@ class StateSpace:
 
     def number(self, position: Position) -> int:
         code, _, position = canonical(position, self._symmetries)
-        number = self._numbers.get(code)
-        if number is None:
-            number = self.number_of_code(code)
+        number = self.number_of_code(code)
+        if self._after[number] is None:
             self._unexplored[number] = position
         return number
 
