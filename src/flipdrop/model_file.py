@@ -30,6 +30,18 @@ _MOST_BYTES = 4 << 30  # unpacked: a small file can claim to hold any amount of 
 _NUMBERS = "biuf"  # kinds of NumPy's types: truth values, whole numbers, floating point
 
 
+def beside_model(model: str | os.PathLike[str], extension: str) -> Path:
+    """A file of the run that writes a model, such as ``best.weights.csv``; ``best.table`` has files of its own."""
+    path = Path(model)
+    return path.with_name(path.name + extension)
+
+
+def checkpoint_of(model: str | os.PathLike[str]) -> Path:
+    """The checkpoint of the run that writes a model; ``best.checkpoint`` if only version 0.1 has written one."""
+    checkpoint, former = beside_model(model, ".checkpoint"), Path(model).with_suffix(".checkpoint")
+    return former if former.exists() and not checkpoint.exists() else checkpoint
+
+
 def write_model_file(
     path: str | os.PathLike[str], kind: str, metadata: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from random import Random
+from time import sleep
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,11 +115,11 @@ def test_only_a_run_of_the_same_settings_goes_on(tmp_path: Path) -> None:
 
 def test_the_curve_is_written_as_data_and_as_a_picture(tmp_path: Path) -> None:
     curve = TrainingRun(Walker(), tmp_path / "x.walk").run(Budget(steps=6))
-    with (tmp_path / "x.csv").open() as file:
+    with (tmp_path / "x.walk.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [int(row["games"]) for row in rows] == [20, 40, 60]
     assert [float(row["place"]) for row in rows] == pytest.approx([p.values["place"] for p in curve.points], rel=1e-4)
-    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "x.walk.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_store_keeps_the_run(tmp_path: Path) -> None:
@@ -133,3 +134,34 @@ def test_the_store_keeps_the_run(tmp_path: Path) -> None:
         assert run.settings == {"stride": 1.0, "directions": [1, -1]}
         assert run.ended is not None
         assert [(p.step, p.values) for p in points_of(store, run.id)] == [(p.step, p.values) for p in curve.points]
+
+
+def test_files_of_models_with_one_stem(tmp_path: Path) -> None:
+    one, other = (TrainingRun(Walker(seed), tmp_path / name) for seed, name in ((1, "x.walk"), (2, "x.stroll")))
+    one.run(Budget(steps=2))
+    other.run(Budget(steps=3))
+    again = TrainingRun(Walker(1), tmp_path / "x.walk")
+    again.resume()
+    assert (again.steps, other.checkpoint.exists()) == (2, True)
+    assert len({path.name.partition(".")[2] for path in tmp_path.glob("x.*")}) == len(list(tmp_path.glob("x.*"))) >= 6
+
+
+class Sleeper(Walker):
+    """Takes long steps, in which it looks at the time."""
+
+    def step(self) -> dict[str, float]:
+        for _ in range(200):
+            self.check_time()
+            sleep(0.01)
+        return super().step()
+
+
+def test_step_cut_short(tmp_path: Path) -> None:
+    run = TrainingRun(Sleeper(), tmp_path / "x.walk")
+    run.run(Budget(seconds=0.3))
+    assert run.steps == 0
+    assert run.seconds < 1.5
+    resumed = TrainingRun(Sleeper(), tmp_path / "x.walk")
+    resumed.resume()
+    resumed.run(Budget(seconds=run.seconds + 0.2))
+    assert resumed.seconds < run.seconds + 1.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class State:
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
+class OutOfTime(Exception):
+    """A step was abandoned at the deadline. The learner is as it was before the step."""
+
+
 class Learner(ABC):
     """Learns in steps.
 
@@ -37,6 +42,8 @@ class Learner(ABC):
     """Games played so far to learn from."""
     options: Any
     """A dataclass of settings."""
+    deadline: float | None = None
+    """The end of the run by `perf_counter`; steps that can take long raise `OutOfTime` there."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -46,6 +53,11 @@ class Learner(ABC):
     @abstractmethod
     def step(self) -> dict[str, float]:
         """Works for some tenths of a second to some seconds. Returns named values for the learning curve."""
+
+    def check_time(self) -> None:
+        """Raises `OutOfTime` after the deadline."""
+        if self.deadline is not None and perf_counter() > self.deadline:
+            raise OutOfTime
 
     @property
     def finished(self) -> bool:

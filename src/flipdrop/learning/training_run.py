@@ -1,7 +1,8 @@
 """The training loop of all learners: steps, learning curve, checkpoints, budget, model.
 
-A run is saved under one name: ``best.weights`` is the model, beside it are ``best.checkpoint``, ``best.csv`` and
-``best.png``. Each file is replaced atomically, so a run that is killed at any time resumes from its last checkpoint.
+A run is saved under one name: ``best.weights`` is the model, beside it are ``best.weights.checkpoint``,
+``best.weights.csv`` and ``best.weights.png``. Each file is replaced atomically, so a run that is killed at any time
+resumes from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from flipdrop.arena.store import Point, RunWriter
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import LearningError, ModelError
 from flipdrop.learning.curve import Curve
-from flipdrop.learning.learner import State
-from flipdrop.model_file import read_model_file, write_model_file
+from flipdrop.learning.learner import OutOfTime, State
+from flipdrop.model_file import beside_model, checkpoint_of, read_model_file, write_model_file
 from flipdrop.reporting.figures import matplotlib_installed
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ _MAX_CHECKPOINT_SHARE = 0.02  # of the time: large checkpoints are written less 
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """Limits of a run, which ends after the step that reaches one of them. None is no limit."""
+    """Limits of a run. None is no limit.
+
+    The run ends after the step that reaches one of them. A step of a network or of games between vectors that time
+    interrupts is abandoned, so that the run ends near its time.
+    """
 
     seconds: float | None = None
     games: int | None = None
@@ -77,7 +82,7 @@ class TrainingRun:
 
     @property
     def checkpoint(self) -> Path:
-        return self.model.with_suffix(".checkpoint")
+        return beside_model(self.model, ".checkpoint")
 
     @property
     def seconds(self) -> float:
@@ -108,10 +113,10 @@ class TrainingRun:
 
     def resume(self) -> None:
         """Continues from the checkpoint."""
-        metadata, arrays = _read_checkpoint(self.checkpoint)
+        metadata, arrays = _read_checkpoint(self.model)
         for name, own in self._identity().items():
             if metadata[name] != own:
-                raise ModelError(f"{self.checkpoint} is of a run with {name} {metadata[name]}, not {own}")
+                raise ModelError(f"{checkpoint_of(self.model)} is of a run with {name} {metadata[name]}, not {own}")
         self.learner.restore(State(metadata["state"], arrays))
         self.learner.games = metadata["games"]
         self.steps = metadata["steps"]
@@ -127,8 +132,13 @@ class TrainingRun:
         """
         self._began, self._ended = perf_counter(), None
         saved, cost = self._began - 1.0, 0.0
+        if budget.seconds is not None:
+            self.learner.deadline = self._began + budget.seconds - self._seconds_before
         while not self.learner.finished and (self.used_share(budget) or 0.0) < 1:
-            values = self.learner.step()
+            try:
+                values = self.learner.step()
+            except OutOfTime:
+                break
             self.steps += 1
             if values:
                 self._add_point(values)
@@ -143,7 +153,7 @@ class TrainingRun:
         self.save()
         self.learner.save_model(self.model)
         if matplotlib_installed():
-            self.curve.write_png(self.model.with_suffix(".png"))
+            self.curve.write_png(beside_model(self.model, ".png"))
         if self._record is not None:
             self._record.end()
         return self.curve
@@ -160,7 +170,7 @@ class TrainingRun:
             "points": [asdict(point) for point in self.curve.points],
         }
         write_model_file(self.checkpoint, _KIND, metadata, state.arrays)
-        self.curve.write_csv(self.model.with_suffix(".csv"))
+        self.curve.write_csv(beside_model(self.model, ".csv"))
         return perf_counter() - began
 
     def _add_point(self, values: dict[str, float]) -> None:
@@ -177,10 +187,11 @@ class TrainingRun:
 
 def seed_of_checkpoint(model: str | os.PathLike[str]) -> int:
     """The seed of the run that wrote this model, for resuming without a given seed."""
-    return int(_read_checkpoint(Path(model).with_suffix(".checkpoint"))[0]["seed"])
+    return int(_read_checkpoint(model)[0]["seed"])
 
 
-def _read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _read_checkpoint(model: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    path = checkpoint_of(model)
     if not path.exists():
         raise LearningError(f"nothing to resume: there is no {path}; start without --resume")
     metadata, arrays = read_model_file(path, _KIND)

@@ -86,11 +86,11 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert f"weights: corners {corners:.4g}, edges " in text
     assert {path.name for path in tmp_path.glob("best.*")} == {
         "best.weights",
-        "best.csv",
-        "best.png",
-        "best.checkpoint",
+        "best.weights.csv",
+        "best.weights.png",
+        "best.weights.checkpoint",
     }
-    header, *lines = (tmp_path / "best.csv").read_text().splitlines()
+    header, *lines = (tmp_path / "best.weights.csv").read_text().splitlines()
     assert header.startswith("step,games,seconds,fitness best,")
     assert len(lines) == 3
     with Store(store) as kept:
@@ -108,7 +108,7 @@ def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
     part = ("--out", str(tmp_path / "part.weights"))
     data_of(capsys, *fixed, "--generations", "2", "--seed", "2", *part)
     check_usage_error(capsys, ("evolve", *fixed, "--generations", "6", "--seed", "2", *part), "--resume continues")
-    check_usage_error(capsys, ("evolve", *fixed, "--mutation", "0.3", "--resume", *part), "part.checkpoint")
+    check_usage_error(capsys, ("evolve", *fixed, "--mutation", "0.3", "--resume", *part), "part.weights.checkpoint")
     rest = data_of(capsys, *fixed, "--generations", "6", "--resume", *part)
     for data in (whole, rest):
         del data["model"], data["player"]

@@ -161,7 +161,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     assert out == ""
     assert "--resume continues" in error
     assert "Traceback" not in error
-    assert {path.name for path in tmp_path.iterdir()} <= {"q.checkpoint", "q.csv"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"q.table.checkpoint", "q.table.csv"}
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
             "--out q.weights: the model of a table player needs",
         ),
         (("q", "othello4", "--out", "nowhere/q.table"), "the folder nowhere does not exist"),
-        (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.checkpoint"),
+        (("q", "othello4", "--resume"), "nothing to resume: there is no q-othello4.table.checkpoint"),
         (("q", "chess"), "game 'chess'"),
         (("endgame", "othello6"), "the solver uses a network on Othello 8x8 only, not in Othello 6x6"),
         (("endgame", "othello", "--with", "table"), "--with table: the move ordering of endgames is a pattern network"),

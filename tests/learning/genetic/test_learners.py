@@ -171,7 +171,7 @@ def test_checkpoints_of_version_0_1_resume(tmp_path: Path) -> None:
     make = tournament()
     learner = make(3)
     TrainingRun(learner, tmp_path / "x.weights").run(Budget(steps=2))
-    checkpoint = tmp_path / "x.checkpoint"
+    checkpoint = (tmp_path / "x.weights.checkpoint").rename(tmp_path / "x.checkpoint")
     metadata, arrays = read_model_file(checkpoint, "checkpoint")
     old = {"fitness_measure": "worth", "openings_per_generation": "different", "benchmark_every": "every"}
     metadata["learner"] = "ga-R1"

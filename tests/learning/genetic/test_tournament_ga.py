@@ -14,6 +14,7 @@ from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation.genetic_operators import elite
 from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.learning.genetic.tournament_ga import bred
+from flipdrop.learning.learner import OutOfTime
 from tests.learning.genetic.test_fitness import obvious
 
 SMALL = game("othello6")
@@ -155,6 +156,17 @@ def test_threshold() -> None:
     assert spreads[-1] <= 4 < min(spreads[:-1])
     assert steps(None)[0] == 30
     assert steps(1000)[0] == 1
+
+
+def test_step_cut_short() -> None:
+    learner = TournamentGA(SMALL, D, population=12, depth=1, seed=1, benchmark_every=0)
+    learner.deadline = 0.0
+    learner.step()  # the first step is finished
+    before = learner.vectors.copy()
+    with pytest.raises(OutOfTime):
+        learner.step()
+    assert (learner.vectors == before).all()
+    assert (learner.steps, learner.games) == (1, 12 * 11)
 
 
 def test_identical_vectors() -> None:

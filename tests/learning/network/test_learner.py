@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from flipdrop.evaluation.network import Network, read_metadata
 from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
+from flipdrop.learning.learner import OutOfTime
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.network.samples import Batch
 from flipdrop.learning.network.training import Trainer
@@ -129,7 +132,7 @@ def test_the_curve_shows_losses_and_matches(tmp_path: Path) -> None:
         "loss of the policy",
         "loss of the value",
     }
-    assert (tmp_path / "net.png").exists()
+    assert (tmp_path / "net.onnx.png").exists()
     assert player(f"network:model={tmp_path}/net.onnx", game="connect4:4x4").spec.startswith("network:model=")
 
 
@@ -185,6 +188,38 @@ def test_it_gets_better_at_a_small_game() -> None:
     for _ in range(40):
         learner.step()
     assert score() > max(0.75, before + 0.1)
+
+
+def test_step_cut_short(tmp_path: Path) -> None:
+    """Out of time in self-play, in updates or in the gating match, the learner is as before the step."""
+    learner, whole = (NetworkLearner(game("connect4:4x4"), TINY, seed=1, threads=2) for _ in range(2))
+    learner.step()
+    whole.step()
+    for seconds in (0.0, 0.01, 0.05):
+        before = learner.state()
+        learner.deadline = perf_counter() + seconds
+        try:
+            learner.step()
+        except OutOfTime:
+            after = learner.state()
+            assert after.metadata == before.metadata
+            assert all(np.array_equal(after.arrays[name], before.arrays[name]) for name in before.arrays)
+    learner.deadline = None
+    while learner.steps < 3:
+        learner.step()
+    while whole.steps < 3:
+        whole.step()
+    state = whole.state()
+    assert all(np.array_equal(array, state.arrays[name]) for name, array in learner.state().arrays.items())
+
+
+@pytest.mark.timing
+def test_run_ends_near_its_time(tmp_path: Path) -> None:
+    long = replace(TINY, games=4000)
+    run = TrainingRun(NetworkLearner(game("connect4"), long, seed=1), tmp_path / "my.onnx")
+    run.run(Budget(seconds=1))
+    assert run.seconds < 3
+    assert (tmp_path / "my.onnx").exists()
 
 
 def test_what_is_wrong_is_said_at_once() -> None:

@@ -15,6 +15,7 @@ from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, 
 from flipdrop.interface.cli.output import print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import seed_of_checkpoint
+from flipdrop.model_file import beside_model
 from flipdrop.options import options_of
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def run_learner(
             if not options.json:
                 typer.echo(f"stopped; --resume continues from {run.checkpoint}, if it exists", err=True)
             raise typer.Exit(130) from None
+    if run.steps == 0 and not options.json:
+        typer.echo("the time was too short for a step: the model has learned nothing", err=True)
     last = run.curve.points[-1].values if run.curve.points else {}
     if options.json:
         print_json(
@@ -151,7 +154,7 @@ def check_extension(out: Path, extension: str, player: str) -> None:
 
 
 def _check_out(out: Path, *, resume: bool) -> None:
-    checkpoint = out.with_suffix(".checkpoint")
+    checkpoint = beside_model(out, ".checkpoint")
     if out.suffix in ("", ".csv", ".png", ".checkpoint"):
         raise LearningError(f"--out {out}: give the model another file extension, such as .model")
     if not out.parent.is_dir():

@@ -62,6 +62,7 @@ class Evolution(Learner):
         self.threads = threads
         self.steps = 0
         self.fitness_games = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
+        self.fitness_games.check_time = self._check_time
         self.best: Vector | None = None
         """The best of the last step, or the method's estimate of the best."""
 
@@ -91,6 +92,10 @@ class Evolution(Learner):
         if every and (self.steps % every == 0 or self.steps == 1):
             values |= self._benchmark()
         return values
+
+    def _check_time(self) -> None:
+        if self.steps:  # a run without a step has no weights
+            self.check_time()
 
     @abstractmethod
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:

@@ -95,6 +95,8 @@ class FitnessGames:
         self.played = 0
         self.reused = 0
         self.cache: dict[GameKey, Outcome] = {}
+        self.check_time: Callable[[], None] = lambda: None
+        """Called before each game; an exception that it raises ends the round robin."""
 
     def keep_only(self, vectors: Population) -> None:
         """Drops cached games with other vectors."""
@@ -169,6 +171,7 @@ class FitnessGames:
             for key, (first, second) in batch:
                 if stopped:
                     break
+                self.check_time()
                 ((_, result, margin),) = native_games([key[2]], players[first], players[second], seeds=[(0, 0)])
                 done.append((key, (result, margin)))
             return done

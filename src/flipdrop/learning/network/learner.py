@@ -12,11 +12,11 @@ import numpy as np
 from flipdrop.arena.pairs import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
-from flipdrop.evaluation.network import Layer, Layers, Network, NetworkMetadata, write_network
+from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, NetworkMetadata, write_network
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.kernel import self_play
 from flipdrop.learning.benchmarking import scores_against
-from flipdrop.learning.learner import Learner, State
+from flipdrop.learning.learner import Learner, OutOfTime, State
 from flipdrop.learning.network.samples import add_samples, draw_batch
 from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.players import NetworkPlayer, player
@@ -75,26 +75,36 @@ class NetworkLearner(Learner):
         return f"{len(self._buffer):,} positions"
 
     def step(self) -> dict[str, float]:
-        options = self.options
+        before = None if self.deadline is None else (self._trainer.arrays(), self._trainer.updates)
+        try:
+            return self._step()
+        except OutOfTime:
+            assert before is not None
+            self._trainer.restore(*before)
+            raise
+
+    def _step(self) -> dict[str, float]:
+        """A step; until all of it is done, it changes nothing but the trainer."""
+        options, steps = self.options, self.steps + 1
         network = self._network(self._trainer.layers())
         with ThreadPoolExecutor(1) as background:
             playing = background.submit(self._play, network)
             losses = self._learn()
             samples = playing.result()
+        values: dict[str, float] = {}
+        if steps % _LOSS_EVERY == 0 and losses:
+            policy_loss, value_loss = np.mean(losses, axis=0)
+            values = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
+        if steps % options.gate_every == 0:
+            values |= self._gate(steps)
         add_samples(self._buffer, *samples)
         self._new_samples = len(samples[0])
         self.samples += self._new_samples
         self.games += options.games
-        self.steps += 1
-        values: dict[str, float] = {}
-        if self.steps % _LOSS_EVERY == 0 and losses:
-            policy_loss, value_loss = np.mean(losses, axis=0)
-            values = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
-        if self.steps % options.gate_every == 0:
-            values |= self._gate()
+        self.steps = steps
         return values
 
-    def _play(self, network: Network) -> tuple[NDArray[Any], ...]:
+    def _play(self, network: Evaluator) -> tuple[NDArray[Any], ...]:
         """Plays the games of a step: cells, policies, outcomes and values of their positions."""
         options = self.options
         samples = self_play(
@@ -111,18 +121,17 @@ class NetworkLearner(Learner):
         """Makes `reuse` updates per sample of the last step. Returns their policy and value losses."""
         options = self.options
         random = np.random.default_rng(derive_seed(self.seed, "updates", self.steps))
-        return [
-            self._trainer.update(
-                draw_batch(self._buffer, self._start, options.batch, options.mix, random),
-                options.rate_after(self.games),
-            )
-            for _ in range(math.ceil(options.reuse * self._new_samples / options.batch))
-        ]
+        losses = []
+        for _ in range(math.ceil(options.reuse * self._new_samples / options.batch)):
+            self.check_time()
+            batch = draw_batch(self._buffer, self._start, options.batch, options.mix, random)
+            losses.append(self._trainer.update(batch, options.rate_after(self.games)))
+        return losses
 
-    def _gate(self) -> dict[str, float]:
+    def _gate(self, steps: int) -> dict[str, float]:
         """Plays the gating match; the network becomes the champion unless it scores less than half."""
         options = self.options
-        seed = derive_seed(self.seed, "gate", self.steps)
+        seed = derive_seed(self.seed, "gate", steps)
         layers = self._trainer.layers()
         values: dict[str, float] = {}
         if self._champion is not None:
@@ -135,8 +144,6 @@ class NetworkLearner(Learner):
                 threads=self.threads,
             )
             values["score against the champion"] = tally.games.score
-        if values.get("score against the champion", 1.0) >= 0.5:
-            self._champion = layers
         if options.opponent:
             values |= scores_against(
                 self._player(layers, None),
@@ -146,6 +153,8 @@ class NetworkLearner(Learner):
                 seed=seed,
                 threads=self.threads,
             )
+        if values.get("score against the champion", 1.0) >= 0.5:
+            self._champion = layers
         return values
 
     def state(self) -> State:
@@ -175,8 +184,15 @@ class NetworkLearner(Learner):
         made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
         return NetworkMetadata(self.game.name, self.settings, made)
 
-    def _network(self, layers: Layers) -> Network:
-        return Network("the network", network_bytes(layers, NetworkMetadata(self.game.name)))
+    def _network(self, layers: Layers) -> Evaluator:
+        """The network, which raises `OutOfTime` after the deadline: self-play and matches end with it."""
+        network = Network("the network", network_bytes(layers, NetworkMetadata(self.game.name)))
+
+        def evaluate(planes: NDArray[np.float32]) -> Any:
+            self.check_time()
+            return network(planes)
+
+        return evaluate
 
     def _player(self, layers: Layers, simulations: int | None) -> NetworkPlayer:
         return NetworkPlayer(Puct(simulations=simulations), evaluator=self._network(layers))

@@ -121,6 +121,7 @@ class Trainer:
                 }
                 parameter.copy_(parts["weights"])
                 self._mean[n].copy_(parts["mean"])
+                self._optimizer.state.pop(parameter, None)
                 if "exp_avg" in parts:
                     self._optimizer.state[parameter] = {
                         "step": torch.tensor(float(updates)),

@@ -21,6 +21,7 @@ from flipdrop.games import game
 from flipdrop.interface.web.jobs.manager import STOPPED, JobManager
 from flipdrop.interface.web.jobs.repository import ResultsRepository
 from flipdrop.interface.web.jobs.spec import JobSpec
+from flipdrop.model_file import beside_model
 from flipdrop.players import player
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def test_stopped_learner(tmp_path: Path) -> None:
     settings = {"game": "othello4", "rule": "q", "with": "table", "seconds": 6000.0, "seed": 1}
     spec = JobSpec("learn", settings, str(tmp_path / "games.db"), str(model), f"table:model={model}")
     job = jobs.start(spec, folder)
-    wait(model.with_suffix(".checkpoint").exists)
+    wait(beside_model(model, ".checkpoint").exists)
     assert not model.exists()
     assert job.plays_as is None
     job = jobs.stop(job.id)

@@ -29,7 +29,7 @@ from flipdrop.interface.web.jobs.spec import COMPETITIONS
 from flipdrop.interface.web.schemas import EventView, RunView, StoredPart
 from flipdrop.learning.genetic import genome
 from flipdrop.learning.genetic.methods import METHODS
-from flipdrop.model_file import read_model_file
+from flipdrop.model_file import checkpoint_of, read_model_file
 
 if TYPE_CHECKING:
     import os
@@ -235,7 +235,7 @@ def best_weights(run: RunView) -> Weights | None:
     try:
         if model.is_file():
             return read_weights(model)
-        _, arrays = read_model_file(model.with_suffix(".checkpoint"), "checkpoint")
+        _, arrays = read_model_file(checkpoint_of(model), "checkpoint")
         base = re.match(r"Weights\('(\w+)'", run.settings["evaluation"])
         if base is None or "best" not in arrays:
             return None

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.model_file import checkpoint_of
+
 if TYPE_CHECKING:
     from flipdrop.arena.competition import Competition
     from flipdrop.interface.web.schemas import JobKind
@@ -49,7 +51,7 @@ class JobSpec:
     @property
     def checkpoint(self) -> Path:
         """The file that a learner is resumed from."""
-        return Path(self.model).with_suffix(".checkpoint")
+        return checkpoint_of(self.model)
 
     def competition(self) -> Competition[Any]:
         from flipdrop.arena.competition import from_json
