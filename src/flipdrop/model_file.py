@@ -63,13 +63,14 @@ def write_model_file(
 def read_model_file(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The metadata and arrays of a file of this kind; ModelError if it is damaged or of another kind."""
     name = os.fspath(path)
+    data = Path(path).read_bytes()
     try:
-        arrays = _unpacked(name, Path(path).read_bytes())
+        arrays = _unpacked(name, data)
         header = json.loads(arrays.pop(_HEADER).tobytes())
         found, version, metadata, checksum = (header.pop(key) for key in ("kind", "version", "facts", "checksum"))
-    except (ModelError, OSError):
+    except ModelError:
         raise
-    except Exception:  # a zip of arrays with JSON in one of them can be wrong in a dozen ways
+    except Exception:  # a zip of arrays with JSON in one of them can be wrong in a dozen ways, OSError among them
         raise ModelError(f"{name} is damaged, or no {kind}") from None
     if found != kind:
         raise ModelError(f"{name} is a {found}; a {kind} is needed")

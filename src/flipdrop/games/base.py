@@ -24,6 +24,8 @@ class Game(ABC):
     """The names of the first and the second side."""
     score_unit: ClassVar[ScoreUnit]
     """The unit of a proven score."""
+    row_separator: ClassVar[str]
+    """Between the rows of a board string."""
     discs_flip: ClassVar[bool]
     """Whether a disc can change its colour."""
     default_evaluation: ClassVar[str]
@@ -55,6 +57,10 @@ class Game(ABC):
         """The upper bound of a score: all cells in Othello, all discs of the first side in Connect Four."""
 
     @abstractmethod
+    def cell_name(self, cell: int) -> str:
+        """The name of a cell, given by its number in reading order: its column's letter and its row."""
+
+    @abstractmethod
     def resized(self, columns: int, rows: int) -> Game:
         """The game on another board; UnknownGame if there is no such board."""
 
@@ -69,6 +75,11 @@ class Game(ABC):
     @abstractmethod
     def transcript_tokens(self, text: str) -> list[str]:
         """The names of the moves in a transcript, in order, whether they are legal or not."""
+
+    def board(self, cells: str, to_move: int) -> str:
+        """The board string: the cells in reading order, then the side to move."""
+        rows = (cells[i : i + self.columns] for i in range(0, len(cells), self.columns))
+        return f"{self.row_separator.join(rows)} {'XO'[to_move]}"
 
     def position(self, text: str) -> Position:
         """The position that `text` describes: a transcript (empty for the start) or a board string."""

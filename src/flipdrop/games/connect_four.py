@@ -37,6 +37,7 @@ class ConnectFourGame(Game):
     family = "connect4"
     sides = ("red", "yellow")
     score_unit = "plies"
+    row_separator = "/"
     discs_flip = False
     default_evaluation = "lines"
     analysis_evaluation = "lines"
@@ -139,9 +140,7 @@ class ConnectFour(ConnectFourPosition):
     @property
     def board(self) -> str:
         """The board string: rows from the top, then the side to move."""
-        cells, n = self.cells, self.columns
-        rows = "/".join(cells[i : i + n] for i in range(0, len(cells), n))
-        return f"{rows} {'XO'[self.to_move]}"
+        return self.game.board(self.cells, self.to_move)
 
     @property
     def pass_move(self) -> None:

@@ -36,6 +36,7 @@ class OthelloGame(Game):
     family = "othello"
     sides = ("black", "white")
     score_unit = "discs"
+    row_separator = ""
     discs_flip = True
     default_evaluation = "D"
     analysis_evaluation = "Seven"
@@ -67,6 +68,9 @@ class OthelloGame(Game):
 
     def start(self) -> Othello:
         return Othello(size=self.size)
+
+    def cell_name(self, cell: int) -> str:
+        return f"{chr(ord('a') + cell % self.size)}{cell // self.size + 1}"
 
     def resized(self, columns: int, rows: int) -> OthelloGame:
         if columns != rows:
@@ -130,7 +134,7 @@ class Othello(OthelloPosition):
     @property
     def board(self) -> str:
         """The board string: squares in reading order, then the side to move."""
-        return f"{self.cells} {'XO'[self.to_move]}"
+        return self.game.board(self.cells, self.to_move)
 
     @property
     def pass_move(self) -> int:

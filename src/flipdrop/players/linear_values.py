@@ -14,7 +14,6 @@ import numpy as np
 
 from flipdrop.errors import FlipdropError, ModelError
 from flipdrop.evaluation import definitions_for_game, evaluation
-from flipdrop.games import OthelloGame
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players.learned import LearnedPlayer, Reward, reward_of
@@ -62,13 +61,7 @@ class LinearValues:
         if self.features == "terms":
             return [name for name, _, _ in self._evaluation.terms(self.game.start())]
         cells = np.unique(self._classes, return_index=True)[1].tolist()  # the first of each class
-        rows = [cell // self.game.columns for cell in cells]
-        if isinstance(self.game, OthelloGame):
-            rows = [self.game.rows - 1 - row for row in rows]  # rows are numbered from the top there
-        return [
-            f"{chr(ord('a') + cell % self.game.columns)}{self.game.rows - row}"
-            for cell, row in zip(cells, rows, strict=True)
-        ]
+        return [self.game.cell_name(cell) for cell in cells]
 
     def features_of(self, positions: list[Position]) -> NDArray[np.float64]:
         """A row of features for each position."""
@@ -127,7 +120,7 @@ def square_classes(game: Game) -> NDArray[np.intp]:
     """A number for each cell; cells that symmetries of the board map to each other have the same."""
     row, column = np.divmod(np.arange(game.rows * game.columns), game.columns)
     column = np.minimum(column, game.columns - 1 - column)
-    if isinstance(game, OthelloGame):
+    if game.start().symmetries == 8:  # those of a square; the others have left and right only
         row = np.minimum(row, game.rows - 1 - row)
         row, column = np.minimum(row, column), np.maximum(row, column)
     return np.unique(row * game.columns + column, return_inverse=True)[1]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition
 from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import State
@@ -69,7 +68,7 @@ class PatternSettings:
         """
         defaults: dict[str, Any] = (
             {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
-            if isinstance(game, OthelloGame)
+            if game.discs_flip
             else {"patterns": "blocks", "stages": 1, "lambda_": 0.3, "epsilon": 0.2, "opening": 12, "margin": 0.0}
         )
         return replace(self, **{name: value for name, value in defaults.items() if getattr(self, name) is None})
@@ -98,7 +97,7 @@ class PatternLearner(PatternNetworkLearner):
             raise LearningError(f"unknown rule {rule!r}; there are {', '.join(RULES)}")
         self.name = self._rule = rule
         self.options = options = PatternSettings(**settings).with_defaults(game)
-        if options.solver_supervision_after is not None and not isinstance(game, ConnectFourGame):
+        if options.solver_supervision_after is not None and game.family != "connect4":
             raise LearningError(f"solver_supervision_after: solving every position of {game.title} takes too long")
         assert options.patterns is not None
         assert options.stages is not None
@@ -204,7 +203,7 @@ def stages_of(game: Game, count: int) -> tuple[int, ...]:
 
 def default_opponents(game: Game) -> tuple[str, ...]:
     """Opponents that look one ply ahead, like the learner."""
-    if isinstance(game, OthelloGame):
+    if game.family == "othello":
         return ("random", *(f"greedy:evaluation={name}" for name in ("A", "B", "C", "D", "Seven")))
     return "random", "greedy", "mcts:iterations=100"
 

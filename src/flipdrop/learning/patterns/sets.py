@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, quoted
-from flipdrop.games import OthelloGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +29,7 @@ Patterns = tuple[tuple[int, ...], ...]
 
 _WALKS = re.compile(r"walks:(\d+)x(\d+)")
 _MOST_WALKS = 400
-_LONGEST = {True: 10, False: 8}  # in Othello, where a cell has three states, and in Connect Four, where it has four
+_LONGEST = {"othello": 10, "connect4": 8}  # a cell has three states in Othello, four in Connect Four
 
 
 def patterns_of(name: str, game: Game, seed: int) -> Patterns:
@@ -68,7 +67,7 @@ def _images(cell: int, game: Game, symmetries: int) -> set[int]:
 
 
 def _classic(game: Game) -> list[tuple[int, ...]]:
-    if not isinstance(game, OthelloGame):
+    if game.family != "othello":
         raise LearningError(f"the classic patterns are Othello's; {game.title} has squares, blocks and walks:70x8")
     size = game.columns
     rows = [tuple(row * size + column for column in range(size)) for row in range((size + 1) // 2)]
@@ -93,7 +92,7 @@ def _block(row: int, column: int, height: int, width: int, game: Game) -> tuple[
 
 
 def _walks(count: int, length: int, game: Game, random: Random) -> Patterns:
-    most = _LONGEST[isinstance(game, OthelloGame)]
+    most = _LONGEST[game.family]
     cells = game.columns * game.rows
     if not (1 <= count <= _MOST_WALKS and 1 <= length <= min(most, cells)):
         raise LearningError(f"walks:{count}x{length}; on this board 1 to {_MOST_WALKS} walks of 1 to {most} cells")

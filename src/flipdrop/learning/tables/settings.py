@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flipdrop.errors import LearningError
-from flipdrop.games import OthelloGame
 from flipdrop.learning.episodes import EpisodeSettings, settings_with
 from flipdrop.options import option
 from flipdrop.players.value_table import LARGEST_BOARD
@@ -48,14 +47,14 @@ _DEFAULTS: dict[Rule, dict[str, Any]] = {
 
 def settings_for(rule: Rule, game: Game, **given: Any) -> TableSettings:
     """The defaults of a rule with some settings changed."""
-    halving = 10_000 if isinstance(game, OthelloGame) else 100_000  # 4x4 has ten times the positions in Connect Four
+    halving = 10_000 if game.family == "othello" else 100_000  # 4x4 has ten times the positions in Connect Four
     return settings_with(TableSettings, _DEFAULTS[rule] | {"halving": halving}, given)
 
 
 def fits_a_table(game: Game) -> bool:
     """Whether the reachable positions of a game fit into memory and can be learned within minutes."""
     cells = game.columns * game.rows
-    return cells <= (16 if isinstance(game, OthelloGame) else 20)
+    return cells <= (16 if game.family == "othello" else 20)
 
 
 def check_board(game: Game) -> None:

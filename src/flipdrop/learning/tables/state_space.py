@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.games import OthelloGame
 from flipdrop.players.learned import reward_of
 from flipdrop.players.value_table import canonical, symmetries_of
 
@@ -96,6 +95,4 @@ def _board(game: Game, code: int) -> str:
     for cell, mark in enumerate(game.start().cells):
         if mark == "#":
             marks[cell] = mark
-    cells, n = "".join(marks), game.columns
-    rows = cells if isinstance(game, OthelloGame) else "/".join(cells[i : i + n] for i in range(0, len(cells), n))
-    return f"{rows} {'XO'[side]}"
+    return game.board("".join(marks), side)
