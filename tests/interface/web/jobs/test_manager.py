@@ -47,11 +47,11 @@ class Gated:
 
     def choose(self, position, clock):
         Gated.moves += 1
-        while Gated.moves > 100 and not Path(__file__).with_name("open").exists():
+        while Gated.moves > 30 and not Path(__file__).with_name("open").exists():
             time.sleep(0.01)
         return position.legal_moves[0]
 """
-"""An agent that plays a few games in each process and then waits until a file exists: its match cannot end early."""
+"""An agent that plays 1 to 7 games in each process and then waits until a file exists: its match cannot end early."""
 
 ENDLESS = ("mcts:seconds=0.01", "mcts:seconds=0.011")
 """Two players whose 100,000 games take hours on any machine, and each of whose games takes less than a second."""
@@ -166,7 +166,8 @@ def test_job_outlives_server(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_interrupted_match(tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
-    games, players = 60, ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
+    games = 40 * (os.cpu_count() or 1)  # more than two runs of all processes can play before the file exists
+    players = ("mcts:iterations=50", f"{tmp_path / 'gated.py'}:Gated")
     jobs = JobManager(tmp_path / "jobs")
     job = jobs.start(match(tmp_path, games, players=players))
     assert job.is_running

@@ -85,7 +85,7 @@ class AnalysisRequest(RequestModel):
 
     method: ShortText = Field("search", description="search, mcts, or the spec of a player.")
     evaluation: ShortText | None = Field(None, description="The evaluation whose terms are shown.")
-    seconds: float | None = Field(None, gt=0, le=600)
+    seconds: float | None = Field(None, gt=0, description="Up to the limit of the server.")
 
 
 class ReviewRequest(RequestModel):

@@ -20,6 +20,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -53,6 +54,7 @@ STOPPING = ThreadPoolExecutor(MAX_JOBS, thread_name_prefix="stopping")
 
 STOP_TIMEOUT = 20.0  # s between the request to stop and SIGKILL
 SAVE_TIMEOUT = 180.0  # the same for learners, which save their model first
+_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 _POLL = 0.02  # s
 _PROBE_TIMEOUT = 0.5  # s that another process may hold the lock while it tests whether the job is alive
 _MAX_ERROR = 2_000  # bytes
@@ -137,7 +139,7 @@ class JobManager:
         return sorted((job for job in found if job), key=lambda job: job.started, reverse=True)
 
     def find(self, id_: str) -> Job:
-        job = self._read(self.folder / id_) if _is_id(id_) else None
+        job = self._read(self.folder / id_) if _ID.fullmatch(id_) else None
         if job is None:
             raise UnknownJob(f"unknown job {quoted(id_, 40)}")
         return job
@@ -281,10 +283,6 @@ def find_learned(spec: str, game: Game, folder: Path) -> Job | None:
     return job
 
 
-def _is_id(text: str) -> bool:
-    return 0 < len(text) <= 40 and all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in text)
-
-
 def _acquire(lock: BinaryIO) -> bool:
     """Locks a file; False if a job holds it. Processes that only test the lock release it within `_PROBE_TIMEOUT`."""
     deadline = time.monotonic() + _PROBE_TIMEOUT
@@ -316,5 +314,4 @@ def _last_line(file: Path) -> str:
         text = file.read_bytes()[-_MAX_ERROR:].decode(errors="replace")
     except OSError:
         return ""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+    return text.strip().rpartition("\n")[2].strip()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -357,6 +356,5 @@ def _curve_marks(pairs: int) -> list[int]:
     """The numbers of pairs that the curve of a match shows; as it grows, most of them are the same."""
     if pairs < 2:
         return []
-    step = max(1, 1 << max(0, (pairs // _CURVE_POINTS).bit_length()))
-    marks = [*range(max(step, 2), pairs, step), pairs]
-    return [mark for mark, _ in groupby(marks)]
+    step = 1 << (pairs // _CURVE_POINTS).bit_length()
+    return [*range(max(step, 2), pairs, step), pairs]

@@ -8,7 +8,7 @@ import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
 from flipdrop.files import atomic_write
@@ -16,7 +16,6 @@ from flipdrop.interface.web.jobs.manager import STOPPED
 from flipdrop.interface.web.jobs.spec import JobSpec
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game
     from flipdrop.learning import Learner
 
 NICENESS = 5  # jobs leave the page and its searches their share of the cores
@@ -89,17 +88,13 @@ def make_learner(spec: JobSpec) -> tuple[Learner, int | None]:
         from flipdrop.learning.network import NetworkLearner, settings_for
 
         return NetworkLearner(game, settings_for(game, **settings), seed=seed, threads=threads), None
-    return _value_learner(game, seed, threads, **settings), None
-
-
-def _value_learner(game: Game, seed: int, threads: int, *, rule: Any, **settings: Any) -> Learner:
     if settings.pop("with") == "table":
         from flipdrop.learning.tables import TableLearner
 
-        return TableLearner(game, rule, seed=seed, **settings)
+        return TableLearner(game, seed=seed, **settings), None
     from flipdrop.learning.patterns import PatternLearner
 
-    return PatternLearner(game, rule, seed=seed, threads=threads, **settings)
+    return PatternLearner(game, seed=seed, threads=threads, **settings), None
 
 
 if __name__ == "__main__":
