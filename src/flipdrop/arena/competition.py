@@ -155,27 +155,23 @@ class Competition(ABC, Generic[Result_co]):
         events: Generator[Event, EventProgress, None] | None = None,
     ) -> list[EventProgress]:
         """Plays the games that the store does not have, and returns all events."""
-        states: list[EventProgress] = []
-        events = events or self.events()
-        event = next(events, None)
-        while event is not None:
-            state = EventProgress(event, earlier=sum(len(one.results) for one in states), planned=self.games_planned)
-            states.append(run_event(event, store, runner, state=state, stop_when=self.stop_when(), progress=progress))
-            event = _next_event(events, states[-1])
-        return states
+
+        def run(event: Event, earlier: int) -> EventProgress:
+            state = EventProgress(event, earlier=earlier, planned=self.games_planned)
+            return run_event(event, store, runner, state=state, stop_when=self.stop_when(), progress=progress)
+
+        return _walk(events or self.events(), run)
 
     def stored(self, store: Store) -> list[EventProgress]:
         """The events that a store has, in their order; the last may be incomplete."""
-        states: list[EventProgress] = []
-        events = self.events()
-        event = next(events, None)
-        while event is not None and (found := store.find(event)) is not None:
+
+        def load(event: Event, _earlier: int) -> EventProgress | None:
+            if (found := store.find(event)) is None:
+                return None
             results = store.results(found.id)
-            states.append(EventProgress(event, results, before=len(results)))
-            if len(results) < event.games:
-                break
-            event = _next_event(events, states[-1])
-        return states
+            return EventProgress(event, results, before=len(results))
+
+        return _walk(self.events(), load)
 
     def resume(self, store: Store, *, any_seed: bool = False) -> Self:
         """The same competition with the seed of the one that a store has.
@@ -228,11 +224,24 @@ def _json(value: Any) -> Any:
     return value.to_json() if hasattr(value, "to_json") else str(value)
 
 
-def _next_event(events: Generator[Event, EventProgress, None], state: EventProgress) -> Event | None:
-    try:
-        return events.send(state)
-    except StopIteration:
-        return None
+def _walk(
+    events: Generator[Event, EventProgress, None], results_of: Callable[[Event, int], EventProgress | None]
+) -> list[EventProgress]:
+    """The results of one event after the other, up to one that has none or is incomplete.
+
+    :param results_of: takes an event, and the number of games of the events before it
+    """
+    states: list[EventProgress] = []
+    event = next(events, None)
+    while event is not None and (state := results_of(event, sum(len(one.results) for one in states))) is not None:
+        states.append(state)
+        if len(state.results) < event.games:
+            break
+        try:
+            event = events.send(state)
+        except StopIteration:
+            break
+    return states
 
 
 def pairs_of(games: int, what: str = "") -> int:

@@ -98,9 +98,8 @@ class Tuning(Competition["TuningResult"]):
 
     def final_event(self, spec: str) -> Event:
         """The games of a finalist; all of them play the same openings."""
-        return self._event(
-            f"final of {self.name}", spec, self.against, self.final_games, derive_seed(self.seed, "final")
-        )
+        seed = derive_seed(self.seed, "final")
+        return self._event(f"final of {self.name}", spec, self.against, self.final_games, seed)
 
     def validation_event(self, spec: str) -> Event:
         seed = derive_seed(self.seed, "validation")

@@ -107,6 +107,9 @@ class Games(Counts):
     draws: int = 0
     wins: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.wins} won, {self.draws} drawn, {self.losses} lost"
+
     def summary(self) -> dict[str, Any]:
         """The counts with their total and the score, as results of competitions write them in JSON."""
         return {

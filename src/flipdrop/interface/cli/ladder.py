@@ -114,9 +114,7 @@ def _print(result: PlacementResult) -> None:
     between = [f"above {entry.spec} ({entry.rating:.0f})" for entry in (result.below,) if entry]
     between += [f"below {entry.spec} ({entry.rating:.0f})" for entry in (result.above,) if entry]
     typer.echo(f"stronger than {result.place - 1} of {count} opponents: {', '.join(between)}")
-    typer.echo(
-        f"{games.wins} won, {games.draws} drawn, {games.losses} lost of {games.total}: score {games.score:.3f}\n"
-    )
+    typer.echo(f"{games} of {games.total}: score {games.score:.3f}\n")
     rows: list[tuple[str, ...]] = [("place", "rating", "won", "drawn", "lost", "score", "expected", "opponent")]
     for met in reversed(result.met):
         counts = (met.games.wins, met.games.draws, met.games.losses)

@@ -67,12 +67,9 @@ def match(
 
 def _print(result: MatchResult, *, test: Sprt | None) -> None:
     games = result.tally.games
-    typer.echo(
-        f"{games.wins} won, {games.draws} drawn, {games.losses} lost of {games.total}: score {games.score:.3f}, "
-        f"mean margin {result.margin:+.1f}"
-    )
+    typer.echo(f"{games} of {games.total}: score {games.score:.3f}, mean margin {result.margin:+.1f}")
     for name, side in zip(game_of(result.event.game).sides, result.by_side, strict=True):
-        typer.echo(f"  as {name}: {side.wins} won, {side.draws} drawn, {side.losses} lost")
+        typer.echo(f"  as {name}: {side}")
     typer.echo(str(result.elo))
     if result.sprt is not None:
         typer.echo(f"SPRT {test}: {result.sprt}")

@@ -114,8 +114,8 @@ def _print(result: TuningResult) -> None:
 def _print_validation(match: MatchResult) -> None:
     games = match.tally.games
     typer.echo(
-        f"against the start, {games.total} fresh games: {games.wins} won, {games.draws} drawn, {games.losses} lost: "
-        f"score {games.score:.3f}, mean margin {match.margin:+.1f}"
+        f"against the start, {games.total} fresh games: {games}: score {games.score:.3f}, "
+        f"mean margin {match.margin:+.1f}"
     )
     low, high = match.elo.elo_interval
     conclusion = "better" if low > 0 else "worse" if high < 0 else "neither better nor worse with 95% confidence"
