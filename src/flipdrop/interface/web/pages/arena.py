@@ -12,7 +12,7 @@ from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.job_ui import FORMATS, JobPage, ListPage, ago, elo, short_player_name
 from flipdrop.interface.web.pages.pickers import game_title
-from flipdrop.interface.web.pages.widgets import card, clickable_html, note
+from flipdrop.interface.web.pages.widgets import card, clickable_html, text
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting.formatting import share_text
 
@@ -101,7 +101,7 @@ class EventPage(JobPage):
         self._pair: tuple[str, str] | None = None
         self._counted: tuple[float, int] | None = None
         """When the page first saw the event running, and its games then."""
-        self._repeated = note("", "whole")
+        self._repeated = text("", "fd-banner whole")
         self._cards: dict[str, tuple[Element, ui.html]] = {}
         cards = _CARDS.get(first.kind, _CARDS["tournament"]) | {"games": ("whole", "fd-games")}
         names = [short_player_name(self.t, spec) for spec in first.players]

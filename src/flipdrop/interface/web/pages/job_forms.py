@@ -21,7 +21,6 @@ from flipdrop.interface.web.pages.widgets import (
     div,
     field,
     group,
-    note,
     select,
     text,
     text_input,
@@ -237,7 +236,7 @@ class LadderForm(JobForm):
     def build_players(self) -> None:
         with group(self.t("job.player")):
             self._picker = PlayerPicker(self.t, "level:3", people=False, test="player-first")
-        self._no_ladder = note(self.t("job.no_ladder"), "bad")
+        self._no_ladder = text(self.t("job.no_ladder"), "fd-banner bad")
         self.game_changed()
 
     def game_changed(self) -> None:

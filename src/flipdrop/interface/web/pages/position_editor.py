@@ -51,16 +51,14 @@ class PositionEditor:
         removed: dict[str, object] = {"analysis": None, "legal": [], "last": None, "winning_line": [], "over": False}
         self._view = view.model_copy(update=removed)
         self._on_change, self._on_done = on_change, on_done
-        self._brush = "first"
-        self._turn: str = view.turn or "first"
         sides: dict[str, str] = {side: side_name(t, view.kind, side) for side in SIDE_NAMES}
         with card(t("editor.title")):
             text(t(f"editor.hint.{view.kind}"), "fd-small fd-muted")
             with group(t("editor.brush")):
-                SegmentedControl(sides | {"": t("editor.empty")}, self._brush, self._set_brush, test="brush")
+                self._brush = SegmentedControl(sides | {"": t("editor.empty")}, "first", test="brush")
             if view.kind == "othello":  # in Connect Four the disc counts decide the side to move
                 with group(t("editor.turn")):
-                    SegmentedControl(sides, self._turn, self._set_turn, test="turn")
+                    self._turn = SegmentedControl(sides, view.turn or "first", test="turn")
             self._error = ErrorBanner(t)
             with div("fd-row wrap"):
                 Button(t("editor.done"), self._done, kind="primary", test="editor-done")
@@ -71,25 +69,20 @@ class PositionEditor:
     def click(self, cell: int) -> None:
         """Applies the brush to a cell; in Connect Four to its column, since discs rest on each other."""
         cells: list[str] = list(self._view.cells)
+        brush = self._brush.value
         if not 0 <= cell < len(cells):
             return
         if self._view.kind == "othello":
-            cells[cell] = "" if cells[cell] == self._brush else self._brush
+            cells[cell] = "" if cells[cell] == brush else brush
         else:
             columns = self._view.columns
             stack = [at for at in range(cell % columns, len(cells), columns) if cells[at] != "forbidden"]
             free = [at for at in stack if not cells[at]]
-            if self._brush and free:
-                cells[free[-1]] = self._brush
-            elif not self._brush and len(free) < len(stack):
+            if brush and free:
+                cells[free[-1]] = brush
+            elif not brush and len(free) < len(stack):
                 cells[stack[len(free)]] = ""
         self._set_cells(cells)
-
-    def _set_brush(self, brush: str) -> None:
-        self._brush = brush
-
-    def _set_turn(self, turn: str) -> None:
-        self._turn = turn
 
     def _clear(self) -> None:
         cells = ["forbidden" if mark == "forbidden" else "" for mark in self._view.cells]
@@ -107,7 +100,7 @@ class PositionEditor:
     def _board_string(self) -> str:
         marks = "".join(_MARKS[mark] for mark in self._view.cells)
         if self._view.kind == "othello":
-            return f"{marks} {_MARKS[self._turn]}"
+            return f"{marks} {_MARKS[self._turn.value]}"
         columns = self._view.columns
         rows = "/".join(marks[start : start + columns] for start in range(0, len(marks), columns))
         return f"{rows} {'X' if marks.count('X') == marks.count('O') else 'O'}"

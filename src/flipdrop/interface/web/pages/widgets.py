@@ -307,11 +307,6 @@ def number_slider(
         slider(value, change, least=least, most=most, test=test, hint=label)
 
 
-def note(content: str, classes: str = "") -> ui.label:
-    """A highlighted sentence."""
-    return text(content, f"fd-banner {classes}")
-
-
 def notify(content: str, *, bad: bool = False, detail: str = "") -> None:
     """Shows a sentence for a few seconds, with a detail below it."""
     ui.notify(
