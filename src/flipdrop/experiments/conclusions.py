@@ -15,6 +15,11 @@ RULE_OF_SIDES = (
     "not decided by this run if it holds both"
 )
 
+RULE_OF_NO_EFFECT = (
+    "confirmed if the 95% interval lies within 0.45 to 0.55, refuted if it does not and excludes 0.5, not decided by "
+    "this run otherwise"
+)
+
 
 def side_of(interval: Sequence[float | None], boundary: float) -> int:
     """1 if an interval lies above the boundary, -1 if below, 0 if it contains it. Ends that are None are infinite."""
@@ -31,6 +36,13 @@ def by_side(interval: Sequence[float | None], boundary: float, *, claimed: int =
     """
     side = claimed * side_of(interval, boundary)
     return {1: Conclusion.CONFIRMED, -1: Conclusion.REFUTED, 0: Conclusion.UNDECIDED}[side]
+
+
+def no_effect(interval: Sequence[float]) -> Conclusion:
+    """Of a claim that a change does not matter, by `RULE_OF_NO_EFFECT`."""
+    if interval[0] > 0.45 and interval[1] < 0.55:
+        return Conclusion.CONFIRMED
+    return Conclusion.REFUTED if side_of(interval, 0.5) else Conclusion.UNDECIDED
 
 
 def overall(conclusions: Sequence[Conclusion], strict: Sequence[Conclusion] | None = None) -> Conclusion:

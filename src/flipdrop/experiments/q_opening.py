@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
 
 ITERATIONS = 1000
@@ -19,18 +17,6 @@ SAME_TIME, SAME_TIME_WINS = 1290, 1530
 OTHER_BONUSES = (5, 20, 80)
 GAMES: dict[Size, int] = {"quick": 6, "full": 440}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 6}
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A player with something of R3's against one without it.
-
-    :param is_timed: whether both have the same time; if not, they have the same number of simulations
-    """
-
-    first: str
-    second: str
-    is_timed: bool = False
 
 
 def _guided(bonus: int = GUIDE_BONUS) -> str:
@@ -45,25 +31,24 @@ MAIN = "guidance, equal time"
 BY_WINS = f"mcts:iterations={ITERATIONS}"
 FORCED = f"{BY_WINS},guide=6,guide_bonus={GUIDE_BONUS}"
 TRIALS = {
-    MAIN: Trial(_guided(), _plain(SAME_TIME), is_timed=True),
-    "guidance, equal simulations": Trial(_guided(), _plain()),
-    **{
-        f"guidance with a bonus of {bonus}, equal simulations": Trial(_guided(bonus), _plain())
-        for bonus in OTHER_BONUSES
-    },
-    "guidance, rewards by wins, equal time": Trial(FORCED, f"mcts:iterations={SAME_TIME_WINS}", is_timed=True),
-    "guidance, rewards by wins, equal simulations": Trial(FORCED, BY_WINS),
-    "guidance by Seven, rewards by wins, equal simulations": Trial(f"{FORCED},evaluation=Seven", BY_WINS),
-    "corners at once, equal simulations": Trial(program(ITERATIONS, guided=False), _plain()),
+    MAIN: (_guided(), _plain(SAME_TIME)),
+    "guidance, equal simulations": (_guided(), _plain()),
+    **{f"guidance with a bonus of {bonus}, equal simulations": (_guided(bonus), _plain()) for bonus in OTHER_BONUSES},
+    "guidance, rewards by wins, equal time": (FORCED, f"mcts:iterations={SAME_TIME_WINS}"),
+    "guidance, rewards by wins, equal simulations": (FORCED, BY_WINS),
+    "guidance by Seven, rewards by wins, equal simulations": (f"{FORCED},evaluation=Seven", BY_WINS),
+    "corners at once, equal simulations": (program(ITERATIONS, guided=False), _plain()),
 }
+
+
+TIMED = [name for name in TRIALS if name.endswith("equal time")]
 
 
 def _tasks(size: Size) -> list[Task]:
     tasks: list[Task] = []
-    for name, trial in TRIALS.items():
-        match = MatchTask(name, trial.first, trial.second, games=GAMES[size], estimate=0.032 * GAMES[size])
+    for match in matches(TRIALS, games=GAMES[size], seconds=0.032):
         tasks.append(match)
-        if trial.is_timed:
+        if match.key in TIMED:
             tasks.append(timing(match, pairs=PAIRS[size], estimate=0.22 * PAIRS[size]))
     return tasks
 
@@ -83,7 +68,7 @@ def _conclude(results: Results) -> Finding:
         for name, values in rows.items()
         if name != MAIN
     )
-    times = {name: ratio(results, name) if trial.is_timed else "more" for name, trial in TRIALS.items()}
+    times = {name: ratio(results, name) if name in TIMED else "more" for name in TRIALS}
     return Finding(
         conclusion=Conclusion.ANSWERED if side else Conclusion.OPEN,
         headline=f"At equal time R3's search with guidance in the opening scores {number(main['score'], 3)} against "

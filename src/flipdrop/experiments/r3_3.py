@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
@@ -10,7 +11,7 @@ from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import ELO, SCORE, bars, table
 from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, program
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
 ITERATIONS = 500
@@ -24,17 +25,9 @@ VARIANTS: dict[str, dict[str, Any]] = {**PLAIN, **WINS, **CORNERS, **OTHERS}
 
 
 def _tasks(size: Size) -> list[Task]:
-    printed = program(ITERATIONS, guided=False, corners=False)
-    return [
-        MatchTask(
-            name,
-            printed,
-            program(ITERATIONS, guided=False, corners=False, **changed),
-            games=GAMES[size],
-            estimate=0.014 * GAMES[size],
-        )
-        for name, changed in VARIANTS.items()
-    ]
+    plain = partial(program, ITERATIONS, guided=False, corners=False)
+    players = {name: (plain(), plain(**changed)) for name, changed in VARIANTS.items()}
+    return [*matches(players, games=GAMES[size], seconds=0.014)]
 
 
 def _conclude(results: Results) -> Finding:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, SCORE, bars, table
 from flipdrop.experiments.r3 import program
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
 ITERATIONS = 1000
@@ -17,16 +19,9 @@ GAMES: dict[Size, int] = {"quick": 10, "full": 1000}
 
 
 def _tasks(size: Size) -> list[Task]:
-    return [
-        MatchTask(
-            str(width),
-            program(ITERATIONS, guided=False, corners=False, tie_width=width, tie_table="positive"),
-            program(ITERATIONS, guided=False, corners=False),
-            games=GAMES[size],
-            estimate=0.026 * GAMES[size],
-        )
-        for width in WIDTHS
-    ]
+    plain = partial(program, ITERATIONS, guided=False, corners=False)
+    players = {str(width): (plain(tie_width=width, tie_table="positive"), plain()) for width in WIDTHS}
+    return [*matches(players, games=GAMES[size], seconds=0.026)]
 
 
 def _conclude(results: Results) -> Finding:

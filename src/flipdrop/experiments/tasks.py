@@ -153,6 +153,20 @@ class MatchTask(Task):
         return {"players": [spec.format(**needed, folder="models") for spec in (self.first, self.second)]} | measured
 
 
+def matches(
+    players: Mapping[str, tuple[str, str]], *, games: int, seconds: float, game: str = "othello"
+) -> list[MatchTask]:
+    """A match of each two players.
+
+    :param players: both specs by the key of their match
+    :param seconds: of a game, on two cores
+    """
+    return [
+        MatchTask(key, first, second, game=game, games=games, estimate=seconds * games)
+        for key, (first, second) in players.items()
+    ]
+
+
 def play_match(
     context: TaskContext,
     first: str,
