@@ -39,7 +39,6 @@ def measured(
         return _gauntlet(settings, share(task.key))
     others: dict[str, Values] = {
         "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1]},
-        "genetic algorithm of R5": {"weights": "Seven.averaged"},
         "learning": {
             "model": "m",
             "learning_games": 1000,

@@ -12,12 +12,13 @@ from flipdrop.arena.openings import random_plies
 from flipdrop.arena.statistics import score_of_elo
 from flipdrop.arena.store import ExperimentResult, Store
 from flipdrop.evaluation import evaluation
-from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1, r5_1
+from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
 from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.experiments.tournaments import cross_table, match_key, matches_between, ratings, round_robin
 from flipdrop.games import game
+from flipdrop.learning.genetic import PositionGA
 from flipdrop.players import player
 from flipdrop.search import Minimax
 from tests.experiments.examples import match_values
@@ -168,14 +169,14 @@ def test_the_ladder_of_r4(context: TaskContext) -> None:
 
 
 def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(context: TaskContext) -> None:
-    first = parameters(r5_1.evolve, run=0, positions=2, generations=3, final="mean").run(context)
-    other = parameters(r5_1.evolve, run=1, positions=2, generations=3, final="mean").run(context)
-    assert player(f"alphabeta:depth=1,evaluation={first['weights']}", game="othello")
-    assert sum(first["genes"].values()) == pytest.approx(1)
-    assert first["weights"] != other["weights"], "each run has a seed of its own"
-    winner = parameters(r5_1.evolve, run=0, positions=2, generations=3, final="random").run(context)
-    assert first["weights"] != winner["weights"]
-    assert first == parameters(r5_1.evolve, run=0, positions=2, generations=3, final="mean").run(context)
+    def weights(name: str, **settings: Any) -> str:
+        learner = q_learners.evolving(name, "", PositionGA, "Seven", steps=2, generations=3, **settings)
+        return str(q_learners.learning_task(learner, 60).run(context)["weights"])
+
+    first = weights("one")
+    assert player(f"alphabeta:depth=1,evaluation={first}", game="othello")
+    assert len({first, weights("two"), weights("one", final="random")}) == 3, "each has a seed of its own"
+    assert weights("one") == first
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, farthest, ratio
@@ -93,12 +94,7 @@ def on_patterns(name: str, plays: str, rule: Literal["q", "td"]) -> Contestant:
     def make(seed: int, threads: int) -> PatternLearner:
         return PatternLearner(OTHELLO, rule, seed=seed, threads=threads, opponents=())
 
-    return Contestant(name, plays, ".pattern", make, _pattern_settings(rule))
-
-
-@cache
-def _pattern_settings(rule: Literal["q", "td"]) -> dict[str, Any]:
-    return PatternLearner(OTHELLO, rule, seed=0, opponents=()).settings
+    return Contestant(name, plays, ".pattern", make, make(0, 1).settings)
 
 
 def contestants(size: Size) -> tuple[Contestant, ...]:
@@ -162,7 +158,7 @@ def learning_task(contestant: Contestant, seconds: float) -> MeasureTask:
 
 
 def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:
-    learner = contestant.make(context.seed, context.threads)
+    learner = contestant.make(derive_seed(context.seed, contestant.name), context.threads)
     budget = Budget(seconds=task.parameters["seconds"], steps=task.parameters["steps"])
     training_run = learn(task, context, learner, budget, ending=contestant.ending)
     values: Values = {

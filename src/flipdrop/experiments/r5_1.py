@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from flipdrop.arena.seeds import derive_seed
-from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import inside, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
+from flipdrop.experiments.q_learners import evolving, learning_task
 from flipdrop.experiments.r2 import EQUAL, seven
 from flipdrop.experiments.r5 import BY_HAND, DEPTH, GENERATIONS, GENETIC, POSITIONS, PRINTED_MEAN, PRINTED_RATES
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
-from flipdrop.games import game as game_of
-from flipdrop.learning.genetic import PositionGA, genome
-from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.learning.genetic import PositionGA
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
 SAME = "equal weights"
@@ -52,37 +49,13 @@ def _tasks(size: Size) -> list[Task]:
     ]
     for run in range(RUNS[size]):
         for final, words in FINAL.items():
-            parameters = {
-                "kind": "genetic algorithm of R5",
-                "run": run,
-                "positions": POSITIONS,
-                "generations": GENERATIONS,
-                "final": final,
-                "algorithm": _learner(0, GENERATIONS, final).settings,
-            }
-            evolved = MeasureTask(f"run {run + 1}, {final}", parameters=parameters, measure=evolve, estimate=2)
+            settings = {"generations": GENERATIONS, "final": final}
+            name = f"run {run + 1}, {final}"
+            learner = evolving(name, "", PositionGA, "Seven", steps=POSITIONS, **settings)
+            evolved = learning_task(learner, seconds=60.0)
             key = f"run {run + 1}, {words}"
             tasks += [evolved, against_random(key, _player("{ga[weights]}"), {"ga": evolved})]
     return tasks
-
-
-def _learner(seed: int, generations: int, final: str, threads: int = 1) -> PositionGA:
-    """The report's algorithm before its first position."""
-    game = game_of("othello")
-    return PositionGA(
-        game, genome("Seven", game), generations=generations, final=final, seed=seed, benchmark_every=0, threads=threads
-    )
-
-
-def evolve(task: MeasureTask, context: TaskContext) -> Values:
-    """The report's algorithm: 30 generations on each of 20 positions from random play, one vector of the winners."""
-    asked = task.parameters
-    seed = derive_seed(context.seed, "R5.1", asked["run"])
-    learner = _learner(seed, asked["generations"], asked["final"], context.threads)
-    for position in range(asked["positions"]):
-        learner.step()
-        context.report_progress((position + 1) / asked["positions"], learner.status[:60])
-    return {"weights": write_evaluation(Evaluation(learner.weights)), "genes": learner.genes}
 
 
 def _won(values: Values) -> str:
