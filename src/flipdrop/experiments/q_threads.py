@@ -17,13 +17,11 @@ from flipdrop.evaluation import evaluation
 from flipdrop.experiments.conclusions import by_side, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import elo, score
+from flipdrop.experiments.presentation import bars, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import Position
 from flipdrop.games import game as game_of
-from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, panel, with_bars
-from flipdrop.reporting.tables import Table
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -119,7 +117,7 @@ def _search(parameters: Any, threads: int) -> Callable[[Position], object]:
 
 
 def python_minimax(position: Position, depth: int, threads: int) -> float:
-    """What R1 tried: plain minimax in Python, with the moves at the root shared out to Python's threads."""
+    """Plain minimax in Python, with the moves at the root shared out to Python's threads."""
     children = [position.play(move) for move in position.legal_moves]
     with ThreadPoolExecutor(threads) as pool:
         return max(-value for value in pool.map(lambda child: _value(child, depth - 1), children))
@@ -132,84 +130,63 @@ def _value(position: Position, depth: int) -> float:
     return max(-_value(position.play(move), depth - 1) for move in position.legal_moves)
 
 
+def _times(values: Values) -> str:
+    return with_interval(values["speed_up"], values["speed_up_interval"])
+
+
 def _conclude(results: Results) -> Finding:
+    rows = {name: results[name] for name in SEARCHES}
     kernel = [name for name in SEARCHES if name != PYTHON]
-    helped = [name for name in kernel if side_of(results[name]["speed_up_interval"], MIN_SPEED_UP) == 1]
-    match = results["match"]
-    python = results[PYTHON]
+    helped = [name for name in kernel if side_of(rows[name]["speed_up_interval"], MIN_SPEED_UP) == 1]
+    match, python = results["match"], rows[PYTHON]
     found = by_side(python["speed_up_interval"], MIN_SPEED_UP, claimed=-1)
     why = {
         Conclusion.CONFIRMED: ", no gain: the interpreter runs one thread at a time"
         + (", so what R1 saw was Python, not minimax" if helped else ""),
         Conclusion.REFUTED: ", so Python's threads do bring something here",
     }.get(found, "; whether that is a gain is not certain")
-    by_search = "; ".join(f"{name} {_times(results[name])}" for name in kernel)
-    limit = 1000 * MOVE_SECONDS[results.size]
-    text = (
-        f"The speed-up of the kernel's searches with {THREADS} threads, compared with one: {by_search}. Minimax "
-        "that is written in Python, with the moves at the root shared out to Python's threads as R1 did, is "
-        f"{_times(python)} times as fast{why}.",
-        f"With {number(limit, 0)} ms for a move, iterative deepening with {THREADS} threads scores {score(match)} "
-        f"against one thread, {elo(match)} Elo, in {match['games']} games played one after the other.",
-    )
+    by_search = "; ".join(f"{name} {_times(rows[name])}" for name in kernel)
     return Finding(
         conclusion=found,
-        headline=f"{THREADS} threads make alpha-beta with a table {number(results['deepening']['speed_up'])} times as "
+        headline=f"{THREADS} threads make alpha-beta with a table {number(rows['deepening']['speed_up'])} times as "
         f"fast, and minimax in Python {number(python['speed_up'])} times.",
-        rule=f"The claim is that Python's threads bring nothing to minimax in Python. It is confirmed if the 95% "
+        rule="The claim is that Python's threads bring nothing to minimax in Python. It is confirmed if the 95% "
         f"interval of their speed-up lies below {MIN_SPEED_UP}, refuted if it lies above, else not decided by this "
         "run. What threads bring to the kernel's searches is what R1 left open.",
-        text=text,
-        tables=(_table(results),),
+        text=(
+            f"The speed-up of the kernel's searches with {THREADS} threads, compared with one: {by_search}. Minimax "
+            "that is written in Python, with the moves at the root shared out to Python's threads, is "
+            f"{_times(python)} times as fast{why}. R1 does not say how it shared out the work.",
+            f"With {number(1000 * MOVE_SECONDS[results.size], 0)} ms for a move, iterative deepening with {THREADS} "
+            f"threads scores {score(match)} against one thread, {elo(match)} Elo, in {match['games']} games played one "
+            "after the other.",
+        ),
+        tables=(
+            table(
+                f"Searches with one thread and with {THREADS}",
+                "search",
+                rows,
+                {name: {key: results.done[key].settings[name] for key in rows} for name in ("depth", "positions")}
+                | {
+                    "one thread": lambda values: f"{1000 * values['seconds_of_one']:,.1f} ms",
+                    f"{THREADS} threads": lambda values: f"{1000 * values['seconds_of_more']:,.1f} ms",
+                    "times as fast (95%)": _times,
+                },
+            ),
+        ),
         pictures=(
-            Picture(
+            bars(
                 "threads",
                 f"How many times as fast a search is with {THREADS} threads as with one, with 95% intervals.",
-                lambda canvas: _draw(canvas, results),
+                {"": rows},
+                up="times as fast",
+                value="speed_up",
+                even_at=(1, THREADS),
+                limits=(0, THREADS + 1),
                 size=(7.5, 3.2),
             ),
         ),
     )
-
-
-def _times(values: Values) -> str:
-    return with_interval(values["speed_up"], values["speed_up_interval"])
-
-
-def _table(results: Results) -> Table:
-    return Table(
-        f"Searches with one thread and with {THREADS}",
-        ("search", "depth", "positions", "one thread", f"{THREADS} threads", "times as fast (95%)"),
-        tuple(
-            (
-                name,
-                str(results.done[name].settings["depth"]),
-                str(results.done[name].settings["positions"]),
-                f"{1000 * results[name]['seconds_of_one']:,.1f} ms",
-                f"{1000 * results[name]['seconds_of_more']:,.1f} ms",
-                _times(results[name]),
-            )
-            for name in SEARCHES
-        ),
-    )
-
-
-def _draw(canvas: Canvas, results: Results) -> None:
-    axes = panel(canvas, across="", up="times as fast")
-    even(axes, 1, "no gain")
-    even(axes, THREADS, f"{THREADS} times")
-    names = list(SEARCHES)
-    with_bars(
-        axes,
-        range(len(names)),
-        [results[name]["speed_up"] for name in names],
-        [results[name]["speed_up_interval"] for name in names],
-        colour=COLOURS[0],
-        joined=False,
-    )
-    axes.set_xticks(range(len(names)), names)
-    axes.set_xlim(-0.6, len(names) - 0.4)
-    axes.set_ylim(0, THREADS + 1)
 
 
 EXPERIMENT = declared("Q5", _tasks, _conclude)

@@ -155,25 +155,32 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
     return {"player": spec, "two_games": margins} | _match(task, context, spec, against, run)
 
 
-def _points(results: Results, population: int, start: str, generation: int) -> list[Values]:
-    runs = results[_key(population, start)]["runs"]
-    return [point for run in runs for point in run["points"] if point["generation"] == generation]
+Points = dict[int, dict[int, list[Values]]]
+"""What all runs measured, by population and generation."""
 
 
-def _scores(results: Results, population: int, start: str, generation: int) -> list[float]:
-    return [point["score"] for point in _points(results, population, start, generation)]
+def _points(results: Results, start: str) -> Points:
+    found: Points = {}
+    for population, (generations, *_) in PLANS[results.size].items():
+        if _key(population, start) in results.done:
+            runs = results[_key(population, start)]["runs"]
+            found[population] = {
+                generation: [run["points"][place] for run in runs] for place, generation in enumerate(generations)
+            }
+    return found
 
 
-def _last(results: Results, population: int) -> int:
-    return int(PLANS[results.size][population][0][-1])
+def _scores(points: list[Values]) -> list[float]:
+    return [point["score"] for point in points]
 
 
 def _conclude(results: Results) -> Finding:
-    last = _last(results, LARGEST)
+    found = {start: _points(results, start) for start in STARTS}
+    last = max(found["random"][LARGEST])
     sentences, conclusions, strict, late_means, early_means = [], [], [], {}, {}
     level = bonferroni_level(2 * len(STARTS))
     for start in STARTS:
-        late, early = _scores(results, LARGEST, start, last), _scores(results, SMALLEST, start, EARLY)
+        late, early = _scores(found[start][LARGEST][last]), _scores(found[start][SMALLEST][EARLY])
         wins, winning = mean_score(late)
         gains = [one - other for one, other in zip(late, early, strict=True)]
         gain, gaining = mean(gains)
@@ -209,12 +216,12 @@ def _conclude(results: Results) -> Finding:
         underpowered=underpowered(1.0, 2),
         text=(
             " ".join(sentences),
-            _on_two_games(results, last),
+            _on_two_games([point for start in STARTS for point in found[start][LARGEST][last]]),
             f"{READING_OF_D} {EMPTY_SQUARES}",
-            *_on_the_wish(results),
+            *_on_the_wish(results, found["random"]),
         ),
-        tables=(claims_table(claims), *(_table(results, start) for start in STARTS)),
-        pictures=tuple(_picture(results, start) for start in STARTS),
+        tables=(claims_table(claims), *(_table(start, points) for start, points in found.items())),
+        pictures=tuple(_picture(start, points) for start, points in found.items()),
     )
 
 
@@ -244,99 +251,80 @@ def _on_the_last(results: Results) -> tuple[Conclusion, str]:
     )
 
 
-def _on_two_games(results: Results, generation: int) -> str:
-    """What the report's way of measuring says of our weights."""
-    points = [point for start in STARTS for point in _points(results, LARGEST, start, generation)]
+def _on_two_games(points: list[Values]) -> str:
+    """What the report's way of measuring says of the last weights of the largest population."""
     swept = sum(min(point["two_games"]) > 0 for point in points)
     lost = sum(max(point["two_games"]) < 0 for point in points)
-    scores = [point["score"] for point in points]
+    scores = _scores(points)
     low, high = wilson(1.0, 2)
     return (
         "The report measured each vector by two games from the start position, one with each colour. Players without "
         "chance repeat them exactly, so two games are all there is, and even two wins leave a score from "
-        f"{number(low)} to {number(high)} possible. Of our {len(points)} vectors of p{LARGEST}/g{generation}, "
+        f"{number(low)} to {number(high)} possible. Of our {len(points)} last vectors of p{LARGEST}, "
         f"{swept} win both of these games and {lost} lose both, while their scores over {points[0]['games']:,} games "
         f"lie between {number(min(scores))} and {number(max(scores))}."
     )
 
 
-def _on_the_wish(results: Results) -> list[str]:
+def _on_the_wish(results: Results, found: Points) -> list[str]:
     """What became of the run that the report could not afford, if it was made."""
-    wish = max(PLANS[results.size])
+    wish = max(found)
     if wish == LARGEST:
         return []
-    last = _last(results, wish)
     done = results.done[_key(wish, "random")]
-    games = [run["learning_games"] for run in done.values["runs"]]
+    last, games = max(found[wish]), [run["learning_games"] for run in done.values["runs"]]
     return [
         "The report wished for a population of 30 to 50 and hundreds of generations, and expected a week of computing. "
         f"A population of {wish} and {last} generations score "
-        f"{with_interval(*mean_score(_scores(results, wish, 'random', last)))}, over {len(games)} runs of "
+        f"{with_interval(*mean_score(_scores(found[wish][last])))}, over {len(games)} runs of "
         f"{sum(games) / len(games):,.0f} games, {seconds(done.seconds / len(games))} each."
     ]
 
 
-def _by_population(results: Results, start: str) -> dict[int, dict[int, list[Values]]]:
-    """The points of all runs by population and generation."""
-    return {
-        population: {generation: _points(results, population, start, generation) for generation in plan[0]}
-        for population, plan in PLANS[results.size].items()
-        if _key(population, start) in results.done
-    }
-
-
-def _table(results: Results, start: str) -> Table:
-    found = _by_population(results, start)
-    rows = {(population, generation): points for population, of in found.items() for generation, points in of.items()}
-
+def _table(start: str, found: Points) -> Table:
     def mean_discs(points: list[Values]) -> str:
         means = [sum(point[side] for point in points) / len(points) for side in ("as_first", "as_second")]
         return ", ".join(discs({"margin": margin}) for margin in means)
 
+    def swept(points: list[Values]) -> str:
+        return f"{sum(min(point['two_games']) > 0 for point in points)} of {len(points)}"
+
     return table(
         f"Best weights against the hand-set ones, {start} first population; discs as first and as second player",
         "",
-        rows,
+        {(population, generation): points for population, of in found.items() for generation, points in of.items()},
         {
             "report": REPORTED,
             "mean discs": mean_discs,
-            "score (95%)": lambda points: with_interval(*mean_score([point["score"] for point in points])),
+            "score (95%)": lambda points: with_interval(*mean_score(_scores(points))),
             "runs × games": lambda points: f"{len(points)} × {points[0]['games']:,}",
-            "win the report's two games": lambda points: (
-                f"{sum(min(point['two_games']) > 0 for point in points)} of {len(points)}"
-            ),
+            "win the report's two games": swept,
         },
         lambda row: f"p{row[0]}/g{row[1]}",
     )
 
 
-def _picture(results: Results, start: str) -> Picture:
+def _picture(start: str, found: Points) -> Picture:
     def mean_discs(points: list[Values]) -> Values:
         value, interval = mean([32 + point["margin"] / 2 for point in points])
         return {"discs": value, "discs_interval": interval}
 
-    found = _by_population(results, start)
+    printed_discs: dict[str, dict[int, float]] = {}
+    for (population, generation), games in REPORTED.items():
+        if generation in found.get(population, {}):
+            discs_of_two = sum(mine for mine, _ in games.discs) / 2
+            printed_discs.setdefault(f"population {population}", {})[generation] = discs_of_two
     return bars(
         f"generations-{start}",
         f"Mean discs of the best weights against the hand-set ones over generations, {start} first population, with "
         "95% intervals over runs. Diamonds are the report's means of two games.",
-        {
-            f"population {population}": {generation: mean_discs(points) for generation, points in of.items()}
-            for population, of in found.items()
-        },
+        {f"population {n}": {generation: mean_discs(of) for generation, of in found[n].items()} for n in found},
         across="generations",
         up="mean discs of 64",
         value="discs",
         even_at=(32,),
         limits=None,
-        reported={
-            f"population {population}": {
-                generation: sum(mine for mine, _ in REPORTED[population, generation].discs) / 2
-                for generation in of
-                if (population, generation) in REPORTED
-            }
-            for population, of in found.items()
-        },
+        reported=printed_discs,
         log=True,
     )
 

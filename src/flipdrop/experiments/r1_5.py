@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flipdrop.experiments.conclusions import bonferroni_level, overall, side_of
+from flipdrop.experiments.conclusions import bonferroni_level, overall
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import SCORE, bars, table
@@ -70,34 +70,21 @@ def _tasks(size: Size) -> list[Task]:
     ]
 
 
-def _better_outside(results: Results, one: Range, level: float) -> list[int]:
-    """The values outside of a range that beat both of its ends."""
-    return [
-        outside
-        for outside in one.outside
-        if all(side_of(score_interval(results[_key(one.term, outside, end)], level), 0.5) == 1 for end in one.inside)
-    ]
-
-
-def _worse_outside(results: Results, one: Range) -> list[int]:
-    """The values outside of a range that lose to one of its ends."""
-    return [
-        outside
-        for outside in one.outside
-        if any(side_of(results[_key(one.term, outside, end)]["score_interval"], 0.5) == -1 for end in one.inside)
-    ]
-
-
-def conclusion_of(results: Results, one: Range, level: float) -> Conclusion:
-    if _better_outside(results, one, level):
-        return Conclusion.REFUTED
-    return Conclusion.CONFIRMED if _worse_outside(results, one) == list(one.outside) else Conclusion.UNDECIDED
+def outside_of(results: Results, one: Range, level: float) -> tuple[list[int], list[int]]:
+    """The values outside of a range that beat both of its ends, at a level, and those that lose to one, at 95%."""
+    matches = {value: [results[_key(one.term, value, end)] for end in one.inside] for value in one.outside}
+    better = [value for value, of in matches.items() if all(score_interval(match, level)[0] > 0.5 for match in of)]
+    worse = [value for value, of in matches.items() if any(match["score_interval"][1] < 0.5 for match in of)]
+    return better, worse
 
 
 def _conclude(results: Results) -> Finding:
     level = bonferroni_level(sum(len(one.outside) for one in RANGES))
-    found = {one.term: conclusion_of(results, one, level) for one in RANGES}
-    ranges = {one.term: one for one in RANGES}
+    outside = {one: outside_of(results, one, level) for one in RANGES}
+    found: dict[str, Conclusion] = {}
+    for one, (better, worse) in outside.items():
+        all_worse = Conclusion.CONFIRMED if worse == list(one.outside) else Conclusion.UNDECIDED
+        found[one.term] = Conclusion.REFUTED if better else all_worse
 
     def listed_of(conclusion: Conclusion) -> str:
         return listed([term for term, of in found.items() if of is conclusion] or ["none"])
@@ -120,13 +107,14 @@ def _conclude(results: Results) -> Finding:
             table(
                 "The range of each weight",
                 "weight",
-                ranges,
+                outside,
                 {
-                    "report": lambda one: str(one),
-                    "conclusion": lambda one: str(found[one.term]),
-                    "better outside": lambda one: _values(_better_outside(results, one, level)),
-                    "worse outside": lambda one: _values(_worse_outside(results, one)),
+                    "report": {one: one for one in RANGES},
+                    "conclusion": {one: found[one.term] for one in RANGES},
+                    "better outside": lambda of: ", ".join(number(value, 0) for value in of[0]),
+                    "worse outside": lambda of: ", ".join(number(value, 0) for value in of[1]),
                 },
+                lambda one: one.term,
             ),
             table(
                 "Values outside against the ends of the range",
@@ -139,14 +127,11 @@ def _conclude(results: Results) -> Finding:
         pictures=(
             bars(
                 "ranges",
-                "Score of values outside of the report's ranges against the end of the range that is nearer, with 95% "
-                "intervals.",
+                "Score of values outside of the ranges against the first end of the range, with 95% intervals.",
                 {
                     one.term: {
-                        f"{one.term} {number(outside, 0)}": results[
-                            _key(one.term, outside, min(one.inside, key=lambda end: abs(end - outside)))
-                        ]
-                        for outside in one.outside
+                        f"{one.term} {number(value, 0)}": results[_key(one.term, value, one.inside[0])]
+                        for value in one.outside
                     }
                     for one in RANGES
                 },
@@ -155,10 +140,6 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
     )
-
-
-def _values(values: list[int]) -> str:
-    return ", ".join(number(value, 0) for value in values)
 
 
 EXPERIMENT = declared("R1.5", _tasks, _conclude)

@@ -55,8 +55,7 @@ def experiment(
     """Repeat the experiments of the reports and test their claims.
 
     Every task of an experiment is saved in the store when it ends and is not run again. Ctrl-C stops at any time; the
-    same command resumes. All experiments together take a little more than an hour on two cores, with --quick some
-    minutes.
+    same command resumes. All experiments together take about 90 minutes on two cores, with --quick some minutes.
 
     Example: flipdrop experiment R1.2 --quick
     """
