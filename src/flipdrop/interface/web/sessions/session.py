@@ -261,12 +261,12 @@ class Session:
         self.players = (first, second)
         self._changed(record=True)
 
-    def restart(self, start: Position, moves: Sequence[int] = (), *, cursor: int | None = None) -> None:
+    def restart(self, start: Position, moves: Sequence[int] = ()) -> None:
         """Replaces the game by another one, such as a pasted transcript."""
         self.check_alive()
         self._check_untimed("replaced")
         self.history = GameHistory.of(start, moves)
-        self.cursor = len(moves) if cursor is None else max(0, min(cursor, len(moves)))
+        self.cursor = len(moves)
         self.adjudicated = self.review = None
         self._changed(record=True)
 
