@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel, evaluation
-from flipdrop.games import Othello, game
+from flipdrop.games import Othello, OthelloGame, game
+from flipdrop.kernel import Side
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.patterns import EndgameLearner
+from flipdrop.learning.patterns.endgame import pack_positions, unpack_positions
 from flipdrop.search import Minimax, Solver
+from tests.strategies import OTHELLO_GAMES, random_line, randoms
 
 if TYPE_CHECKING:
+    import random
     from pathlib import Path
 
+_OTHER_SIDE = str.maketrans("XO", "OX")
 QUICK = {"fewest": 7, "solved": 8, "searched": 9, "plies": 1, "batch": 20}
 
 
@@ -118,3 +125,18 @@ def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
 def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(LearningError, match="on Othello 8x8 only"):
         EndgameLearner(game(name), seed=1)
+
+
+@given(st.sampled_from(OTHELLO_GAMES), randoms())
+def test_packed_positions(board: OthelloGame, source: random.Random) -> None:
+    line = [position for position in random_line(board, source) if isinstance(position, Othello)]
+    unpacked = unpack_positions(pack_positions(line, board.size), board.size)
+    for position, known in zip(unpacked, line, strict=True):
+        seen = known.cells if known.to_move == Side.FIRST else known.cells.translate(_OTHER_SIDE)
+        assert (position.cells, position.to_move) == (seen, Side.FIRST)
+
+
+def test_no_packed_positions() -> None:
+    columns = pack_positions([], 8)
+    assert columns["own"].shape == columns["other"].shape == (0, 8)
+    assert unpack_positions(columns, 8) == []

@@ -1,7 +1,7 @@
 """Evolving the weights of evaluations by genetic algorithms or CMA-ES.
 
-`genomes` say what evolves, `operators` how vectors change, `fitness` and `position_fitness` how they are compared. The
-learners are compositions of these; `methods` makes them by name.
+`genomes` say what evolves, `flipdrop.evaluation.genetic_operators` how vectors change, `fitness` how they are compared.
+The learners are compositions of these; `methods` makes them by name.
 """
 
 from flipdrop.learning.genetic.evolution import Evolution

@@ -11,8 +11,16 @@ import numpy as np
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, write_weights
+from flipdrop.evaluation.genetic_operators import SMALL_POPULATION, normalised, random_vectors
 from flipdrop.learning.benchmarking import scores_against
-from flipdrop.learning.genetic.fitness import FitnessGames
+from flipdrop.learning.genetic.fitness import (
+    POSITION_FITNESSES,
+    FitnessGames,
+    PositionFitness,
+    ResultMatrix,
+    compare_values,
+    values_of,
+)
 from flipdrop.learning.learner import Learner, State
 from flipdrop.options import check_options, option
 from flipdrop.players.evaluation_option import write_evaluation
@@ -23,8 +31,8 @@ if TYPE_CHECKING:
     import os
 
     from flipdrop.evaluation import Weights
-    from flipdrop.evaluation.genetic_operators import Fitness, Vector
-    from flipdrop.games import Game
+    from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector
+    from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
 
 PAIRS = 100  # pairs of games in a benchmark
@@ -153,6 +161,28 @@ class Evolution(Learner):
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         write_weights(path, self.weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionSettings(EvolutionSettings):
+    """Settings of methods that learn from single positions."""
+
+    fitness_measure: PositionFitness = option(
+        "value", "compare vectors by their value of the position, or by games from it", choices=POSITION_FITNESSES
+    )
+
+
+class PositionLearner(Evolution):
+    """Learns from single positions."""
+
+    def compare(self, vectors: Population, members: int, position: Position) -> ResultMatrix:
+        """Compares the first `members` with each other and with the rest."""
+        if self.options.fitness_measure == "value":
+            return compare_values(values_of(self.genome, vectors, position), members)
+        return self.fitness_games.round_robin(vectors, lambda *_: [position], members=members)
+
+    def random_population(self, random: np.random.Generator, count: int = SMALL_POPULATION) -> Population:
+        return normalised(random_vectors(self.genome.signs, count, random))
 
 
 def fitness_summary(fitness: Fitness) -> dict[str, float]:

@@ -24,9 +24,8 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation
 from flipdrop.evaluation.genetic_operators import COPY_PROBABILITY, online_generation, ranking
-from flipdrop.learning.genetic.evolution import fitness_summary
+from flipdrop.learning.genetic.evolution import PositionLearner, PositionSettings, fitness_summary
 from flipdrop.learning.genetic.fitness import ResultMatrix
-from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
 from flipdrop.learning.learner import State
 from flipdrop.options import option
 from flipdrop.search import Minimax

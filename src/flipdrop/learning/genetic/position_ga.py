@@ -20,8 +20,7 @@ import numpy as np
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation.genetic_operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
-from flipdrop.learning.genetic.evolution import fitness_summary
-from flipdrop.learning.genetic.position_fitness import PositionLearner, PositionSettings
+from flipdrop.learning.genetic.evolution import PositionLearner, PositionSettings, fitness_summary
 from flipdrop.learning.learner import State
 from flipdrop.options import option
 

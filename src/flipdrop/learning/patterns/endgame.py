@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flipdrop.arena.openings import random_plies
+from flipdrop.arena.pairs import native_games
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, Networks, PatternModel
 from flipdrop.evaluation.patterns import shipped_networks
 from flipdrop.games import OthelloGame
-from flipdrop.kernel import OthelloSolver, SolveRequest, play_games
+from flipdrop.kernel import OthelloPosition, OthelloSolver, Side, SolveRequest, sample_cells
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
-from flipdrop.learning.patterns.packed_positions import pack_positions, unpack_positions
 from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.options import check_options, option
 from flipdrop.players.basic import GreedyPlayer
@@ -34,11 +34,11 @@ from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from flipdrop.games import Game
-    from flipdrop.kernel import OthelloPosition
 
 _DISCS = 22.0  # discs per unit of the package's network for Othello, measured on exact scores
 _STAGES = (0, 46, 50, 54)  # discs: the solver uses the network with 44 to 54 on the board
@@ -46,6 +46,7 @@ _RANDOM_START = 0.5  # share of endgames that start with a random move
 _CELLS = 64
 _TABLE = 4  # MB, of the solvers that label positions
 _GAMES_IN_TASK = 16
+_LETTERS = np.frombuffer(b"-XO", dtype=np.uint8)  # codes of `sample_cells`: empty, side to move, opponent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,12 +70,6 @@ class EndgameSettings:
             raise LearningError(
                 f"fewest={self.fewest}, solved={self.solved}, searched={self.searched}: no position can be learned from"
             )
-
-
-class _Played(NamedTuple):
-    number: int
-    start: Any
-    moves: list[int]
 
 
 class _Example(NamedTuple):
@@ -137,22 +132,11 @@ class EndgameLearner(PatternNetworkLearner):
     def _examples(self) -> list[_Example]:
         """Positions of new games with their values."""
         evaluation = self.evaluation()
-        games = self._play()
-        tasks = [games[first : first + _GAMES_IN_TASK] for first in range(0, len(games), _GAMES_IN_TASK)]
+        numbers = range(self.games, self.games + self.options.batch)
+        tasks = [numbers[first : first + _GAMES_IN_TASK] for first in range(0, len(numbers), _GAMES_IN_TASK)]
         with ThreadPoolExecutor(self._threads) as pool:
             parts = pool.map(lambda task: self._label(task, evaluation), tasks)
             return [example for part in parts for example in part]
-
-    def _play(self) -> list[_Played]:
-        numbers = range(self.games, self.games + self.options.batch)
-        starts = [self._start(Random(derive_seed(self.seed, "opening", number))) for number in numbers]
-        seeds = [
-            (derive_seed(self.seed, "first", number), derive_seed(self.seed, "second", number)) for number in numbers
-        ]
-        games = play_games(starts, self._player, self._player, seeds=seeds, threads=self._threads)
-        return [
-            _Played(number, start, moves) for number, start, (moves, _, _) in zip(numbers, starts, games, strict=True)
-        ]
 
     def _start(self, random: Random) -> Any:
         """A position after random moves in which the game is not over."""
@@ -162,18 +146,23 @@ class EndgameLearner(PatternNetworkLearner):
             if not position.is_over:
                 return position
 
-    def _label(self, games: list[_Played], evaluation: Evaluation) -> list[_Example]:
-        """Examples from some games. From `solved` empty squares on, perfect play replaces the moves of the game, in
-        half of the games after a random move; a second perfect line starts with a random move off the first.
+    def _label(self, numbers: range, evaluation: Evaluation) -> list[_Example]:
+        """Plays games and takes examples from them. From `solved` empty squares on, perfect play replaces the moves of
+        the game, in half of the games after a random move; a second perfect line starts with a random move off the
+        first.
+
+        :param numbers: of the games
         """
         options = self.options
+        starts = [self._start(Random(derive_seed(self.seed, "opening", number))) for number in numbers]
+        seeds = [[derive_seed(self.seed, side, number) for side in ("first", "second")] for number in numbers]
+        games = native_games(starts, self._player, self._player, seeds=seeds)
         solver = OthelloSolver(_TABLE)  # a new one: its choice among equal lines depends on the table's contents
         shallow = Minimax(algorithm="alphabeta", depth=options.plies, evaluation=evaluation)
         examples: list[_Example] = []
-        for game in games:
-            random = Random(derive_seed(self.seed, "endgame", game.number))
-            position = game.start
-            for move in game.moves:
+        for number, position, (moves, _, _) in zip(numbers, starts, games, strict=True):
+            random = Random(derive_seed(self.seed, "endgame", number))
+            for move in moves:
                 empties = _empties(position)
                 if empties <= options.solved:
                     break
@@ -252,3 +241,20 @@ def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
 def _in_discs(value: float) -> float:
     """A value of a search or of the network as a final score."""
     return max(-float(_CELLS), min(float(_CELLS), in_discs(value)))
+
+
+def pack_positions(positions: Sequence[OthelloPosition], size: int) -> dict[str, NDArray[Any]]:
+    """The columns ``own`` and ``other``, seen by the side to move.
+
+    :param size: rows and columns of the board
+    """
+    cells = np.array([sample_cells(position) for position in positions]).reshape(-1, size * size)
+    return {"own": np.packbits(cells == 1, axis=1), "other": np.packbits(cells == 2, axis=1)}
+
+
+def unpack_positions(columns: Mapping[str, NDArray[Any]], size: int) -> list[OthelloPosition]:
+    """The positions with colours normalised: the first side is to move. Values for the side to move stay valid."""
+    count = size * size
+    own, other = (np.unpackbits(columns[name], axis=1, count=count) for name in ("own", "other"))
+    text = _LETTERS[own + 2 * other].tobytes().decode()
+    return [OthelloPosition(size, text[i : i + count], Side.FIRST) for i in range(0, len(text), count)]

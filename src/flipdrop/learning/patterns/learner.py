@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
@@ -26,6 +26,7 @@ from flipdrop.search import Minimax
 if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.kernel import NativePlayer
+    from flipdrop.learning.patterns.sets import Patterns
 
 RULES = {"td": LearningRule.TD, "sarsa": LearningRule.SARSA, "q": LearningRule.Q}
 _SUPERVISED_RATE = 0.2  # with 1, a correction in one position undoes those in others
@@ -37,12 +38,44 @@ _BENCHMARK_SHARE = 0.05  # of the time
 
 
 @dataclass(frozen=True, kw_only=True)
-class PatternSettings:
-    """Settings of self-play learning; None stands for the game's default, see `with_defaults`."""
+class PatternNetworkSettings:
+    """Settings of a pattern network; None stands for the game's default, see `with_defaults`."""
 
     patterns: str | None = option(None, "a set of patterns: classic, squares, blocks or walks:70x8")
     stages: int | None = option(None, "parts of the game with weights of their own", minimum=1, maximum=60)
     rate: float = option(1.0, "initial learning rate", above=0, maximum=1000)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def with_defaults(self, game: Game) -> Self:
+        """The same settings, with the game's defaults instead of None.
+
+        In Connect Four discs stay where they are and mean the same to the end, so one stage is enough. Random moves,
+        also at the start, pay in both games: without them a network of Othello never sees positions in which a side
+        has hardly any discs left.
+        """
+        defaults: dict[str, Any] = (
+            {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
+            if game.discs_flip
+            else {"patterns": "blocks", "stages": 1, "lambda_": 0.3, "epsilon": 0.2, "opening": 12, "margin": 0.0}
+        )
+        return replace(self, **{name: value for name, value in defaults.items() if getattr(self, name, ...) is None})
+
+    def shape(self, game: Game, seed: int) -> tuple[Patterns, tuple[int, ...]]:
+        """The patterns, and the number of discs at which each stage starts; stages are equally long."""
+        assert self.patterns is not None
+        assert self.stages is not None
+        first = sum(game.start().discs)
+        cells = game.columns * game.rows
+        starts = (first + (cells - first) * part // self.stages for part in range(1, self.stages))
+        return patterns_of(self.patterns, game, seed), tuple(dict.fromkeys([0, *starts]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatternSettings(PatternNetworkSettings):
+    """Settings of self-play learning."""
+
     decay: float = option(1.0, "factor of the learning rate per million games", above=0, maximum=1)
     lambda_: float | None = option(None, "weight of later positions in a target: TD(lambda)", minimum=0, maximum=1)
     epsilon: float | None = option(None, "share of random moves", minimum=0, maximum=1)
@@ -55,23 +88,6 @@ class PatternSettings:
         None, "Connect Four: self-play games before the exact solver supervises every move", minimum=0
     )
     batch: int | None = option(None, "games per step; as many as take about a second if not given", minimum=1)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def with_defaults(self, game: Game) -> PatternSettings:
-        """The same settings, with the game's defaults instead of None.
-
-        In Connect Four discs stay where they are and mean the same to the end, so one stage is enough. Random moves,
-        also at the start, pay in both games: without them a network of Othello never sees positions in which a side
-        has hardly any discs left.
-        """
-        defaults: dict[str, Any] = (
-            {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
-            if game.discs_flip
-            else {"patterns": "blocks", "stages": 1, "lambda_": 0.3, "epsilon": 0.2, "opening": 12, "margin": 0.0}
-        )
-        return replace(self, **{name: value for name, value in defaults.items() if getattr(self, name) is None})
 
 
 class PatternLearner(PatternNetworkLearner):
@@ -99,10 +115,7 @@ class PatternLearner(PatternNetworkLearner):
         self.options = options = PatternSettings(**settings).with_defaults(game)
         if options.solver_supervision_after is not None and game.family != "connect4":
             raise LearningError(f"solver_supervision_after: solving every position of {game.title} takes too long")
-        assert options.patterns is not None
-        assert options.stages is not None
-        patterns = patterns_of(options.patterns, game, seed)
-        super().__init__(game, patterns, stages_of(game, options.stages), seed=seed, threads=threads)
+        super().__init__(game, *options.shape(game, seed), seed=seed, threads=threads)
         self._start = game.start()
         self._opponents = default_opponents(game) if opponents is None else opponents
         self._against = _native_opponent(options.against, game)
@@ -192,13 +205,6 @@ class PatternLearner(PatternNetworkLearner):
         settings.coherent = options.coherent
         settings.opponent_epsilon = options.against_epsilon
         return settings
-
-
-def stages_of(game: Game, count: int) -> tuple[int, ...]:
-    """The number of discs at which each stage starts; stages are equally long."""
-    first = sum(game.start().discs)
-    cells = game.columns * game.rows
-    return tuple(dict.fromkeys([0, *(first + (cells - first) * part // count for part in range(1, count))]))
 
 
 def default_opponents(game: Game) -> tuple[str, ...]:

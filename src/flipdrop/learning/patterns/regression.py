@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,8 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
-from flipdrop.learning.patterns.learner import PatternSettings, stages_of
-from flipdrop.learning.patterns.sets import patterns_of
+from flipdrop.learning.patterns.learner import PatternNetworkSettings
+from flipdrop.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
 
 
+@dataclass(frozen=True, kw_only=True)
+class RegressionSettings(PatternNetworkSettings):
+    """Settings of fitting."""
+
+    held_back: float = option(0.1, "share of the positions for validation", minimum=0, maximum=1)
+
+
 class PatternRegression(PatternNetworkLearner):
     """Fits a network to labelled positions; a step is one pass over all of them, each time in another order.
 
     :param positions: of one game
     :param values: of the positions for the side to move, in any unit
-    :param held_back: share of the positions for validation
+    :param settings: see `RegressionSettings`
     """
 
     name = "fit"
@@ -37,28 +45,15 @@ class PatternRegression(PatternNetworkLearner):
         *,
         seed: int,
         threads: int = 1,
-        patterns: str | None = None,
-        stages: int | None = None,
-        rate: float = 1.0,
-        held_back: float = 0.1,
+        **settings: Any,
     ) -> None:
         if len(positions) != len(values):
             raise LearningError(f"{len(positions)} positions and {len(values)} values; each has one")
-        chosen = PatternSettings(patterns=patterns, stages=stages).with_defaults(game)
-        assert chosen.patterns is not None
-        assert chosen.stages is not None
-        self._settings: dict[str, Any] = {
-            "patterns": chosen.patterns,
-            "stages": chosen.stages,
-            "rate": rate,
-            "held_back": held_back,
-            "positions": len(positions),
-        }
-        found = patterns_of(chosen.patterns, game, seed)
-        super().__init__(game, found, stages_of(game, chosen.stages), seed=seed, threads=threads)
+        self.options = RegressionSettings(**settings).with_defaults(game)
+        super().__init__(game, *self.options.shape(game, seed), seed=seed, threads=threads)
         self._passes = 0
         order = np.random.default_rng(derive_seed(seed, "held back")).permutation(len(positions))
-        kept = round(len(positions) * (1 - held_back))
+        kept = round(len(positions) * (1 - self.options.held_back))
         if kept < 1:
             raise LearningError("no positions to learn from")
         targets = np.asarray(values, dtype=np.float32)
@@ -71,7 +66,7 @@ class PatternRegression(PatternNetworkLearner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        return self._settings
+        return super().settings | {"positions": len(self._training) + len(self._validation)}
 
     @property
     def progress(self) -> dict[str, Any]:
@@ -81,7 +76,7 @@ class PatternRegression(PatternNetworkLearner):
         """One pass. Errors are root mean squares; those of training positions are taken before each is learned."""
         order = np.random.default_rng(derive_seed(self.seed, "pass", self._passes)).permutation(len(self._training))
         positions = [self._training[i] for i in order]
-        error = self._fit(positions, self._training_targets[order], rate=self._settings["rate"], threads=self._threads)
+        error = self._fit(positions, self._training_targets[order], rate=self.options.rate, threads=self._threads)
         self._passes += 1
         errors = {"error of positions learned from": error}
         if self._validation:

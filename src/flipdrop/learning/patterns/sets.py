@@ -17,8 +17,11 @@ import re
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, quoted
+from flipdrop.players.linear_values import square_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,23 +50,8 @@ def patterns_of(name: str, game: Game, seed: int) -> Patterns:
 
 def _squares(game: Game) -> list[tuple[int, ...]]:
     """One cell of each symmetry class."""
-    start = game.start()
-    seen: set[int] = set()
-    chosen: list[tuple[int, ...]] = []
-    for cell in range(game.columns * game.rows):
-        if cell not in seen:
-            chosen.append((cell,))
-            seen |= _images(cell, game, start.symmetries)
-    return chosen
-
-
-def _images(cell: int, game: Game, symmetries: int) -> set[int]:
-    row, column = divmod(cell, game.columns)
-    mirrored = {(row, column), (row, game.columns - 1 - column)}
-    if symmetries == 2:
-        return {r * game.columns + c for r, c in mirrored}
-    flipped = mirrored | {(game.rows - 1 - r, c) for r, c in mirrored}
-    return {r * game.columns + c for r, c in flipped | {(c, r) for r, c in flipped}}
+    cells = np.unique(square_classes(game), return_index=True)[1]
+    return [(cell,) for cell in sorted(cells.tolist())]
 
 
 def _classic(game: Game) -> list[tuple[int, ...]]:
