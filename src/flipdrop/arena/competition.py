@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flipdrop.players import SpecPlayer
 
 MAX_GAMES = 1_000_000  # of a match: enough to tell players apart that differ by one Elo
-MAX_OF_PAIRING = 100_000
+MAX_PAIRING_GAMES = 100_000
 
 Readers = Mapping[str, Callable[[Any], Any]]
 Result_co = TypeVar("Result_co", covariant=True)

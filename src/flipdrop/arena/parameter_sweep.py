@@ -1,7 +1,7 @@
 """A sweep: a player with every combination of some options' values, against one opponent.
 
 All points of the grid play the same openings with the same seeds, so that they differ by their options alone and can be
-compared opening by opening. A fine pass looks closer at the surroundings of the best point of the first, coarse one.
+compared opening by opening. A fine pass then refines the grid around the best point of the coarse one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from flipdrop.arena.competition import MAX_OF_PAIRING, Competition, pairs_of
+from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.option_values import Axis, number_text, with_values
 from flipdrop.arena.statistics import EloEstimate, Tally, estimate_elo
 from flipdrop.arena.statistics.elo import finite
@@ -207,7 +207,7 @@ class Sweep(Competition[SweepResult]):
     spec: str
     axes: tuple[Axis, ...]
     against: str = option(MISSING, "the opponent, such as level:4")
-    games: int = option(100, "games per grid point; each opening is played twice", minimum=2, maximum=MAX_OF_PAIRING)
+    games: int = option(100, "games per grid point; each opening is played twice", minimum=2, maximum=MAX_PAIRING_GAMES)
     repeats: int = option(1, "play each grid point N times, with other openings and seeds", minimum=1, maximum=100)
     refine: dict[str, Decimal] = field(default_factory=dict)
     refine_range: int = option(1, "coarse steps on either side that --refine covers", minimum=1, maximum=100)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from flipdrop.arena.competition import MAX_GAMES, MAX_OF_PAIRING, Competition, pairs_of
+from flipdrop.arena.competition import MAX_GAMES, MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
 from flipdrop.arena.optimisers import Method, Values, check_installed, searcher
 from flipdrop.arena.option_values import Range, value_of, with_values
@@ -44,7 +44,7 @@ class Tuning(Competition["TuningResult"]):
     against: str = option(MISSING, "the opponent, such as level:4")
     method: Method = option("optuna", "TPE of Optuna, or CMA-ES for two or more numbers")
     trials: int = option(50, "number of trials", minimum=1, maximum=100_000)
-    games: int = option(40, "games per trial; each opening is played twice", minimum=2, maximum=MAX_OF_PAIRING)
+    games: int = option(40, "games per trial; each opening is played twice", minimum=2, maximum=MAX_PAIRING_GAMES)
     finalists: int = option(4, "number of best trials in the final; 1: no final", minimum=1, maximum=100)
     final_games: int = 160
     validation_games: int = option(400, "games of the winner against the start values", minimum=2, maximum=MAX_GAMES)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flipdrop import __version__
-from flipdrop.arena.competition import MAX_OF_PAIRING, Competition, pairs_of
+from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.model import Event, gauntlet, round_robin
 from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
@@ -169,7 +169,7 @@ class Tournament(Competition[TournamentResult]):
     readers: ClassVar = {"players": tuple}
 
     players: tuple[str, ...]
-    games: int = option(20, "games per pairing; each opening is played twice", minimum=2, maximum=MAX_OF_PAIRING)
+    games: int = option(20, "games per pairing; each opening is played twice", minimum=2, maximum=MAX_PAIRING_GAMES)
     gauntlet: int | None = option(None, "only the first N players meet all the others", minimum=1)
 
     def __post_init__(self) -> None:

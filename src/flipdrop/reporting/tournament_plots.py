@@ -151,7 +151,7 @@ def _bounded(number: float, low: float, high: float) -> float:
 
 
 def _darkness(colour: Iterable[float]) -> float:
-    """How dark a colour looks, from 0 for white to 1 for black."""
+    """The darkness of a colour, from 0 for white to 1 for black."""
     red, green, blue, _ = colour
     return 1 - (0.299 * red + 0.587 * green + 0.114 * blue)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from flipdrop.arena.competition import MAX_OF_PAIRING, Competition, pairs_of
+from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
 from flipdrop.arena.ladder.published import ladder as published_ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
@@ -147,7 +147,7 @@ class LadderPlacement(Competition[PlacementResult]):
 
     player: str
     ladder: Ladder = field(default_factory=lambda: cast("Ladder", None))
-    games: int = option(20, "games against each opponent near its rating", minimum=2, maximum=MAX_OF_PAIRING)
+    games: int = option(20, "games against each opponent near its rating", minimum=2, maximum=MAX_PAIRING_GAMES)
     opponents: int = option(12, "number of opponents near its rating", minimum=1)
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ MOST_GAMES = 5000  # in a batch
 MOST_ATTEMPTS = 5  # at a batch: then its players are at fault, not the machines
 REACHABLE = 10.0  # s for a cluster to answer
 NO_NODES_TIMEOUT = 60.0  # s to wait for a machine when there is none
-POLL = 5.0  # s between two looks at how many machines there are
+POLL = 5.0  # s between two counts of the machines
 SHUTDOWN_GRACE = 5.0  # s for running games to end after cancellation
 _CLIENT_PORT = 10001
 _OBJECTS = 100 * 2**20  # bytes for results on their way, of a cluster of our own
@@ -202,11 +202,10 @@ class RayRunner:
             self._ray = ray
             return ray
         self._folder = Path(tempfile.mkdtemp(prefix="flipdrop-"))
-        if self._endpoint is None:
-            _set_own_token()
         quiet = {"log_to_driver": False, "logging_level": "error"}
         try:
             if self._endpoint is None:
+                _set_own_token()
                 ray.init(
                     LOCAL,
                     num_cpus=self.threads,
@@ -220,17 +219,12 @@ class RayRunner:
                 self._bundle.pack(self._folder)
                 environment = {"working_dir": str(self._folder)} if self._bundle.folders else {}
                 ray.init(self.address, runtime_env=environment, **quiet)
-        except FlipdropError:
-            self.close()
-            raise
-        except (Exception, SystemExit) as error:  # Ray's own errors have no common ancestor
+        except BaseException as error:  # Ray's own errors have no common ancestor
             ray.shutdown()
             self.close()
+            if isinstance(error, FlipdropError | KeyboardInterrupt):
+                raise
             raise ArenaError(f"cluster {self.address}: {one_line(error)}{_TOKEN_HINT}") from error
-        except KeyboardInterrupt:
-            ray.shutdown()
-            self.close()
-            raise
         self._ray = ray
         return ray
 
@@ -338,7 +332,7 @@ def _check_reachable(address: str, host: str, port: int) -> None:
         raise ArenaError(f"cluster {address}: what answers there is not Ray")
 
 
-_TOKEN_HINT = "; one that asks for a token needs RAY_AUTH_MODE=token and its RAY_AUTH_TOKEN here too"
+_TOKEN_HINT = "; a cluster that demands a token needs RAY_AUTH_MODE=token and its RAY_AUTH_TOKEN here too"
 _TOKEN_SETTINGS = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 
 

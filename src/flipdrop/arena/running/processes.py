@@ -129,11 +129,11 @@ class ProcessRunner:
     def _await(self, workers: dict[Connection, Worker], busy: list[Worker]) -> list[FinishedGame]:
         """The games that have ended by the next deadline."""
         timeout = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
-        heard = wait([worker.connection for worker in busy], timeout)
+        ready = wait([worker.connection for worker in busy], timeout)
         ended: list[FinishedGame] = []
         for worker in busy:
             played: FinishedGame | None = None
-            if worker.connection in heard:
+            if worker.connection in ready:
                 try:
                     played = worker.handle(worker.connection.recv(), self.move_timeout)
                 except (EOFError, OSError):

@@ -68,10 +68,10 @@ def _free_below(start: float, drift: float, time: float, height: float) -> float
 
 
 def _by_waves(start: float, drift: float, time: float, height: float) -> float:
-    """All in one, from the expansion of the density in sine waves.
+    """The whole chance, from the expansion of the density in sine waves.
 
-    What will stick to the lower wall in the end, ``h(x) = (e^(-2mx) - e^(-2m)) / (1 - e^(-2m))``, plus what is free
-    below `height`, minus what is free and will stick to the lower wall later; each wave's integral is elementary.
+    The chance of ending at the lower wall, ``h(x) = (e^(-2mx) - e^(-2m)) / (1 - e^(-2m))``, plus that of being free
+    below `height`, minus that of being free now and ending at the lower wall; each wave's integral is elementary.
     """
     pi_n = math.pi * WAVES
     waves = np.exp(-(pi_n**2) * time / 2) * np.sin(pi_n * start)
@@ -81,7 +81,7 @@ def _by_waves(start: float, drift: float, time: float, height: float) -> float:
 
 
 def _ends_at_lower(start: float, drift: float) -> float:
-    """The chance that it is the lower wall in the end."""
+    """The chance that the particle ends at the lower wall."""
     if abs(drift) < 1e-12:
         return 1 - start  # the limit: the formula below would divide nothing by nothing
     if drift < 0:

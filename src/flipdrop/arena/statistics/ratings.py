@@ -321,7 +321,7 @@ def _check_rank(pairwise: PairwiseCounts, free: Mask) -> None:
     information = pairwise.information(np.ones(len(pairwise.first)))[np.ix_(free, free)]
     if len(information) and np.linalg.matrix_rank(information) < len(information):
         raise ArenaError(
-            "the advantage of moving first cannot be told from the players' strengths; "
+            "the advantage of moving first cannot be separated from the players' strengths; "
             "it takes players that meet with both colours"
         )
 

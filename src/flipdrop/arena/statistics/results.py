@@ -15,7 +15,7 @@ import numpy as np
 from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from flipdrop.arena.statistics.likelihood import Array
 
@@ -157,13 +157,13 @@ class Tally:
     pairs: Pairs = Pairs()
 
     @classmethod
-    def from_scores(cls, scores: Iterable[tuple[float | None, float | None] | Array]) -> Tally:
+    def from_scores(cls, scores: Sequence[tuple[float | None, float | None]] | Array) -> Tally:
         """From the scores of the two games of each pair: 0, 1/2 or 1, and None or nan for a game that is not finished.
 
         >>> Tally.from_scores([(1, 0.5), (0, 1), (1, None)])
         Tally(games=Games(losses=1, draws=1, wins=3), pairs=Pairs(ll=0, ld=0, even=1, dw=1, ww=0))
         """
-        table = np.array(list(scores), dtype=np.float64).reshape(-1, 2)
+        table = np.array(scores, dtype=np.float64).reshape(-1, 2)
         return cls(Games.from_scores(table.ravel()), Pairs.from_scores(table.mean(axis=1)))
 
     def __add__(self, other: Tally) -> Tally:

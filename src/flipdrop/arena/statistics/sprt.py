@@ -14,9 +14,9 @@ likelihood of a hypothesis is that of the likeliest distribution of results that
 which makes this the generalised test: the shares of draws, and of openings that decide the game, need not be known.
 
 These bounds keep the risks if there are many pairs. If a test ends after 20 or 30 of them, as one of 0 against 100 Elo
-does, the results say too little about their own spread, and risks of 5% were up to 6.4%. So the bounds are wider by the
+does, the variance is estimated from too few results, and risks of 5% were up to 6.4%. So the bounds are wider by the
 factor ``(n + 1) / n`` after n pairs, which costs four games or so: then the risks were no higher than promised, as far
-as 2,000 simulated matches tell, in all tests and kinds of games that we looked at (`python -m benchmarks sprt`).
+as 2,000 simulated matches show, in all tests and kinds of games that were simulated (`python -m benchmarks sprt`).
 """
 
 from __future__ import annotations

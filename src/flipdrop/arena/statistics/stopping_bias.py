@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 def estimate_after_sprt(sprt: Sprt, results: Counts, *, level: float = 0.95) -> EloEstimate:
     """How much stronger the player is, given that the match was, or would have been, stopped by this test.
 
-    The estimate's `method` is ``sprt``. Where the results are so few, or so much alike, that their variance says
-    little, a Brownian motion with that variance would say too much: then the plain estimate is returned, with the
-    method ``likelihood``. We tell it from the normal interval, which trusts the variance as much, being too narrow.
+    The estimate's `method` is ``sprt``. Where the results are too few, or too equal, to estimate their variance, the
+    Brownian motion would give too narrow an interval: then the plain estimate is returned, with the method
+    ``likelihood``. The sign is a normal interval, which relies on the variance too, that is much narrower than it.
     """
     plain = estimate_elo(results, level=level)
     trusting = estimate_elo(results, level=level, method="normal")
@@ -59,14 +59,14 @@ def _width(estimate: EloEstimate) -> float:
 
 @dataclass(frozen=True)
 class _Path:
-    """A test as a Brownian motion, and where it has got to.
+    """A test as a Brownian motion, and its current point.
 
     :param middle: the score at which it does not drift
     :param step: s1 - s0
     :param variance: of a result's score
     :param lower: the bounds
-    :param llr: where it is: at a bound if it has got beyond one
-    :param time: how many results it took to get there
+    :param llr: the current value; a bound if it is beyond one
+    :param time: the number of results until it was reached
     """
 
     middle: float

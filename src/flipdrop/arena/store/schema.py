@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-APPLICATION = 0x666C6470  # "fldp": tells our files from other programs' databases
+APPLICATION = 0x666C6470  # "fldp": distinguishes stores from databases of other programs
 
 _TABLES = """
     CREATE TABLE events (
