@@ -34,8 +34,12 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
 
 DEFAULT_LEVEL = 3
-_OTHELLO_SIZES = {"8": "8×8", "6": "6×6", "4": "4×4"}
-_CONNECT4_SIZES = {"7x6": "7×6", "8x8": "8×8", "10x10": "10×10"}
+_BOARDS: dict[str, dict[str, Game]] = {
+    "othello": {str(size): OthelloGame(size) for size in (8, 6, 4)},
+    "connect4": {f"{columns}x{rows}": ConnectFourGame(columns, rows) for columns, rows in ((7, 6), (8, 8), (10, 10))},
+}
+"""The boards that each game offers; the first is the default."""
+
 _LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
 _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
 _SEARCH = re.compile(r"(\w+):depth=(\d{1,3})", re.ASCII)
@@ -163,42 +167,41 @@ class GamePicker(ui.element):
         self.show_board()
 
     def _set_kind(self, kind: str) -> None:
-        self.game = OthelloGame(8) if kind == "othello" else ConnectFourGame()
+        self.game = next(iter(_BOARDS[kind].values()))
         self._show_sizes()
         self._set_game(self.game)
 
     def _set_size(self, size: str) -> None:
         self._custom_size.clear()
-        if isinstance(self.game, OthelloGame):
-            self._set_game(OthelloGame(int(size)))
-        elif size == "custom":
+        if size == "custom":
             self._show_custom_size()
         else:
-            self._set_lengths(*map(int, size.split("x")))
+            self._set_board(_BOARDS[self.game.family][size])
 
-    def _set_lengths(self, columns: int, rows: int) -> None:
-        self.game = ConnectFourGame(columns, rows)
+    def _set_board(self, game: Game) -> None:
+        self.game = game
         self._show_blocked_row()
-        self._set_game(self.game)
+        self._set_game(game)
 
     def _show_sizes(self) -> None:
+        """The boards of the game; the sizes of Connect Four can be any."""
+        boards = {name: (game.columns, game.rows) for name, game in _BOARDS[self.game.family].items()}
+        options = {name: f"{columns}×{rows}" for name, (columns, rows) in boards.items()}
+        if isinstance(self.game, ConnectFourGame):
+            options["custom"] = self._t("setup.custom")
+        sizes = (name for name, size in boards.items() if size == (self.game.columns, self.game.rows))
+        self._sizes.set_options(options, next(sizes, "custom"))
         self._custom_size.clear()
-        if isinstance(self.game, OthelloGame):
-            self._sizes.set_options(_OTHELLO_SIZES, str(self.game.columns))
-        else:
-            size = f"{self.game.columns}x{self.game.rows}"
-            is_custom = size not in _CONNECT4_SIZES
-            options = _CONNECT4_SIZES | {"custom": self._t("setup.custom")}
-            self._sizes.set_options(options, "custom" if is_custom else size)
-            if is_custom:
-                self._show_custom_size()
+        if self._sizes.value == "custom":
+            self._show_custom_size()
         self._show_blocked_row()
 
     def _show_custom_size(self) -> None:
         """Sliders for columns and rows."""
 
         def change(name: str, length: int) -> None:
-            self._set_lengths(**{"columns": self.game.columns, "rows": self.game.rows, name: length})
+            lengths = {"columns": self.game.columns, "rows": self.game.rows, name: length}
+            self._set_board(ConnectFourGame(lengths["columns"], lengths["rows"]))
 
         with self._custom_size:
             for name in ("columns", "rows"):
