@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
-from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, State
 from flipdrop.options import check_options, option
 from flipdrop.players.learned import Reward
@@ -114,7 +113,7 @@ class EpisodeLearner(Learner):
     def benchmark(self) -> dict[str, float]:
         """Scores against the opponents."""
         seed = derive_seed(self.seed, "measuring")
-        return scores_against(self.player(), self.opponents, self.game, pairs=_BENCHMARK_PAIRS, seed=seed)
+        return self.scores_against(self.player(), self.opponents, pairs=_BENCHMARK_PAIRS, seed=seed)
 
     @property
     def _made(self) -> dict[str, Any]:

@@ -7,12 +7,16 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.arena.pairs import results_against
+
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from flipdrop.games import Game
+    from flipdrop.players.player import SpecPlayer
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,17 @@ class Learner(ABC):
         """Raises `OutOfTime` after the deadline."""
         if self.deadline is not None and perf_counter() > self.deadline:
             raise OutOfTime
+
+    def scores_against(
+        self, player: SpecPlayer, opponents: Iterable[str], *, pairs: int, seed: int, threads: int = 1
+    ) -> dict[str, float]:
+        """A player's score against each opponent, by the names of learning curves."""
+        return {
+            f"score against {spec}": results_against(
+                player, spec, self.game, pairs=pairs, seed=seed, threads=threads
+            ).games.score
+            for spec in opponents
+        }
 
     @property
     def finished(self) -> bool:

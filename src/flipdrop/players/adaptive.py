@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from flipdrop.errors import PlayerError
-from flipdrop.evaluation import Evaluation, Weights, definitions_for_game, evaluation  # types of options
+from flipdrop.evaluation import Evaluation, Weights, evaluation  # types of options
 from flipdrop.evaluation.genetic_operators import online_weights
 from flipdrop.options import option
 from flipdrop.players.player import AnalysingPlayer
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from flipdrop.search import SearchReport
 
 Adapt = Literal["move", "leaf"]
-PREFERRED_EVALUATION = "Seven"
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,8 +73,7 @@ class AdaptivePlayer(AnalysingPlayer):
 
     def _base(self, game: Game) -> Weights:
         """The evaluation with the signs of the weights."""
-        seven = any(definition.name == PREFERRED_EVALUATION for definition in definitions_for_game(game))
-        default = PREFERRED_EVALUATION if seven else game.default_evaluation
+        default = "Seven" if game.family == "othello" else game.default_evaluation
         weights = (self.evaluation or evaluation(default)).weights
         assert weights is not None
         return weights

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from flipdrop.errors import FlipdropError, ModelError
-from flipdrop.evaluation import definitions_for_game, evaluation
+from flipdrop.evaluation import evaluation
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players.learned import LearnedPlayer, Reward, reward_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 Features = Literal["terms", "squares"]
 _KIND = "linear value function"
-_TERMS = "Seven"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +47,7 @@ class LinearValues:
 
     @cached_property
     def _evaluation(self) -> Any:
-        names = [definition.name for definition in definitions_for_game(self.game)]
-        return evaluation(_TERMS if _TERMS in names else self.game.default_evaluation).kernel
+        return evaluation("Seven" if self.game.family == "othello" else self.game.default_evaluation).kernel
 
     @cached_property
     def _classes(self) -> NDArray[np.intp]:

@@ -12,7 +12,6 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation import Evaluation, write_weights
 from flipdrop.evaluation.genetic_operators import SMALL_POPULATION, normalised, random_vectors
-from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.genetic.fitness import (
     POSITION_FITNESSES,
     FitnessGames,
@@ -58,7 +57,7 @@ class Evolution(Learner):
 
     Settings: ClassVar[type[EvolutionSettings]]
     seed_stream: ClassVar[str]
-    """Labels the random numbers of a method; as in version 0.1, so that the same seed gives the same run."""
+    """Labels the random numbers of a method. A change would change every run."""
 
     def __init__(self, game: Game, genome: Genome, *, seed: int, threads: int = 1, **settings: Any) -> None:
         if threads < 1:
@@ -138,7 +137,7 @@ class Evolution(Learner):
         opponent = f"alphabeta:depth={self.options.depth},evaluation={base}"
         # The same openings in every benchmark.
         seed = derive_seed(self.seed, "measured")
-        return scores_against(SearchPlayer(search), [opponent], self.game, pairs=PAIRS, seed=seed, threads=self.threads)
+        return self.scores_against(SearchPlayer(search), [opponent], pairs=PAIRS, seed=seed, threads=self.threads)
 
     def state(self) -> State:
         own = self._state()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flipdrop.errors import LearningError, quoted
-from flipdrop.evaluation import default_evaluation, definitions_for_game
+from flipdrop.evaluation import definitions_for_game
 from flipdrop.learning.genetic.evolution_strategy import EvolutionStrategy
 from flipdrop.learning.genetic.genomes import Genes, genome
 from flipdrop.learning.genetic.online_ga import OnlineGA, OnlineSettings
@@ -168,5 +168,5 @@ def check_method(name: str) -> Method:
 
 
 def _default_evaluation(method: Method, game: Game) -> str:
-    seven = any(definition.name == "Seven" for definition in definitions_for_game(game))
-    return "Seven" if method in ("online-ga", "position-ga") and seven else default_evaluation(game).name
+    seven = method in ("online-ga", "position-ga") and game.family == "othello"
+    return "Seven" if seven else game.default_evaluation

@@ -15,7 +15,6 @@ from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, NetworkMetadata, write_network
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.kernel import self_play
-from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import Learner, OutOfTime, State
 from flipdrop.learning.network.samples import add_samples, draw_batch
 from flipdrop.learning.replay_buffer import ReplayBuffer
@@ -145,10 +144,9 @@ class NetworkLearner(Learner):
             )
             values["score against the champion"] = tally.games.score
         if options.opponent:
-            values |= scores_against(
+            values |= self.scores_against(
                 self._player(layers, None),
                 [options.opponent],
-                self.game,
                 pairs=options.opponent_pairs,
                 seed=seed,
                 threads=self.threads,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition
-from flipdrop.learning.benchmarking import scores_against
 from flipdrop.learning.learner import State
 from flipdrop.learning.patterns.fitting import PatternNetworkLearner
 from flipdrop.learning.patterns.sets import patterns_of
@@ -187,8 +186,8 @@ class PatternLearner(PatternNetworkLearner):
     def _benchmark(self) -> dict[str, float]:
         began = perf_counter()
         seed = derive_seed(self.seed, "measuring")
-        scores = scores_against(
-            self.player(), self._opponents, self.game, pairs=_BENCHMARK_PAIRS, seed=seed, threads=self._threads
+        scores = self.scores_against(
+            self.player(), self._opponents, pairs=_BENCHMARK_PAIRS, seed=seed, threads=self._threads
         )
         self._benchmark_seconds += perf_counter() - began
         return scores
