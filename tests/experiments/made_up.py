@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import Pairs
-from flipdrop.experiments import r4_1
+from flipdrop.experiments.measures import pooled
 from tests.experiments import examples
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _gauntlet(settings: Values, share: float) -> Values:
     rungs: list[dict[str, Any]] = []
     for place, opponent in zip(settings["places"], settings["opponents"], strict=True):
         values = match_values(share, settings["games"])
-        counts = {name: values[name] for name in ("wins", "draws", "losses")}
+        counts = {name: values[name] for name in ("games", "wins", "draws", "losses")}
         rungs.append({"place": place, "opponent": opponent, "pairs": values["pairs"]} | counts)
     assert all(Pairs.from_counts(rung["pairs"]).games == settings["games"] for rung in rungs)
-    return {"rungs": rungs} | r4_1.together(rungs)
+    return {"rungs": rungs} | pooled(rungs)

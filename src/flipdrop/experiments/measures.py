@@ -44,16 +44,15 @@ def share_row(share: float, games: int) -> Values:
 
 
 def pooled(matches: Sequence[Values]) -> Values:
-    """Several matches as one: wins, draws, losses, score and Elo with their intervals, and the mean margin.
+    """Several matches as one: wins, draws, losses, score and Elo with their intervals.
 
     The interval requires independent games: matches need different openings.
     """
     pairs = Pairs.from_counts([sum(match["pairs"][i] for match in matches) for i in range(5)])
     estimate = estimate_elo(pairs).to_json()
     counts = {name: sum(match[name] for match in matches) for name in ("games", "wins", "draws", "losses")}
-    margin = sum(match["margin"] * match["games"] for match in matches) / counts["games"]
     names = ("score", "score_interval", "elo", "elo_interval", "los")
-    return counts | {"pairs": list(pairs.counts), "margin": margin} | {name: estimate[name] for name in names}
+    return counts | {"pairs": list(pairs.counts)} | {name: estimate[name] for name in names}
 
 
 def mirrored(match: Values) -> Values:

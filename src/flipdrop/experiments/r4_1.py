@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import match_result
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.statistics import CrossTable, Games, Pairs, estimate_elo, rate
+from flipdrop.arena.statistics import CrossTable, Games, Pairs, rate
 from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import wins_draws_losses
-from flipdrop.experiments.measures import wilson
+from flipdrop.experiments.measures import pooled, wilson, win_rate
 from flipdrop.experiments.presentation import SCORE, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.experiments.tournaments import finite_interval
@@ -24,9 +24,6 @@ from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
 from flipdrop.reporting.plots import FAINT, Canvas, legend, panel, with_bars
 from flipdrop.reporting.tables import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GAME = "connect4"
 MAIN = "R4's program"
@@ -109,25 +106,9 @@ def climb(task: MeasureTask, context: TaskContext) -> Values:
     rungs = []
     for pairing, (spec, place) in enumerate(zip(asked["opponents"], asked["places"], strict=True)):
         found = match_result(state, pairing=pairing)
-        pairs = list(found.tally.pairs.counts)
-        sides = {name: by.to_json() for name, by in zip(("as_first", "as_second"), found.by_side, strict=True)}
-        rungs.append({"place": place, "opponent": spec, "pairs": pairs} | found.tally.games.to_json() | sides)
-    return {"rungs": rungs} | together(rungs)
-
-
-def together(rungs: Sequence[Values]) -> Values:
-    """Results against all opponents as one: the share of wins, and the score, with 95% intervals."""
-    games = sum((Games(rung["losses"], rung["draws"], rung["wins"]) for rung in rungs), Games())
-    pairs = Pairs.from_counts([sum(rung["pairs"][i] for rung in rungs) for i in range(5)])
-    estimate = estimate_elo(pairs)
-    return {
-        "games": games.total,
-        **games.to_json(),
-        "win_rate": games.wins / games.total,
-        "win_interval": list(wilson(games.wins / games.total, games.total)),
-        "score": estimate.score,
-        "score_interval": list(estimate.score_interval),
-    }
+        counts = {"games": found.tally.games.total, "pairs": list(found.tally.pairs.counts)}
+        rungs.append({"place": place, "opponent": spec} | counts | found.tally.games.to_json())
+    return {"rungs": rungs} | pooled(rungs)
 
 
 def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
@@ -141,7 +122,7 @@ def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
 
 
 def _won(values: Values) -> str:
-    return with_interval(values["win_rate"], values["win_interval"], 3)
+    return with_interval(*win_rate(values), 3)
 
 
 def _conclude(results: Results) -> Finding:
@@ -161,8 +142,8 @@ def _conclude(results: Results) -> Finding:
         f"{name} {between(wilson(REPORTED[name], r4.GAMES))}" for name in VARIANTS if name in REPORTED
     )
     return Finding(
-        conclusion=inside(main["win_interval"], reported),
-        headline=f"It wins {number(100 * main['win_rate'], 1)}% against a ladder from random to perfect; the report "
+        conclusion=inside(win_rate(main)[1], reported),
+        headline=f"It wins {number(100 * win_rate(main)[0], 1)}% against a ladder from random to perfect; the report "
         f"said {r4.WON}%.",
         rule="The report's ladder is not available, so the question is whether its share of won games carries over to "
         f"this one. Confirmed if our 95% interval lies within that of the report's {r4.WON} of {r4.GAMES}; refuted, "
