@@ -11,13 +11,12 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
-from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, seven
+from flipdrop.experiments.presentation import bars
+from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, WEIGHTS, seven
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
-from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, plain
 from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
@@ -125,14 +124,24 @@ def _conclude(results: Results) -> Finding:
         ),
         tables=(_table(means),),
         pictures=(
-            Picture(
+            bars(
                 "weights",
-                f"Mean weights of {len(runs)} runs over iterations. Diamonds: the report's. Dashed: equal weights.",
-                lambda canvas: _draw(canvas, means),
-                (9.5, 5.2),
+                f"Weights after {means.shape[1]} iterations: means of {len(runs)} runs with 95% intervals, and the "
+                "report's at convergence. Dashed: equal weights.",
+                {"here": {name: _weight(means[:, -1, place]) for place, name in enumerate(NAMES)}},
+                up="weight",
+                even_at=(1 / len(NAMES),),
+                limits=None,
+                reported={"report": dict(zip(NAMES, WEIGHTS, strict=True))},
+                size=(9.5, 4.0),
             ),
         ),
     )
+
+
+def _weight(of_runs: Vectors) -> Values:
+    value, interval = mean(of_runs.tolist())
+    return {"score": value, "score_interval": interval}
 
 
 def _table(means: Vectors) -> Table:
@@ -144,24 +153,6 @@ def _table(means: Vectors) -> Table:
         cells = ("" if ours is None else f"{number(float(ours[i]), 3)} / " for i in range(len(NAMES)))
         rows.append((name, *(f"{cell}{weight:.3f}" for cell, weight in zip(cells, printed, strict=True))))
     return Table(f"Weights here (means of {len(means)} runs) / in the report", ("iteration", *NAMES), tuple(rows))
-
-
-def _draw(canvas: Canvas, means: Vectors) -> None:
-    from matplotlib.collections import LineCollection
-
-    across = range(1, means.shape[1] + 1)
-    for place, name in enumerate(NAMES):
-        axes = canvas.add_subplot(2, 4, place + 1)
-        plain(axes)
-        axes.set_title(name, loc="left", fontsize=10)
-        paths = [list(zip(across, run[:, place], strict=True)) for run in means]
-        axes.add_collection(LineCollection(paths, colors=COLOURS[0], linewidths=0.8, alpha=0.35))
-        axes.plot(across, means[:, :, place].mean(axis=0), color=COLOURS[0])
-        printed = [weights[place] for weights in PRINTED_WEIGHTS.values()]
-        axes.plot(range(1, len(printed) + 1), printed, "D", color=COLOURS[1], markersize=4)
-        even(axes, 1 / len(NAMES))
-        axes.set_ylim(0, 0.5)
-        axes.set_xticks([1, 5, 10, 11], ["1", "5", "10", "  end"])
 
 
 EXPERIMENT = declared("R2.1", _tasks, _conclude)

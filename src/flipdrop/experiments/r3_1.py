@@ -57,20 +57,16 @@ def _conclude(results: Results) -> Finding:
     strict = _conclusions(results, level)
     budgets = list(GAMES[results.size])
     against = {opponent: results[_key(ITERATIONS, opponent)] for opponent in LEVELS}
-    by_outcome = {
-        "With both colours it beats": [
-            name for name in LEVELS if all(conclusions[name, side] is Conclusion.CONFIRMED for side in SIDES)
-        ],
-        "With one colour or both it is beaten by": [
-            name for name in LEVELS if any(strict[name, side] is Conclusion.REFUTED for side in SIDES)
-        ],
-    }
-    decided = {name for names in by_outcome.values() for name in names}
-    by_outcome["It is not decided whether with both colours it beats"] = [n for n in LEVELS if n not in decided]
     found = listed([f"{score(values, 2)} against the {name}" for name, values in against.items()])
     shortly = listed([f"{number(values['score'])} against the {name}" for name, values in against.items()])
     sentences = [f"With {ITERATIONS:,} simulations a move the report's program scores {found}."]
-    sentences += [f"{words} {listed([f'the {n}' for n in names])}." for words, names in by_outcome.items() if names]
+    for name in LEVELS:
+        if all(conclusions[name, side] is Conclusion.CONFIRMED for side in SIDES):
+            sentences.append(f"With both colours it beats the {name}.")
+        elif any(strict[name, side] is Conclusion.REFUTED for side in SIDES):
+            sentences.append(f"With one colour or both it is beaten by the {name}.")
+        else:
+            sentences.append(f"Whether it beats the {name} with both colours is not decided.")
     sentences += [
         f"With {iterations:,} simulations it scores "
         f"{listed([number(results[_key(iterations, name)]['score']) for name in LEVELS])}."
