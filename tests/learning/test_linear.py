@@ -73,7 +73,7 @@ def test_updates(rule: str, name: str, features: str) -> None:
 
 
 @pytest.mark.parametrize("rule", ["q", "sarsa"])
-def test_it_learns(rule: str) -> None:
+def test_learning(rule: str) -> None:
     """Against random play the score grows from about a half to nearly 1."""
     learner = LinearLearner(OTHELLO, rule, seed=1, opponents=())
 

@@ -25,7 +25,7 @@ def test_the_newest_rows_stay(capacity: int, sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["replay", "memory"])
-def test_restoring_ignores_arrays_of_others(prefix: str) -> None:
+def test_restoring_with_other_arrays(prefix: str) -> None:
     buffer, again = ReplayBuffer(5), ReplayBuffer(5)
     buffer.add(values=np.arange(9))
     arrays = {name.replace("replay", prefix): array for name, array in buffer.arrays().items()}

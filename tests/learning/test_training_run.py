@@ -68,12 +68,12 @@ def test_budgets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("budget", [{"seconds": 0}, {"games": 0}, {"steps": -1}, {"seconds": float("nan")}])
-def test_a_budget_of_nothing_is_refused(budget: dict[str, float]) -> None:
+def test_empty_budget(budget: dict[str, float]) -> None:
     with pytest.raises(LearningError, match="must be more than 0"):
         Budget(**budget)  # type: ignore[arg-type]
 
 
-def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
+def test_resuming(tmp_path: Path) -> None:
     whole = Walker()
     curve = TrainingRun(whole, tmp_path / "whole.walk").run(Budget(steps=12))
     TrainingRun(Walker(), tmp_path / "parts.walk").run(Budget(steps=5))
@@ -86,7 +86,7 @@ def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
     assert [(p.step, p.games, p.values) for p in resumed.points] == [(p.step, p.games, p.values) for p in curve.points]
 
 
-def test_interrupting_leaves_the_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flipdrop.learning.training_run._CHECKPOINT_SECONDS", 0.0)
     monkeypatch.setattr("flipdrop.learning.training_run._MAX_CHECKPOINT_SHARE", 1e9)
     with pytest.raises(KeyboardInterrupt):
@@ -102,7 +102,7 @@ def test_interrupting_leaves_the_last_checkpoint(tmp_path: Path, monkeypatch: py
     assert np.array_equal(walker.place, whole.place)
 
 
-def test_only_a_run_of_the_same_settings_goes_on(tmp_path: Path) -> None:
+def test_resuming_with_other_settings(tmp_path: Path) -> None:
     with pytest.raises(LearningError, match="nothing to resume"):
         TrainingRun(Walker(), tmp_path / "x.walk").resume()
     TrainingRun(Walker(), tmp_path / "x.walk").run(Budget(steps=1))
@@ -113,7 +113,7 @@ def test_only_a_run_of_the_same_settings_goes_on(tmp_path: Path) -> None:
         TrainingRun(Walker(stride=2), tmp_path / "x.walk").resume()
 
 
-def test_the_curve_is_written_as_data_and_as_a_picture(tmp_path: Path) -> None:
+def test_curve_files(tmp_path: Path) -> None:
     curve = TrainingRun(Walker(), tmp_path / "x.walk").run(Budget(steps=6))
     with (tmp_path / "x.walk.csv").open() as file:
         rows = list(csv.DictReader(file))

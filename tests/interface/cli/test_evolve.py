@@ -61,7 +61,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
         ),
     ],
 )
-def test_every_method_leaves_weights_that_play(
+def test_models_of_all_methods(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], name: str, steps: int
 ) -> None:
     out = tmp_path / "best.weights"
@@ -100,9 +100,7 @@ def test_what_people_see(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_resuming(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     fixed = ("othello6", "--population", "6", "--depth", "1", "--no-store", "--benchmark-every", "0")
     whole = data_of(capsys, *fixed, "--generations", "6", "--seed", "2", "--out", str(tmp_path / "whole.weights"))
     part = ("--out", str(tmp_path / "part.weights"))
@@ -117,7 +115,7 @@ def test_a_run_goes_on_and_ends_as_if_it_had_not_been_stopped(
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_it_in_the_middle_of_a_generation(tmp_path: Path) -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
     out = tmp_path / "best.weights"
     restore = (
         "import signal, sys, os; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
@@ -167,7 +165,7 @@ def test_mistakes(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_file_has_to_be_one_that_players_find(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_invalid_extension(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "best.json")), "ends in .weights")
     check_usage_error(capsys, ("evolve", "othello", "--out", str(tmp_path / "no" / "best.weights")), "does not exist")
 
@@ -175,9 +173,7 @@ def test_the_file_has_to_be_one_that_players_find(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("option", "value"), [("--population", "1"), ("--generations", "0"), ("--depth", "0"), ("--mutation", "1.5")]
 )
-def test_ranges_are_those_of_the_options_of_evolution(
-    capsys: pytest.CaptureFixture[str], option: str, value: str
-) -> None:
+def test_ranges_of_options(capsys: pytest.CaptureFixture[str], option: str, value: str) -> None:
     status, out, error = run_here(capsys, "evolve", "othello", option, value, "--no-store")
     assert (status, out) == (2, "")
     assert option in error

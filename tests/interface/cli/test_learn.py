@@ -31,7 +31,7 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 
 
 @pytest.mark.slow
-def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "q.table"
     arguments = ("q", "othello4", "--until-optimal", "--out", str(out), "--seed", "1", "--no-store")
     data = data_of(capsys, *arguments)
@@ -47,7 +47,7 @@ def test_the_model_it_leaves_plays_perfectly(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.slow
-def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_text_output_and_resuming(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     settings = ("--epsilon", "0.4", "--lambda", "0.3", "--learning-rate", "0.25", "--set", "reward=result", *QUICK[:2])
     arguments = ("learn", "sarsa", "othello4", *settings, "--no-store", "--out")
     whole, parts = tmp_path / "whole.table", tmp_path / "parts.table"
@@ -66,18 +66,14 @@ def test_a_run_is_printed_for_people_and_goes_on(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.slow
-def test_the_file_has_a_name_of_its_own_unless_it_is_given(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_file_name(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     data = data_of(capsys, "td", "connect4:4x4,forbid=b2", "--games", "100", *QUICK)
     assert data["model"] == "td-connect4-4x4-forbid-b2.table"
     assert (tmp_path / data["model"]).exists()
 
 
-def test_larger_boards_learn_with_patterns(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_patterns(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("td", "othello6", "--games", "100", "--patterns", "squares", "--threads", "1", "--epsilon", "0.2")
     data = data_of(capsys, *arguments, *QUICK)
@@ -105,9 +101,7 @@ def test_linear(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
-def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endgame(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     settings = ("fewest=8", "solved=8", "searched=9", "plies=1", "batch=20")
     chosen = (word for setting in settings for word in ("--set", setting))
@@ -130,7 +124,7 @@ def test_what_orders_the_moves_of_the_solver_is_learned_and_used(
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -210,7 +204,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
         (("endgame", "othello", "--set", "passes=0"), "passes=0: expected a number of at least 1"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(
+def test_errors(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -223,7 +217,7 @@ def test_what_cannot_be_is_said_at_once(
 
 
 @pytest.mark.slow
-def test_a_run_of_another_game_or_rule_is_not_gone_on_with(
+def test_resuming_another_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

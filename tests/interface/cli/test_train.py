@@ -25,7 +25,7 @@ SMALL = (*TINY, *(word for option in OPTIONS for word in ("--set", option)))
 
 
 @pytest.mark.slow
-def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_model(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
     status, text, error = run_here(
         capsys, "train", "othello4", "--games", "24", "--seed", "3", "--out", str(out), *SMALL, "--json"
@@ -44,7 +44,7 @@ def test_a_model_comes_out_that_plays(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_ctrl_c_and_resuming(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
     first = run_here(capsys, "train", "othello4", "--games", "8", "--seed", "3", "--out", str(out), *SMALL)
     assert first[0] == 0
@@ -72,7 +72,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(capsys: pytest.CaptureFixture[str], tm
     assert run_here(capsys, "train", "othello4", "--games", "16", "--resume", "--out", str(out), *SMALL)[0] == 0
 
 
-def test_a_file_that_no_player_could_be_made_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_invalid_file_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("my.txt", "my", "my.csv"):
         check_usage_error(capsys, ("train", "othello4", "--games", "8", "--out", str(tmp_path / name)), "ends in .onnx")
     assert list(tmp_path.iterdir()) == []

@@ -28,7 +28,7 @@ class Known(EvolutionStrategy):
         return np.array([-sum((vector - self.goal) ** 2) for vector in vectors])
 
 
-def test_it_finds_the_best_with_signs_kept_and_zeros_left_alone() -> None:
+def test_finds_an_optimum() -> None:
     learner = Known(SMALL, D, population=12, seed=1, benchmark_every=0)
     for _ in range(45):
         learner.step()
@@ -36,7 +36,7 @@ def test_it_finds_the_best_with_signs_kept_and_zeros_left_alone() -> None:
     assert learner.weights["discs"] == 0
 
 
-def test_where_the_best_has_another_sign_it_goes_to_zero_and_no_further() -> None:
+def test_signs_are_bounds() -> None:
     class Beyond(Known):
         goal = np.array([9.0, -7, -5, -12, 3, 4])
 
@@ -46,7 +46,7 @@ def test_where_the_best_has_another_sign_it_goes_to_zero_and_no_further() -> Non
     assert learner.best == pytest.approx([9, 0, -5, -12, 0, 4], abs=0.2)
 
 
-def test_it_leaves_the_generator_that_all_share_alone() -> None:
+def test_global_generator_is_unchanged() -> None:
     np.random.seed(1)
     expected = np.random.random()
     np.random.seed(1)
@@ -60,7 +60,7 @@ def test_a_population_is_needed() -> None:
         EvolutionStrategy(SMALL, D, population=3, seed=1)
 
 
-def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cma(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cma", None)
     with pytest.raises(LearningError, match=r"pip install '\.\[tune\]'"):
         EvolutionStrategy(SMALL, D, seed=1)

@@ -18,7 +18,7 @@ SEVERAL = [definition for definition in DEFINITIONS if len(definition.terms) > 1
 
 
 @pytest.mark.parametrize("definition", SEVERAL, ids=lambda definition: definition.name)
-def test_weights_become_genes_and_genes_weights(definition: object) -> None:
+def test_round_trip(definition: object) -> None:
     from flipdrop.evaluation.registry import Definition
 
     assert isinstance(definition, Definition)
@@ -31,7 +31,7 @@ def test_weights_become_genes_and_genes_weights(definition: object) -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_squares_evolve_by_kind(seed: int) -> None:
+def test_genes_of_squares(seed: int) -> None:
     chosen = genome("B", OTHELLO)
     assert (chosen.genes, len(chosen)) == ("squares", 10)
     vector = random_vectors(chosen.signs, 1, np.random.default_rng(seed))[0]
@@ -43,13 +43,13 @@ def test_squares_evolve_by_kind(seed: int) -> None:
     assert len(scores) == 1
 
 
-def test_the_names_of_squares_are_those_of_the_board() -> None:
+def test_names_of_squares() -> None:
     chosen = genome("C", OTHELLO, genes="squares")
     table = dict(zip(chosen.names, chosen.vector_of(chosen.base), strict=True))
     assert (table["a1"], table["b1"], table["b2"], table["d4"], table["c2"]) == (400, -30, -70, -3, -4)
 
 
-def test_what_is_zero_stays_zero() -> None:
+def test_zero_genes() -> None:
     chosen = genome("D(15,6,-10,-4,0,8)", OTHELLO)
     assert (random_vectors(chosen.signs, 50, np.random.default_rng(1))[:, 4] == 0).all()
 
@@ -63,12 +63,12 @@ def test_what_is_zero_stays_zero() -> None:
         ("lines", "lines is for Connect Four, and the game is Othello 8x8"),
     ],
 )
-def test_evaluations_that_cannot_evolve_are_refused(name: str, complaint: str) -> None:
+def test_invalid_evaluations(name: str, complaint: str) -> None:
     with pytest.raises(LearningError, match=complaint):
         genome(name, OTHELLO)
 
 
-def test_unknown_evaluations_and_weights_that_are_no_numbers_are_refused() -> None:
+def test_unknown_evaluations() -> None:
     with pytest.raises(UnknownEvaluation, match="Dee"):
         genome("Dee", OTHELLO)
     with pytest.raises(WeightsError, match="nan"):
@@ -81,7 +81,7 @@ def test_unknown_evaluations_and_weights_that_are_no_numbers_are_refused() -> No
         genome(Weights("B", table=range(64)), OTHELLO)
 
 
-def test_given_vectors_have_to_be_of_the_same_evaluation_and_signs() -> None:
+def test_invalid_vectors() -> None:
     chosen = genome("D", OTHELLO)
     (vector,) = chosen.vectors_of(["D.baseline"])
     assert vector.tolist() == [15, 6, -8, -6, 4, 4]

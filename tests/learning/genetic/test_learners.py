@@ -82,7 +82,7 @@ def resumed(learner: Evolution, make: Make, folder: Path) -> Evolution:
 
 @pytest.mark.slow
 @learners
-def test_a_run_that_was_stopped_and_resumed_is_the_same_as_one_that_was_not(make: Make, tmp_path: Path) -> None:
+def test_resuming(make: Make, tmp_path: Path) -> None:
     whole, other = make(3), make(4)
     expected = story(whole, [whole.step() for _ in range(8)])
     assert story(other, [other.step() for _ in range(8)]) != expected
@@ -96,7 +96,7 @@ def test_a_run_that_was_stopped_and_resumed_is_the_same_as_one_that_was_not(make
 
 @pytest.mark.slow
 @learners
-def test_the_weights_are_written_and_play(make: Make, tmp_path: Path) -> None:
+def test_text_output(make: Make, tmp_path: Path) -> None:
     learner = make(1)
     with pytest.raises(LearningError, match="take a step first"):
         learner.save_model(tmp_path / "best.weights")
@@ -112,7 +112,7 @@ def test_the_weights_are_written_and_play(make: Make, tmp_path: Path) -> None:
 
 
 @learners
-def test_genes_keep_their_signs_and_settings_are_json(make: Make) -> None:
+def test_signs_and_json_settings(make: Make) -> None:
     learner = make(2)
     for _ in range(6):
         learner.step()
@@ -135,7 +135,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "make", [tournament(openings="random:4", openings_per_generation=5), strategy("othello6", "D")]
 )
-def test_evolving_finds_better_weights_than_bad_ones(make: Make) -> None:
+def test_evolution_improves_weights(make: Make) -> None:
     """Random weights of half the scale are no good; a few generations of real games are."""
     kind = game("othello6")
     bad = evaluation("D(1,9,-1,-1,15,0.5)")
@@ -154,7 +154,7 @@ def test_evolving_finds_better_weights_than_bad_ones(make: Make) -> None:
         ({"benchmark_every": -1}, "benchmark_every=-1"),
     ],
 )
-def test_bad_settings_of_all_are_refused(options: dict[str, Any], complaint: str) -> None:
+def test_invalid_common_settings(options: dict[str, Any], complaint: str) -> None:
     kind = game("othello6")
     with pytest.raises(FlipdropError, match=complaint):
         TournamentGA(kind, genome("D", kind), seed=1, **options)
@@ -162,7 +162,7 @@ def test_bad_settings_of_all_are_refused(options: dict[str, Any], complaint: str
         OnlineGA(kind, genome("D", kind), seed=1, **options)
 
 
-def test_a_budget_of_nothing_is_refused() -> None:
+def test_empty_budget() -> None:
     with pytest.raises(LearningError, match="a budget of 0 steps; it must be more than 0"):
         Budget(steps=0)
 

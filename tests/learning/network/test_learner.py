@@ -58,7 +58,7 @@ def batch_of(size: int, seed: int = 1) -> Batch:
 
 
 @pytest.mark.slow
-def test_the_file_computes_what_pytorch_does() -> None:
+def test_onnx_equals_pytorch() -> None:
     made = trainer()
     for n in range(5):
         made.update(batch_of(32, n), 0.01)
@@ -71,7 +71,7 @@ def test_the_file_computes_what_pytorch_does() -> None:
     np.testing.assert_allclose(value[:, 0], np.tanh(judgement.numpy()), rtol=1e-4, atol=1e-5)
 
 
-def test_it_learns_what_can_be_learned() -> None:
+def test_training_reduces_the_loss() -> None:
     made = trainer(body="dense:64")
     first = made.update(batch_of(256), 0.01)
     for n in range(150):
@@ -80,7 +80,7 @@ def test_it_learns_what_can_be_learned() -> None:
     assert last[1] < 0.2 * first[1]
 
 
-def test_rows_without_a_policy_teach_values_only() -> None:
+def test_rows_without_a_policy() -> None:
     made = trainer()
     batch = batch_of(32)
     batch.policies[:] = 0
@@ -91,7 +91,7 @@ def test_rows_without_a_policy_teach_values_only() -> None:
     assert not np.allclose(before.value.weight, after.value.weight, rtol=1e-4)
 
 
-def test_the_running_mean_lags_behind() -> None:
+def test_moving_average() -> None:
     slow, quick = trainer(average=0.9), trainer(average=0.0)
     for n in range(30):
         slow.update(batch_of(16, n), 0.01)
@@ -103,7 +103,7 @@ def test_the_running_mean_lags_behind() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> None:
+def test_resuming(tmp_path: Path, threads: int) -> None:
     def learner() -> NetworkLearner:
         return NetworkLearner(game("othello4"), TINY, seed=5, threads=threads)
 
@@ -117,13 +117,13 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, threads: int) -> N
     assert read_metadata(tmp_path / "whole.onnx").made["games"] == 80
 
 
-def test_another_seed_is_another_run(tmp_path: Path) -> None:
+def test_seed(tmp_path: Path) -> None:
     for seed in (1, 2):
         TrainingRun(NetworkLearner(game("othello4"), TINY, seed=seed), tmp_path / f"{seed}.onnx").run(Budget(steps=1))
     assert (tmp_path / "1.onnx").read_bytes() != (tmp_path / "2.onnx").read_bytes()
 
 
-def test_the_curve_shows_losses_and_matches(tmp_path: Path) -> None:
+def test_curve(tmp_path: Path) -> None:
     training_run = TrainingRun(NetworkLearner(game("connect4:4x4"), TINY, seed=1), tmp_path / "net.onnx")
     curve = training_run.run(Budget(steps=5))
     assert set(curve.names) == {
@@ -136,7 +136,7 @@ def test_the_curve_shows_losses_and_matches(tmp_path: Path) -> None:
     assert player(f"network:model={tmp_path}/net.onnx", game="connect4:4x4").spec.startswith("network:model=")
 
 
-def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gating(monkeypatch: pytest.MonkeyPatch) -> None:
     import flipdrop.learning.network.learner as module
 
     learner = NetworkLearner(game("othello4"), TINY, seed=1)
@@ -165,7 +165,7 @@ def test_who_is_beaten_does_not_become_the_model(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_it_gets_better_at_a_small_game() -> None:
+def test_learns_a_small_game() -> None:
     """Sixty steps of tiny games, and the policy alone beats random moves."""
     plan = TrainingSettings(
         body="dense:64",
@@ -222,12 +222,12 @@ def test_run_ends_near_its_time(tmp_path: Path) -> None:
     assert (tmp_path / "my.onnx").exists()
 
 
-def test_what_is_wrong_is_said_at_once() -> None:
+def test_invalid_settings() -> None:
     with pytest.raises(PlayerError, match="nobody"):
         NetworkLearner(game("othello4"), TrainingSettings(opponent="nobody"), seed=1)
 
 
-def test_without_pytorch_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     import flipdrop.learning.network.learner as module
 
     monkeypatch.setattr(module, "find_spec", lambda name: None)

@@ -23,7 +23,7 @@ def rows(start: int, count: int) -> tuple[Any, ...]:
     return cells, policies, np.float32(numbers % 3 - 1), np.float32(numbers % 3 - 1)
 
 
-def test_a_symmetry_turns_board_and_policy_together() -> None:
+def test_symmetries_of_samples() -> None:
     replay = ReplayBuffer(100)
     add_samples(replay, *rows(0, 7))
     batch = draw_batch(replay, START, 200, 0.3, np.random.default_rng(1))
@@ -43,7 +43,7 @@ def test_outcome_and_search_are_mixed() -> None:
     np.testing.assert_allclose(draw_batch(replay, START, 5, 0.75, np.random.default_rng(1)).values, 0.75 - 0.125)
 
 
-def test_what_is_restored_gives_the_same_batches() -> None:
+def test_restored_buffer() -> None:
     replay, again = ReplayBuffer(50), ReplayBuffer(50)
     add_samples(replay, *rows(3, 40))
     again.restore(replay.arrays() | {"other": np.zeros(1)})

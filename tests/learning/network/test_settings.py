@@ -24,7 +24,7 @@ def test_bodies_are_read(body: str, layers: tuple[tuple[int, ...], ...]) -> None
 
 
 @pytest.mark.parametrize("body", ["", "conv:3", "dense:", "dense:0", "conv:0x0", "dense:12-", "+", "conv:2x8+", "lstm"])
-def test_bodies_that_are_none_are_refused(body: str) -> None:
+def test_invalid_bodies(body: str) -> None:
     with pytest.raises(LearningError, match="body="):
         TrainingSettings(body=body)
 
@@ -32,7 +32,7 @@ def test_bodies_that_are_none_are_refused(body: str) -> None:
 @pytest.mark.parametrize(
     "change", [{"games": 0}, {"noise": 1.5}, {"rate": 0}, {"full_search_probability": 0}, {"rate": float("nan")}]
 )
-def test_values_out_of_range_are_refused(change: dict[str, Any]) -> None:
+def test_out_of_range(change: dict[str, Any]) -> None:
     with pytest.raises(FlipdropError, match=next(iter(change))):
         TrainingSettings(**change)
 

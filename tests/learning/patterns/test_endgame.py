@@ -40,7 +40,7 @@ def remembered(learning: EndgameLearner) -> list[tuple[Othello, float]]:
     return [(Othello(f"{board} X"), value) for board, value in zip(boards, arrays["replay.values"], strict=True)]
 
 
-def test_it_learns_exact_scores_and_values_of_shallow_searches() -> None:
+def test_labels() -> None:
     # The first shallow searches use the package's network, in discs; with 15 and 16 empty squares and two plies
     # further it has one stage.
     learning = learner(fewest=13, solved=14, searched=16, plies=2, batch=12)
@@ -59,14 +59,14 @@ def test_it_learns_exact_scores_and_values_of_shallow_searches() -> None:
 
 
 @pytest.mark.slow
-def test_it_learns_to_tell_scores_of_games_that_it_has_not_seen() -> None:
+def test_errors_fall() -> None:
     learning = learner(batch=400, searched=8)
     name = "error with 7 to 8 empty squares"
     errors = [learning.step()[name] for _ in range(8)]
     assert np.mean(errors[-2:]) < 0.8 * errors[0]
 
 
-def test_a_step_without_anything_to_learn_from_changes_nothing() -> None:
+def test_step_without_examples() -> None:
     learning = learner(fewest=40, solved=0, searched=40, opening=40, batch=1, seed=0)
     before = learning.model().weights
     assert learning.step() == {}  # after 40 random moves fewer squares are empty
@@ -75,7 +75,7 @@ def test_a_step_without_anything_to_learn_from_changes_nothing() -> None:
     assert not np.array_equal(learning.model().weights, before)
 
 
-def test_the_same_seed_gives_the_same_network_on_any_number_of_threads() -> None:
+def test_threads_do_not_matter() -> None:
     alone, together, other = learner(), learner(threads=3), learner(seed=2)
     for learning in (alone, together, other):
         learning.step()
@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_network_on_any_number_of_threads() -> None
 
 
 @pytest.mark.slow
-def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
+def test_resuming(tmp_path: Path) -> None:
     settings = {"passes": 2.5, "window": 100}
     whole, again = learner(**settings), learner(**settings)
     TrainingRun(whole, tmp_path / "whole.pattern").run(Budget(games=100))

@@ -28,7 +28,7 @@ def learner(name: str = "othello4", rule: Literal["q", "sarsa", "td"] = "td", **
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["td", "sarsa", "q"])
 @pytest.mark.parametrize("name", ["othello6", "connect4:5x4"])
-def test_every_rule_learns_to_beat_random_play(name: str, rule: Literal["q", "sarsa", "td"]) -> None:
+def test_rules_beat_random_play(name: str, rule: Literal["q", "sarsa", "td"]) -> None:
     learning = learner(name, rule, batch=8000, patterns=None if name == "othello6" else "walks:20x6", stages=4)
     before = results_against(learning.player(), "random", learning.game, pairs=150, seed=1).games.score
     learning.step()
@@ -43,7 +43,7 @@ def test_it_can_learn_against_a_player() -> None:
     assert results_against(learning.player(), "greedy:evaluation=A", learning.game, pairs=150, seed=1).games.score > 0.6
 
 
-def test_one_thread_learns_the_same_from_the_same_seed_whatever_the_batches() -> None:
+def test_batch_size_does_not_matter() -> None:
     one, two, other = learner(batch=300), learner(batch=100), learner(batch=300, seed=2)
     one.step()
     other.step()
@@ -53,7 +53,7 @@ def test_one_thread_learns_the_same_from_the_same_seed_whatever_the_batches() ->
     assert not np.array_equal(one.model().weights, other.model().weights)
 
 
-def test_a_resumed_run_is_the_same_as_an_unbroken_one(tmp_path: Path) -> None:
+def test_resuming(tmp_path: Path) -> None:
     whole = learner(batch=200, decay=0.5)
     TrainingRun(whole, tmp_path / "whole.pattern").run(Budget(games=1000))
     TrainingRun(learner(batch=200, decay=0.5), tmp_path / "parts.pattern").run(Budget(games=400))
@@ -85,7 +85,7 @@ def lost_results(learning: PatternLearner, games: int) -> int:
     return lost
 
 
-def test_lessons_teach_to_keep_what_one_has() -> None:
+def test_solver_supervision() -> None:
     learning = learner("connect4:5x4", patterns="blocks", solver_supervision_after=0, batch=2000)
     before = lost_results(learning, 30)
     learning.step()
@@ -93,7 +93,7 @@ def test_lessons_teach_to_keep_what_one_has() -> None:
     assert lost_results(learning, 30) == 0
 
 
-def test_lessons_begin_after_so_many_games_and_a_resumed_run_is_the_same(tmp_path: Path) -> None:
+def test_resuming_with_solver_supervision(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"patterns": "squares", "batch": 70, "solver_supervision_after": 100}
     whole, alone = learner("connect4:4x4", **settings), learner("connect4:4x4", patterns="squares", batch=100)
     alone.step()
@@ -111,7 +111,7 @@ def test_lessons_begin_after_so_many_games_and_a_resumed_run_is_the_same(tmp_pat
     assert np.array_equal(again.model().weights, whole.model().weights)
 
 
-def test_the_curve_measures_against_opponents() -> None:
+def test_curve() -> None:
     learning = PatternLearner(game("othello4"), "td", seed=1, batch=50, opponents=("random", "greedy"))
     assert learning.step().keys() == {"score against random", "score against greedy"}
 
@@ -136,7 +136,7 @@ def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
         learner(**settings)
 
 
-def test_regression_learns_what_the_solver_says() -> None:
+def test_regression() -> None:
     kind = game("othello4")
     solver = Solver(line=False)
     positions = [opening.position for opening in Openings(kind, "random:4", 1).take(60)]
@@ -150,7 +150,7 @@ def test_regression_learns_what_the_solver_says() -> None:
     assert last["error of unseen positions"] < 0.8 * float(np.std(values))
 
 
-def test_regression_refuses_what_it_cannot_learn() -> None:
+def test_invalid_regression() -> None:
     kind = game("othello4")
     with pytest.raises(LearningError, match="each has one"):
         PatternRegression(kind, [kind.start()], [1.0, 2.0], seed=1)

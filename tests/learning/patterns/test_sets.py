@@ -11,7 +11,7 @@ from flipdrop.learning.patterns import patterns_of
 
 @pytest.mark.parametrize("name", ["othello", "othello6", "othello4", "connect4", "connect4:4x4", "connect4:12x9"])
 @pytest.mark.parametrize("set_name", ["squares", "blocks", "walks:12x5"])
-def test_patterns_are_different_cells_of_the_board(name: str, set_name: str) -> None:
+def test_patterns_are_valid(name: str, set_name: str) -> None:
     kind = game(name)
     patterns = patterns_of(set_name, kind, seed=1)
     cells = range(kind.columns * kind.rows)
@@ -22,17 +22,17 @@ def test_patterns_are_different_cells_of_the_board(name: str, set_name: str) -> 
         assert all(cell in cells for cell in pattern)
 
 
-def test_the_classic_patterns_are_those_of_the_literature() -> None:
+def test_classic_patterns() -> None:
     lengths = [len(pattern) for pattern in patterns_of("classic", game("othello"), seed=0)]
     assert lengths == [10, 8, 8, 8, 9, 10, 4, 5, 6, 7, 8]
 
 
-def test_an_othello_board_has_ten_kinds_of_square() -> None:
+def test_squares() -> None:
     assert [len(patterns_of("squares", game(name), 0)) for name in ("othello", "othello6", "othello4")] == [10, 6, 3]
     assert len(patterns_of("squares", game("connect4"), 0)) == 4 * 6
 
 
-def test_walks_go_over_neighbours_and_depend_on_the_seed_alone() -> None:
+def test_walks() -> None:
     kind = game("connect4")
     walks = patterns_of("walks:70x8", kind, seed=3)
     assert len(walks) == 70

@@ -35,7 +35,7 @@ def same(one: ValueTable, other: ValueTable) -> bool:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_each_rule_learns_perfect_play_on_the_small_board(rule: Rule, seed: int) -> None:
+def test_perfect_play_on_a_small_board(rule: Rule, seed: int) -> None:
     learner = TableLearner(OTHELLO, rule, seed=seed, until_optimal=True, **NO_OPPONENTS)
     while not learner.finished and learner.games < 60_000:
         learner.step()
@@ -46,7 +46,7 @@ def test_each_rule_learns_perfect_play_on_the_small_board(rule: Rule, seed: int)
     assert tuple(map(learner.as_score, exploitability.worst_case_value)) == (-10, 10)
 
 
-def test_q_learning_finds_every_best_move_that_can_be_needed() -> None:
+def test_q_learning_is_complete() -> None:
     exploitability = learned("q", 8).exploitability()
     assert exploitability is not None
     assert exploitability.is_optimal
@@ -57,21 +57,21 @@ def test_q_learning_finds_every_best_move_that_can_be_needed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("reward", ["margin", "result"])
 @pytest.mark.parametrize("settings", [{"symmetric": False}, {"backward": False}, {"lambda_": 0.8}, {"initial": 0.5}])
-def test_every_setting_learns(reward: str, settings: dict[str, Any]) -> None:
+def test_settings(reward: str, settings: dict[str, Any]) -> None:
     little, much = (learned("q", steps, reward=reward, batch=200, **settings).exploitability() for steps in (1, 12))
     assert little is not None
     assert much is not None
     assert much.share > little.share
 
 
-def test_mirror_images_share_what_is_learned() -> None:
+def test_mirror_images_share_entries() -> None:
     sharing, separate = (learned("q", 2, batch=500, symmetric=symmetric) for symmetric in (True, False))
     assert sharing.size < separate.size / 1.3
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("symmetric", [True, False])
-def test_the_player_of_the_table_has_the_exploitability_of_the_table(rule: Rule, symmetric: bool) -> None:
+def test_player_follows_the_table(rule: Rule, symmetric: bool) -> None:
     """By its own games, in which the solver as opponent reaches `worst_case_value`."""
     learner = learned(rule, 1, symmetric=symmetric, discount=0.9)
     positions, best = learner._positions, learner._learned.best
@@ -83,7 +83,7 @@ def test_the_player_of_the_table_has_the_exploitability_of_the_table(rule: Rule,
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_seed_decides_everything(rule: Rule) -> None:
+def test_seed(rule: Rule) -> None:
     one, other, another = (learned(rule, 2, batch=300, seed=seed).table() for seed in (5, 5, 6))
     assert same(one, other)
     assert not same(one, another)
@@ -92,7 +92,7 @@ def test_the_seed_decides_everything(rule: Rule) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("rule", RULES)
-def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, symmetric: bool) -> None:
+def test_restoring(rule: Rule, symmetric: bool) -> None:
     settings: dict[str, Any] = {"batch": 100, "seed": 3, "halving": 500, "symmetric": symmetric} | NO_OPPONENTS
     whole = TableLearner(OTHELLO, rule, **settings)
     values = [whole.step() for _ in range(24)]
@@ -111,7 +111,7 @@ def test_a_learner_that_was_stopped_goes_on_as_if_it_had_not_been(rule: Rule, sy
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
+def test_resuming(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"batch": 100, "seed": 3, "opponents": ("random",)}
     whole = TrainingRun(TableLearner(OTHELLO, "q", **settings), tmp_path / "whole.table")
     curve = whole.run(Budget(steps=6))
@@ -127,7 +127,7 @@ def test_a_run_goes_on_from_its_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
+def test_model(tmp_path: Path) -> None:
     learner = learned("q", 5)
     learner.save_model(tmp_path / "q.table")
     player = TablePlayer(tmp_path / "q.table")
@@ -138,7 +138,7 @@ def test_the_model_plays_against_anybody(tmp_path: Path) -> None:
     assert learned("q", 5, opponents=("random",)).benchmark()["score against random"] > scores["score against random"]
 
 
-def test_rate_and_epsilon_go_half_way_to_their_ends() -> None:
+def test_rate_and_epsilon() -> None:
     chosen = TableLearner(
         OTHELLO, "sarsa", seed=1, rate=0.8, rate_end=0.2, epsilon=1, epsilon_end=0.5, halving=1000
     ).options
@@ -148,7 +148,7 @@ def test_rate_and_epsilon_go_half_way_to_their_ends() -> None:
     assert constant.settings["epsilon_end"] == 0.3
 
 
-def test_a_full_table_is_the_end() -> None:
+def test_full_table() -> None:
     learner = learned("td", 1, positions=100, batch=10)
     while not learner.finished:
         learner.step()
@@ -156,12 +156,12 @@ def test_a_full_table_is_the_end() -> None:
     assert learner.status.endswith("the table is full")
 
 
-def test_boards_that_fit_a_table() -> None:
+def test_fits_a_table() -> None:
     names = ("othello4", "connect4:4x4", "connect4:5x4", "connect4:4x5", "othello6", "connect4:5x5", "connect4")
     assert [fits_a_table(game(name)) for name in names] == [True] * 4 + [False] * 3
 
 
-def test_a_larger_board_is_learned_without_the_solver() -> None:
+def test_larger_board() -> None:
     learner = TableLearner(game("connect4:5x5"), "q", seed=1, batch=20, opponents=("random",))
     assert set(learner.step()) == {"score against random"}
     assert learner.exploitability() is None
@@ -187,12 +187,12 @@ def test_a_larger_board_is_learned_without_the_solver() -> None:
         ({"alpha": 1}, "no setting alpha; settings are "),
     ],
 )
-def test_settings_that_cannot_be(settings: dict[str, Any], complaint: str) -> None:
+def test_invalid_settings(settings: dict[str, Any], complaint: str) -> None:
     with pytest.raises(FlipdropError, match="^.*" + complaint.replace("(", r"\(")):
         TableLearner(OTHELLO, "q", seed=1, **settings)
 
 
-def test_a_table_of_the_full_board_is_resumed_as_if_never_stopped() -> None:
+def test_resuming_a_large_table() -> None:
     """Codes of positions on 8x8 are remainders, from which positions cannot be read."""
     one, two = (TableLearner(game("othello"), "q", seed=1, opponents=(), batch=5) for _ in range(2))
     one.step()
@@ -204,7 +204,7 @@ def test_a_table_of_the_full_board_is_resumed_as_if_never_stopped() -> None:
     assert (mine.codes.tolist(), mine.values.tolist()) == (theirs.codes.tolist(), theirs.values.tolist())
 
 
-def test_games_and_rules_that_cannot_be() -> None:
+def test_invalid_games_and_rules() -> None:
     with pytest.raises(LearningError, match="a table for Connect Four 9x10, with 90 cells, would never be filled"):
         TableLearner(game("connect4:9x10"), "q", seed=1)
     with pytest.raises(LearningError, match="unknown rule 'monte'; there are q, sarsa, td"):

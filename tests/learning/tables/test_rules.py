@@ -89,7 +89,7 @@ def test_td_by_hand() -> None:
     assert learned.best(0) == 1  # 1 is good for the opponent, and of 2 nothing is known
 
 
-def test_in_the_order_of_play_a_result_comes_one_move_nearer_with_each_game() -> None:
+def test_forward_updates() -> None:
     for rule in ("q", "sarsa", "td"):
         learned = VALUE_FUNCTIONS[rule](TREE, settings(rule, backward=False, **HALF))
         learned.learn([(0, 1), (2, 0)], 5, 0.5)
@@ -99,7 +99,7 @@ def test_in_the_order_of_play_a_result_comes_one_move_nearer_with_each_game() ->
         assert learned.entries()[0][-1] == pytest.approx(0.5 * 0.8 * 0.125)
 
 
-def test_what_was_never_tried_has_the_initial_value() -> None:
+def test_initial_value() -> None:
     learned = QLearning(TREE, settings("q", initial=0.7, **HALF))
     learned.learn([(0, 0), (1, 0)], 3, 0.5)
     assert learned.entries()[1] == [pytest.approx(0.1), 0.7]
@@ -157,7 +157,7 @@ def by_traces(
     st.sampled_from([0.5, 1.0]),
     st.randoms(use_true_random=False),
 )
-def test_they_learn_what_eligibility_traces_learn(
+def test_eligibility_traces(
     start: AnyPosition, rule: Any, lambda_: float, discount: float, source: random.Random
 ) -> None:
     options = {"rate": 0.25, "discount": discount, "lambda_": lambda_}
@@ -184,9 +184,7 @@ def test_they_learn_what_eligibility_traces_learn(
 @pytest.mark.slow
 @examples(max_examples=40)
 @given(endgames(), st.booleans(), st.sampled_from(["margin", "result"]), st.randoms(use_true_random=False))
-def test_where_everything_is_tried_the_values_become_those_of_the_solver(
-    start: AnyPosition, symmetric: bool, reward: Any, source: random.Random
-) -> None:
+def test_values_converge_to_the_solver(start: AnyPosition, symmetric: bool, reward: Any, source: random.Random) -> None:
     """Whatever the order: after n times all games, all positions with n moves to the end, at most, are right."""
     positions = StateSpace(start.game, symmetric=symmetric, reward=reward, start=start)
     lines = lines_from(positions)

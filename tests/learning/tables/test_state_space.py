@@ -23,9 +23,7 @@ small_games = st.sampled_from(SMALL_GAMES)
 
 
 @given(small_games, st.booleans(), st.sampled_from(["margin", "result"]), randoms())
-def test_a_game_by_numbers_is_a_game_by_the_rules(
-    game: AnyGame, symmetric: bool, reward: Reward, source: random.Random
-) -> None:
+def test_successors(game: AnyGame, symmetric: bool, reward: Reward, source: random.Random) -> None:
     positions = StateSpace(game, symmetric=symmetric, reward=reward)
     number, position = START, positions.position(START)
     kept = symmetries_of(game) if symmetric else (0,)
@@ -47,7 +45,7 @@ def test_a_game_by_numbers_is_a_game_by_the_rules(
 
 @settings(max_examples=30)
 @given(small_games, st.booleans(), randoms())
-def test_a_position_is_known_by_its_code(game: AnyGame, symmetric: bool, source: random.Random) -> None:
+def test_position_of_a_code(game: AnyGame, symmetric: bool, source: random.Random) -> None:
     """As after a run was resumed, when nothing but codes is left."""
     known, fresh = StateSpace(game, symmetric=symmetric), StateSpace(game, symmetric=symmetric)
     for position in random_line(game, source):
@@ -58,7 +56,7 @@ def test_a_position_is_known_by_its_code(game: AnyGame, symmetric: bool, source:
 
 
 @given(small_games, randoms())
-def test_mirror_images_have_the_same_code_and_others_another(game: AnyGame, source: random.Random) -> None:
+def test_codes_of_mirror_images(game: AnyGame, source: random.Random) -> None:
     line = random_line(game, source)
     kept = symmetries_of(game)
     codes = [canonical(position, kept)[0] for position in line]
@@ -72,7 +70,7 @@ def test_mirror_images_have_the_same_code_and_others_another(game: AnyGame, sour
 
 
 @given(small_games, randoms())
-def test_the_score_of_a_finished_game_is_the_solvers(game: AnyGame, source: random.Random) -> None:
+def test_terminal_reward(game: AnyGame, source: random.Random) -> None:
     end = random_line(game, source)[-1]
     score = Solver(table=1).solve(end).score
     assert end.final_score == score
@@ -90,11 +88,11 @@ def test_it_can_begin_anywhere(start: AnyPosition) -> None:
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
-def test_the_first_moves_of_othello_are_one_by_symmetry(symmetric: bool) -> None:
+def test_first_moves_of_othello(symmetric: bool) -> None:
     positions = StateSpace(OthelloGame(4), symmetric=symmetric)
     assert len(set(positions.after(START))) == (1 if symmetric else 4)
 
 
-def test_a_forbidden_cell_breaks_the_symmetry_unless_it_is_in_the_middle() -> None:
+def test_symmetry_with_a_forbidden_cell() -> None:
     names = ("connect4:5x4", "connect4:5x4,forbid=c2", "connect4:5x4,forbid=b2", "othello4")
     assert [len(symmetries_of(game(name))) for name in names] == [2, 2, 1, 8]
