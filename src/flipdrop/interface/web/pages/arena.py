@@ -22,16 +22,13 @@ if TYPE_CHECKING:
     from nicegui import ui
     from nicegui.element import Element
 
-    from flipdrop.arena.ladder import PlacementResult
-    from flipdrop.arena.match import MatchResult
-    from flipdrop.arena.tournament import TournamentResult
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.repository import MatchPoint
+    from flipdrop.interface.web.jobs.repository import ResultsRepository
     from flipdrop.interface.web.schemas import EventView
 
 _MAX_GAMES = 200  # listed
-_CARDS = {
+CARDS = {
     "match": {"score": ("", "fd-field"), "strength": ("", "fd-field"), "elo_history": ("whole", "")},
     "tournament": {"standings": ("whole", "fd-scroll-x"), "cross": ("whole", "fd-scroll-x")},
     "ladder": {"place": ("whole", "fd-field"), "opponents": ("whole", "fd-scroll-x")},
@@ -97,13 +94,13 @@ class EventPage(JobPage):
 
     def build(self, first: EventView) -> None:
         self._shown: tuple[int, str] | None = None
-        self._values: dict[str, Any] = {"players": first.players, "kind": self.game.family}
+        self._values: dict[str, Any] = {}
         self._pair: tuple[str, str] | None = None
         self._counted: tuple[float, int] | None = None
         """When the page first saw the event running, and its games then."""
         self._repeated = text("", "fd-banner whole")
         self._cards: dict[str, tuple[Element, ui.html]] = {}
-        cards = _CARDS.get(first.kind, _CARDS["tournament"]) | {"games": ("whole", "fd-games")}
+        cards = CARDS.get(first.kind, CARDS["tournament"]) | {"games": ("whole", "fd-games")}
         names = [short_player_name(self.t, spec) for spec in first.players]
         for name, (classes, content_classes) in cards.items():
             heading = self.t.get(f"arena.card.{name}", "").format(first=names[0], second=names[-1])
@@ -115,12 +112,7 @@ class EventPage(JobPage):
         event, results = self.context.results.event(self.key), self.context.results
         if (event.games, event.state) == self._shown:
             return event, None
-        openings = None if event.is_running else results.repeated_openings(event)
-        values = {"event": event, "games": results.games(event), "repeated": openings}
-        result = results.result(event)
-        if event.kind == "match":
-            return event, values | self._match_values(result, results.history(event))
-        return event, values | (_ladder_values(result) if event.kind == "ladder" else _tournament_values(result))
+        return event, event_values(self.t, results, event)
 
     def show(self, found: tuple[EventView, dict[str, Any] | None]) -> bool:
         (event, values), t = found, self.t
@@ -131,16 +123,12 @@ class EventPage(JobPage):
         done = t("arena.of_games", games=event.games, planned=event.planned) if event.games else t("arena.begins")
         if values is not None:
             self._shown = event.games, event.state
-            self._values |= values
+            self._values = values
             self._show_cards()
         return self.show_job(event, about=about, progress=done, speed=self._speed(event))
 
     def _show_cards(self) -> None:
-        values, pair = self._values.copy(), self._pair
-        event = values["event"]
-        games = [row for row in values["games"] if pair is None or {row.first, row.second} == set(pair)]
-        before = {part.id: sum(other.games for other in event.parts if other.id < part.id) for part in event.parts}
-        values |= {"games": games[:_MAX_GAMES], "total": len(games), "pair": pair, "before": before}
+        values = self._values | game_rows(self._values, self._pair)
         for name, (made, content) in self._cards.items():
             html = render(f"event_{name}", t=self.t, **FORMATS, **values)
             content.set_content(html)
@@ -166,19 +154,35 @@ class EventPage(JobPage):
         left = charts.seconds_text(max(0, event.planned - event.games) * seconds / played)
         return self.t("arena.speed", speed=charts.number_text(played / seconds), left=left)
 
-    def _match_values(self, result: MatchResult | None, history: list[MatchPoint]) -> dict[str, Any]:
-        points = [point for point in history if math.isfinite(point.elo)]
+
+def event_values(t: Translator, results: ResultsRepository, event: EventView) -> dict[str, Any]:
+    """The values of the templates ``event_NAME``, from the store."""
+    result: Any = results.result(event)
+    values = {
+        "event": event,
+        "players": event.players,
+        "kind": game_of(event.game).family,
+        "games": results.games(event),
+        "repeated": None if event.is_running else results.repeated_openings(event),
+        "result": result,
+    }
+    if event.kind == "match":
+        points = [point for point in results.history(event) if math.isfinite(point.elo)]
         line = charts.Line("", [(point.pairs, point.elo) for point in points], [(p.low, p.high) for p in points])
-        chart = charts.chart([line], level=0.0, y_text=elo, caption=self.t("arena.pairs")) if len(points) > 1 else ""
-        axis = charts.axis_ends([result.elo.elo, *result.elo.elo_interval]) if result else None
-        return {"result": result, "score": result.tally.games if result else Games(), "axis": axis, "chart": chart}
+        chart = charts.chart([line], level=0.0, y_text=elo, caption=t("arena.pairs")) if len(points) > 1 else ""
+        ratings = [result.elo.elo, *result.elo.elo_interval] if result else []
+        values |= {"score": result.tally.games if result else Games(), "chart": chart}
+    elif event.kind == "ladder":
+        ratings = [entry.rating for entry in result.ladder.entries] if result else []
+        values |= {"ratings": ratings}
+    else:
+        ratings = [number for entry in result.entries for number in (entry.rating, *entry.interval)] if result else []
+    return values | {"axis": charts.axis_ends(ratings)}
 
 
-def _tournament_values(result: TournamentResult | None) -> dict[str, Any]:
-    ratings = [number for entry in result.entries for number in (entry.rating, *entry.interval)] if result else []
-    return {"result": result, "axis": charts.axis_ends(ratings)}
-
-
-def _ladder_values(result: PlacementResult | None) -> dict[str, Any]:
-    ratings = [entry.rating for entry in result.ladder.entries] if result else []
-    return {"result": result, "ratings": ratings, "axis": charts.axis_ends(ratings)}
+def game_rows(values: dict[str, Any], pair: tuple[str, str] | None = None) -> dict[str, Any]:
+    """The values of ``event_games``: the newest games of two players, or of all."""
+    parts = values["event"].parts
+    games = [row for row in values["games"] if pair is None or {row.first, row.second} == set(pair)]
+    before = {part.id: sum(other.games for other in parts if other.id < part.id) for part in parts}
+    return {"games": games[:_MAX_GAMES], "total": len(games), "pair": pair, "before": before}
