@@ -169,7 +169,7 @@ def test_r1_3_asks_the_rows_that_the_report_won(at_depth: dict[int, float], conc
     finding = r1_3.EXPERIMENT.conclude(results_of(r1_3.EXPERIMENT, values))
     assert finding.conclusion is conclusion
     check_pictures(finding)
-    assert [len(table.rows) for table in finding.tables] == [2, 7, 7 + 4, 7]
+    assert [len(table.rows) for table in finding.tables] == [2, 7, 7, 7, 7 + 4]
 
 
 def test_r1_3_the_opponents_weights_evaluate_the_playouts() -> None:

@@ -22,15 +22,6 @@ BEST_BY_HAND = "D(15,6,-10,-4,8,8)"
 START = ("D(5,5,-10,-4,4,4)", "D(15,6,-8,-4,2,2)", "D(13,5,-9,-3,3,3)", "D(15,3,-6,-6,4,2)", "D(10,8,-7,-4,3,5)")
 
 TWO_GAMES = "report, two games"
-EMPTY_SQUARES = (
-    "Mean discs are of 64: the empty squares of a game that ends early count for its winner. The report counts discs, "
-    "so the two numbers of such a game add up to less than 64."
-)
-READING_OF_D = (
-    "D is read as the report's text and picture have it: all four X-squares (diagonally next to a corner) count while "
-    "their corner is empty. In the printed program `or` binds more loosely than `and`, so that it takes "
-    "three of the four for squares of the second row and never reaches the case of the top left one."
-)
 RULE_OF_DEPTHS = (
     "confirmed if the pooled 95% interval lies above 0.5 at every depth of the opponent, refuted if it lies below at "
     "every depth, else not decided, since the report does not state the depth"

@@ -20,7 +20,7 @@ from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, 
 from flipdrop.experiments.formatting import discs
 from flipdrop.experiments.measures import ReportedGames, mean, mean_score, score_interval, wilson
 from flipdrop.experiments.presentation import bars, claims_table, table
-from flipdrop.experiments.r1 import DEPTH, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax
+from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import TournamentGA, genome
@@ -217,7 +217,6 @@ def _conclude(results: Results) -> Finding:
         text=(
             " ".join(sentences),
             _on_two_games([point for start in STARTS for point in found[start][LARGEST][last]]),
-            f"{READING_OF_D} {EMPTY_SQUARES}",
             *_on_the_wish(results, found["random"]),
         ),
         tables=(claims_table(claims), *(_table(start, points) for start, points in found.items())),

@@ -11,7 +11,6 @@ from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, 
 from flipdrop.experiments.r1 import (
     DEPTH,
     DEPTHS,
-    EMPTY_SQUARES,
     RULE_OF_DEPTHS,
     TWO_GAMES,
     against_depths,
@@ -71,8 +70,6 @@ def _conclude(results: Results) -> Finding:
             f"from {between(wilson(games.score, games.total))} possible if the games are independent. A row of two "
             f"games says next to nothing: a player whose true score is {number(truth)} wins at least one of two in "
             f"{number(100 * (1 - (1 - truth) ** 2), 0)}% of all rows.",
-            f"{EMPTY_SQUARES} Three of the report's rows do not add up to 64: 22:40 and 29:25 may be such games, 50:16 "
-            "must be a misprint.",
         ),
         tables=(
             claims_table(

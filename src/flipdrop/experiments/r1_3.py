@@ -13,9 +13,7 @@ from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, 
 from flipdrop.experiments.r1 import (
     DEPTH,
     DEPTHS,
-    EMPTY_SQUARES,
     OPPONENT,
-    READING_OF_D,
     RULE_OF_DEPTHS,
     TWO_GAMES,
     against_depths,
@@ -65,23 +63,6 @@ def _conclude(results: Results) -> Finding:
     rows = " and ".join(BEST)
     order = sorted(REPORTED, key=lambda row: -matches[DEPTH][row]["score"])
     at_depths = listed([f"{score(values, 2)} at depth {depth}" for depth, values in best.items()])
-    {row: score(values) for row, values in squashed.items()}
-    tables = [
-        table(
-            f"Short playouts against minimax of depth {depth}; discs as first and as second player",
-            "depth / iterations",
-            of | (to_the_end if depth == DEPTH else {}),
-            {"report": REPORTED}
-            | DISCS
-            | SCORE
-            | (
-                {"score, squashed (95%)": {row: score(values) for row, values in squashed.items()}}
-                if depth == DEPTH
-                else {}
-            ),
-        )
-        for depth, of in matches.items()
-    ]
     return Finding(
         conclusion=at_every_depth([values["score_interval"] for values in best.values()]),
         headline=f"Short playouts with D score {number(best[DEPTH]['score'])} against minimax of depth {DEPTH} in the "
@@ -100,9 +81,25 @@ def _conclude(results: Results) -> Finding:
             f"the same playouts score {score(pooled(list(squashed.values())), 2)} over all rows at depth {DEPTH}; the "
             f"report's way scores {score(pooled(list(matches[DEPTH].values())), 2)}, and playouts to the end with the "
             f"same numbers of iterations {score(pooled(list(to_the_end.values())), 2)}.",
-            f"{READING_OF_D} {EMPTY_SQUARES} One row, 25:38, adds up to 63.",
         ),
-        tables=(claims_table({**_on_depth(matches), **_on_iterations(matches)}), *tables),
+        tables=(
+            claims_table({**_on_depth(matches), **_on_iterations(matches)}),
+            *(
+                table(
+                    f"Short playouts against minimax of depth {depth}; discs as first and as second player",
+                    "depth / iterations",
+                    of,
+                    {"report": REPORTED} | DISCS | SCORE,
+                )
+                for depth, of in matches.items()
+            ),
+            table(
+                f"The reward squashed, and playouts to the end, against depth {DEPTH}",
+                "depth / iterations",
+                squashed | to_the_end,
+                DISCS | SCORE,
+            ),
+        ),
         pictures=(
             bars(
                 "playouts",

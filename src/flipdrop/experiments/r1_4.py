@@ -10,8 +10,8 @@ from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, 
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, mirrored, score_interval
 from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, table
-from flipdrop.experiments.r1 import BEST_BY_HAND, EMPTY_SQUARES, OPPONENT, READING_OF_D, START, minimax, short, weights
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.r1 import BEST_BY_HAND, OPPONENT, START, minimax, short, weights
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.experiments.tournaments import RATING, ratings, ratings_picture
 from flipdrop.reporting.formatting import listed, number
 
@@ -39,16 +39,13 @@ def _key(one: str, two: str, depth: int) -> str:
 
 
 def _tasks(size: Size) -> list[Task]:
-    return [
-        MatchTask(
-            _key(*pair, depth),
-            *(minimax(vector, depth) for vector in pair),
-            games=games,
-            estimate=0.02 + SECONDS[depth] * games,
-        )
-        for depth, games in GAMES[size].items()
-        for pair in pairs(size, depth)
-    ]
+    tasks: list[Task] = []
+    for depth, games in GAMES[size].items():
+        players = {
+            _key(*pair, depth): (minimax(pair[0], depth), minimax(pair[1], depth)) for pair in pairs(size, depth)
+        }
+        tasks += matches(players, games=games, seconds=SECONDS[depth])
+    return tasks
 
 
 def seen_by_first(results: Results, one: str, two: str, depth: int) -> Values:
@@ -60,9 +57,9 @@ def seen_by_first(results: Results, one: str, two: str, depth: int) -> Values:
 def _conclude(results: Results) -> Finding:
     depths = list(GAMES[results.size])
     others = [vector for vector in VECTORS if vector != BEST_BY_HAND]
-    matches = [seen_by_first(results, BEST_BY_HAND, other, depth) for depth in depths for other in others]
-    level = bonferroni_level(len(matches))
-    strict = [by_side(score_interval(match, level), 0.5) for match in matches]
+    against = [seen_by_first(results, BEST_BY_HAND, other, depth) for depth in depths for other in others]
+    level = bonferroni_level(len(against))
+    strict = [by_side(score_interval(match, level), 0.5) for match in against]
     found = ratings({pair: results[_key(*pair, FIRST)] for pair in pairs(results.size, FIRST)})
     order = [rating.name for rating in found.players]
     best = found[order[0]]
@@ -73,22 +70,19 @@ def _conclude(results: Results) -> Finding:
         for depth in depths[1:]
     }
     return Finding(
-        conclusion=overall([by_side(match["score_interval"], 0.5) for match in matches], strict),
+        conclusion=overall([by_side(match["score_interval"], 0.5) for match in against], strict),
         headline=f"{short(BEST_BY_HAND)}, the report's best by hand, is number {order.index(BEST_BY_HAND) + 1} of its "
         f"{len(VECTORS)} vectors; {short(best.name)} is the best.",
         rule=f"The claim is that {short(BEST_BY_HAND)} is the best of the report's vectors. It is confirmed if it "
         f"beats every other one (95% interval above 0.5) at depth {listed(list(map(str, depths)))}, which the report "
-        f"does not state, refuted if some other one beats it at some depth (one of {len(matches)} suffices, so there "
+        f"does not state, refuted if some other one beats it at some depth (one of {len(against)} suffices, so there "
         f"the level is {number(100 * level, 2)}%), and else not decided.",
         text=(
             f"By rating at depth {FIRST}, {short(BEST_BY_HAND)} is number {order.index(BEST_BY_HAND) + 1} of "
             f"{len(VECTORS)}, {number(best.elo - by_hand.elo, 0)} Elo behind {short(best.name)}. In "
-            f"{strict.count(Conclusion.REFUTED)} of its {len(matches)} matches it is beaten beyond doubt, in "
+            f"{strict.count(Conclusion.REFUTED)} of its {len(against)} matches it is beaten beyond doubt, in "
             f"{strict.count(Conclusion.CONFIRMED)} it wins beyond doubt.",
             _on_printed_games(rows[FIRST]),
-            "The two numbers of a game are read as the first vector's discs and the second's, in both columns, as the "
-            f"report says of its other tables. One row, 20:42, adds up to 62. {EMPTY_SQUARES} The vector "
-            f"{short(VECTORS[0])} has a positive weight of X-squares, as printed. {READING_OF_D}",
         ),
         tables=(
             claims_table({"Othello has no transitivity": _on_transitivity(results)}),

@@ -8,8 +8,8 @@ from flipdrop.experiments.conclusions import bonferroni_level, overall
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import SCORE, bars, table
-from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, READING_OF_D, minimax, short
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, minimax, short
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
 BASE = (15, 6, -10, -4, 8, 8)
@@ -56,18 +56,13 @@ def _key(term: str, outside: int, inside: int) -> str:
 
 
 def _tasks(size: Size) -> list[Task]:
-    return [
-        MatchTask(
-            _key(one.term, outside, inside),
-            minimax(_vector(place, outside)),
-            minimax(_vector(place, inside)),
-            games=GAMES[size],
-            estimate=0.02 + 0.0006 * GAMES[size],
-        )
+    players = {
+        _key(one.term, outside, inside): (minimax(_vector(place, outside)), minimax(_vector(place, inside)))
         for place, one in enumerate(RANGES)
         for outside in one.outside
         for inside in one.inside
-    ]
+    }
+    return [*matches(players, games=GAMES[size], seconds=0.0006)]
 
 
 def outside_of(results: Results, one: Range, level: float) -> tuple[list[int], list[int]]:
@@ -101,7 +96,6 @@ def _conclude(results: Results) -> Finding:
             f"Confirmed: {listed_of(Conclusion.CONFIRMED)}. Refuted: {listed_of(Conclusion.REFUTED)}. Not decided: "
             f"{listed_of(Conclusion.UNDECIDED)}. A weight of 0 is among the values outside where the report says that "
             "the factor is good or bad for a side.",
-            READING_OF_D,
         ),
         tables=(
             table(
