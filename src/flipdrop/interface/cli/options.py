@@ -117,11 +117,11 @@ def _option(
     """The command-line option of a field that `flipdrop.options.option` declares.
 
     :param flag: its name; that of the field by default
-    :param note: what the command adds to the description
+    :param note: appended to the description
     """
     about = field.metadata
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
-    text: str = "; ".join(filter(None, (about["description"], note)))
+    text: str = about["description"] + note
     return typer.Option(
         flag or "--" + field.name.strip("_").replace("_", "-"),
         min=about["minimum"],

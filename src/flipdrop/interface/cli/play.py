@@ -56,7 +56,7 @@ def play(
     ] = "",
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game: .ggf or .txt.")] = None,
     seconds: Annotated[
-        float | None, setting_option(Minimax, "seconds", flag="--time", metavar="S", note="for a move of the computer")
+        float | None, setting_option(Minimax, "seconds", flag="--time", metavar="S", note=" for a move of the computer")
     ] = None,
     threads: Threads = None,
     seed: Seed = None,

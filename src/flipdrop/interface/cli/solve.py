@@ -35,7 +35,7 @@ def solve(
     wld: Annotated[bool, setting_option(Solver, "outcome_only", flag="--wld")] = False,
     moves: Annotated[bool, setting_option(Solver, "moves")] = False,
     seconds: Annotated[
-        float | None, setting_option(Solver, "seconds", flag="--time", metavar="S", note="for each position")
+        float | None, setting_option(Solver, "seconds", flag="--time", metavar="S", note=" for each position")
     ] = None,
     nodes: Annotated[int | None, setting_option(Solver, "nodes")] = None,
     table: Annotated[int, setting_option(Solver, "table", metavar="MB")] = DEFAULT_TABLE,
