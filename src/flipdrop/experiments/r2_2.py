@@ -58,7 +58,7 @@ def _conclude(results: Results) -> Finding:
     found = listed([f"{_percent(rates[key][0])} with {key}" for key in (f"{FIXED} at depth 1", *deepest.values())])
     series = {
         name: {
-            f"depth {depth}": share_row(rates[f"{name} at depth {depth}"][0], games)
+            f"depth\n{depth}": share_row(rates[f"{name} at depth {depth}"][0], games)
             for depth, games in by_depth.items()
         }
         for name, by_depth in GAMES[results.size].items()
@@ -99,6 +99,7 @@ def _conclude(results: Results) -> Finding:
                 up="share of games won",
                 even_at=(),
                 limits=None,
+                size=(9.5, 4.0),
             ),
         ),
     )
