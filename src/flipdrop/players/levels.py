@@ -111,7 +111,7 @@ class LevelPlayer(AnalysingPlayer):
     :param threads: for levels that only time limits; the others play the same on any machine
     """
 
-    number: int = option(1, "strength, 1 to 10", minimum=min(LEVELS), maximum=max(LEVELS))
+    number: int = option(1, "level of strength, 1 to 10", minimum=min(LEVELS), maximum=max(LEVELS))
     seed: int = option(0, "of every random choice", minimum=0, maximum=2**64 - 1)
     threads: int = option(1, "threads to use, where the level takes time", minimum=1, maximum=1024)
     _players: dict[str, SpecPlayer] = field(default_factory=dict, init=False)
