@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from flipdrop.arena.ladder import ladder
@@ -26,61 +25,51 @@ from flipdrop.reporting.plots import FAINT, Canvas, legend, panel, with_bars
 from flipdrop.reporting.tables import Table
 
 GAME = "connect4"
-MAIN = "R4's program"
+MAIN, RANDOM_OPENINGS = "R4's program", "R4's program, random openings"
+GAMES: dict[Size, int] = {"quick": 4, "full": 8}  # of R4's program against each opponent; half of them of the others
 ITERATIONS: dict[Size, int] = {"quick": 2000, "full": 20_000}
 REPORTED = {name: float(share) for name, share in printed("R4.1")}
 EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # step between opponents on the ladder
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A change to R4's program.
-
-    :param share: of the simulations of R4's program, so that a move takes the same time
-    :param games: against each opponent in a full run
-    """
-
-    changed: dict[str, Any] = field(default_factory=dict)
-    share: float = 1.0
-    games: int = 4
-    openings: str = "start"
-
-    def spec(self, size: Size) -> str:
-        return r4.program(round(self.share * ITERATIONS[size]), **self.changed)
-
-
-VARIANTS = {
-    MAIN: Variant(games=8),
-    "ten playouts a leaf": Variant({"playouts": 10}, share=0.33),
-    "decisive playouts": Variant({"decisive_playouts": "yes"}, share=0.85),
-    "decisive moves at the root": Variant({"decisive": "root"}),
-    "draws between wins and losses": Variant({"draw": 0, "opponent_draw": 0}),
-    "ours: proofs, decisive moves": Variant({"solver": "yes", "decisive": "tree", "c": 0.7071}),
-    "R4's program, random openings": Variant(openings=ladder(GAME).openings),
+VARIANTS: dict[str, dict[str, Any]] = {
+    MAIN: {},
+    "ten playouts a leaf": {"playouts": 10},
+    "decisive playouts": {"decisive_playouts": "yes"},
+    "decisive moves at the root": {"decisive": "root"},
+    "draws between wins and losses": {"draw": 0, "opponent_draw": 0},
+    "ours: proofs, decisive moves": {"solver": "yes", "decisive": "tree", "c": 0.7071},
+    RANDOM_OPENINGS: {},
 }
+"""Changes to R4's program."""
+SHARES = {"ten playouts a leaf": 0.33, "decisive playouts": 0.85}
+"""Of the simulations of R4's program, so that a move takes the same time."""
+
+
+def _spec(name: str, size: Size) -> str:
+    return r4.program(round(SHARES.get(name, 1) * ITERATIONS[size]), **VARIANTS[name])
 
 
 def _tasks(size: Size) -> list[Task]:
     rungs = ladder(GAME).entries
     places = list(range(0, len(rungs), EVERY[size]))
     tasks: list[Task] = []
-    for name, variant in VARIANTS.items():
-        games = variant.games if size == "full" else 2
+    for name in VARIANTS:
+        games = GAMES[size] if name == MAIN else GAMES[size] // 2
         parameters = {
             "kind": "gauntlet",
             "game": GAME,
-            "first": variant.spec(size),
+            "first": _spec(name, size),
             "opponents": [rungs[place].spec for place in places],
             "places": [place + 1 for place in places],
             "games": games,
-            "openings": variant.openings,
+            "openings": ladder(GAME).openings if name == RANDOM_OPENINGS else "start",
         }
         seconds = (0.2 if size == "full" else 0.05) * games * len(places)
         tasks.append(MeasureTask(name, parameters=parameters, measure=climb, estimate=seconds))
-    for name, variant in VARIANTS.items():
-        if variant.share < 1:
-            match = MatchTask(name, VARIANTS[MAIN].spec(size), variant.spec(size), games=2, game=GAME)
-            tasks.append(timing(match, pairs=10 if size == "full" else 2))
+    for name in SHARES:
+        match = MatchTask(name, _spec(MAIN, size), _spec(name, size), games=2, game=GAME)
+        tasks.append(timing(match, pairs=10 if size == "full" else 2))
     return tasks
 
 
@@ -134,8 +123,8 @@ def _conclude(results: Results) -> Finding:
     changes = "; ".join(
         f"{name} {_won(rows[name])}"
         + (f", reported {number(REPORTED[name])}" if name in REPORTED else "")
-        + (f", ratio of times {ratio(results, name)}" if variant.share < 1 else "")
-        for name, variant in VARIANTS.items()
+        + (f", ratio of times {ratio(results, name)}" if name in SHARES else "")
+        for name in VARIANTS
         if name != MAIN
     )
     left_open = "; ".join(
@@ -164,7 +153,7 @@ def _conclude(results: Results) -> Finding:
                 "program",
                 rows,
                 {
-                    "player": {name: variant.spec(results.size) for name, variant in VARIANTS.items()},
+                    "player": {name: _spec(name, results.size) for name in VARIANTS},
                     "report": {name: number(share) for name, share in REPORTED.items()},
                     "share won (95%)": _won,
                 }
