@@ -24,7 +24,7 @@ LARGEST = 100 * 2**20  # bytes
 MOST_FILES = 10_000
 
 _NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model)\s*=\s*([^,()]+?)\s*(?=,|$)")
-_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.onnx|[/\\].*)", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.linear|\.onnx|[/\\].*)", re.IGNORECASE | re.DOTALL)
 
 
 def file_in(spec: str) -> str | None:
@@ -32,8 +32,8 @@ def file_in(spec: str) -> str | None:
 
     >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
     ('agents/mine.py', 'own.py', None)
-    >>> file_in("table:model=q.table")
-    'q.table'
+    >>> file_in("table:model=q.table"), file_in("linear:model=q.linear")
+    ('q.table', 'q.linear')
     """
     kind, _, options = (part.strip() for part in spec.partition(":"))
     if kind.lower() not in PLAYER_TYPES:

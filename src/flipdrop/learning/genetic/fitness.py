@@ -139,9 +139,9 @@ class FitnessGames:
         ]
         new: dict[GameKey, tuple[int, int]] = {}
         again = 0
-        for one, two, begin in pairs:
+        for one, two, openings in pairs:
             for first, second in ((one, two), (two, one)):
-                for start in begin:
+                for start in openings:
                     key = names[first], names[second], start
                     if key in self.cache or key in new:
                         again += 1
@@ -151,9 +151,9 @@ class FitnessGames:
         self.played += len(new)
         self.reused += again
         net, margin, games = (np.zeros((len(vectors), len(vectors))) for _ in range(3))
-        for one, two, begin in pairs:
-            there = [self.cache[names[one], names[two], start] for start in begin]
-            back = [self.cache[names[two], names[one], start] for start in begin]
+        for one, two, openings in pairs:
+            there = [self.cache[names[one], names[two], start] for start in openings]
+            back = [self.cache[names[two], names[one], start] for start in openings]
             net[one, two] = sum(game[0] for game in there) - sum(game[0] for game in back)
             margin[one, two] = sum(game[1] for game in there) - sum(game[1] for game in back)
             games[one, two] = games[two, one] = len(there) + len(back)

@@ -98,9 +98,9 @@ class EndgameLearner(PatternNetworkLearner):
         if game != OthelloGame():
             raise LearningError(f"endgame: the solver uses a network on Othello 8x8 only, not in {game.title}")
         self.options = EndgameSettings(**settings)
-        begin = next(model for model in shipped_networks().models if model.game == game)
-        super().__init__(game, begin.patterns, _STAGES, seed=seed, threads=threads, weights=_first_weights(begin))
-        evaluation = Evaluation(Networks("package", (begin,)))
+        initial = next(model for model in shipped_networks().models if model.game == game)
+        super().__init__(game, initial.patterns, _STAGES, seed=seed, threads=threads, weights=_first_weights(initial))
+        evaluation = Evaluation(Networks("package", (initial,)))
         player = native_player(GreedyPlayer(evaluation=evaluation, epsilon=self.options.epsilon), game)
         assert player is not None
         self._player = player.player
@@ -229,12 +229,12 @@ def _empties(position: OthelloPosition) -> int:
     return _CELLS - sum(position.discs)
 
 
-def _first_weights(begin: PatternModel) -> NDArray[np.float32]:
+def _first_weights(initial: PatternModel) -> NDArray[np.float32]:
     """The package's network in discs. The first stage takes the weights of positions just before the second."""
-    stages = begin.weights.reshape(len(begin.stages), -1)
+    stages = initial.weights.reshape(len(initial.stages), -1)
     discs = (_STAGES[1] - 1, *_STAGES[1:])
     return np.float32(_DISCS) * np.concatenate(
-        [stages[np.searchsorted(begin.stages, at, side="right") - 1] for at in discs]
+        [stages[np.searchsorted(initial.stages, at, side="right") - 1] for at in discs]
     )
 
 
