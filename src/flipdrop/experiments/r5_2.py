@@ -21,7 +21,7 @@ from flipdrop.reporting.formatting import listed, number, seconds
 if TYPE_CHECKING:
     from flipdrop.learning.learner import Learner
 
-SECONDS: dict[Size, float] = {"quick": 0.5, "full": 45.0}
+SECONDS: dict[Size, float] = {"quick": 0.5, "full": 30.0}
 """Of learning, for each learner; the genetic algorithm ends earlier."""
 GAMES: dict[Size, int] = {"quick": 4, "full": 400}
 RULES = {"q": "Q-learning", "sarsa": "Sarsa"}
