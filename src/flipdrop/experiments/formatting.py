@@ -6,15 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.reporting.formatting import number, with_interval
-from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flipdrop.experiments.experiment import Results, Values
-
-MATCH_HEADS = ("won / drawn / lost", "score (95%)", "Elo (95%)")
-"""Column heads of `match_cells`."""
+    from flipdrop.experiments.experiment import Values
 
 
 def score(values: Values, digits: int = 3) -> str:
@@ -48,34 +42,13 @@ def discs_by_side(values: Values) -> str:
     return f"{discs(values['as_first'])}, {discs(values['as_second'])}"
 
 
-def match_cells(values: Values) -> tuple[str, str, str]:
-    """The cells under `MATCH_HEADS`."""
-    return wins_draws_losses(values), score(values), elo(values)
+def percent(share: float) -> str:
+    """A share in percent, never 0.0% for something that can happen.
 
-
-def match_table(
-    title: str, head: str, results: Results, keys: Mapping[str, str], more: Mapping[str, Callable[[str], str]]
-) -> Table:
-    """A row for each match: its name, both players, `match_cells`, and further columns.
-
-    :param head: of the names
-    :param keys: keys of the matches by the names of the rows
-    :param more: functions of a match's key by their heads
+    >>> percent(0.25), percent(0.0001)
+    ('25.0%', 'less than 0.1%')
     """
-    rows = [
-        (name, *results[key]["players"], *match_cells(results[key]), *(cell(key) for cell in more.values()))
-        for name, key in keys.items()
-    ]
-    return Table(title, (head, "player", "opponent", *MATCH_HEADS, *more), tuple(rows), text_columns=(1, 2))
-
-
-def percent(share: float, games: int) -> str:
-    """A share in percent; ``less than 3.3%`` where it is smaller than 1 of so many games, which cannot show it.
-
-    >>> percent(0.25, 30), percent(0.0, 30)
-    ('25.0%', 'less than 3.3%')
-    """
-    return f"{number(100 * share, 1)}%" if share * games >= 1 else f"less than {number(100 / games, 1)}%"
+    return "less than 0.1%" if 0 < share < 0.0005 else f"{number(100 * share, 1)}%"
 
 
 def spec_with(kind: str, **options: Any) -> str:

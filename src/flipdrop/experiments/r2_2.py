@@ -6,7 +6,7 @@ from scipy import special
 
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
-from flipdrop.experiments.formatting import discs, wins_draws_losses
+from flipdrop.experiments.formatting import discs, percent, wins_draws_losses
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import bars, table
 from flipdrop.experiments.r2 import EVOLVED, PRINTED_RATES
@@ -55,7 +55,7 @@ def _conclude(results: Results) -> Finding:
     agree = [key for key, found in conclusions.items() if found is not Conclusion.REFUTED]
     not_inside = Conclusion.UNDECIDED if agree else Conclusion.REFUTED
     deepest = {name: f"{name} at depth {max(by_depth)}" for name, by_depth in GAMES[results.size].items()}
-    found = listed([f"{_percent(rates[key][0])} with {key}" for key in (f"{FIXED} at depth 1", *deepest.values())])
+    found = listed([f"{percent(rates[key][0])} with {key}" for key in (f"{FIXED} at depth 1", *deepest.values())])
     series = {
         name: {
             f"depth\n{depth}": share_row(rates[f"{name} at depth {depth}"][0], games)
@@ -66,7 +66,7 @@ def _conclude(results: Results) -> Finding:
     printed = {f"{games}\ngames": share_row(share, games) for games, share in PRINTED_RATES.items()}
     return Finding(
         conclusion=Conclusion.CONFIRMED if Conclusion.CONFIRMED in conclusions.values() else not_inside,
-        headline=f"Against random play it wins {found}; the report said {_percent(wins / most)}.",
+        headline=f"Against random play it wins {found}; the report said {percent(wins / most)}.",
         rule=f"The report's longest row has {wins} wins in {most} games, which leaves a rate from "
         f"{between(left_open, 3)}. The report states neither its depth nor whether the weights were fixed in these "
         "games, so one program that fits is enough: it is confirmed if our 95% interval of some program lies within "
@@ -115,13 +115,9 @@ def _on_the_rows(rates: dict[str, float]) -> str:
     return (
         f"Over its rows the report's rate falls from {number(PRINTED_RATES[least])} to {number(PRINTED_RATES[most])}. "
         f"A player who always has the rate of {key}, {number(rates[key], 3)}, wins all games of the first three rows "
-        f"in {_percent(all_won)} of all repetitions, and fails to win {not_won} or more of {most} in "
-        f"{_percent(as_many)}. Ten games without a loss leave a rate from {between(wilson(1.0, 10))}."
+        f"in {percent(all_won)} of all repetitions, and fails to win {not_won} or more of {most} in "
+        f"{percent(as_many)}. Ten games without a loss leave a rate from {between(wilson(1.0, 10))}."
     )
-
-
-def _percent(share: float) -> str:
-    return f"{number(100 * share, 1)}%"
 
 
 EXPERIMENT = declared("R2.2", _tasks, _conclude)

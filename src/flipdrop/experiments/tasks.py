@@ -204,20 +204,14 @@ def match_values(state: EventProgress) -> Values:
     ``32 + m / 2`` of 64 discs. The interval of a constant is a point.
     """
     result = match_result(state)
-    elo, games = result.elo.to_json(), result.tally.games
+    estimate, games = result.elo.to_json(), result.tally.games
     sides = [_margins(state, side) for side in (0, 1)]
     margin = Mean.of(np.mean(sides, axis=0))
     return {
         "games": games.total,
-        "wins": games.wins,
-        "draws": games.draws,
-        "losses": games.losses,
+        **games.to_json(),
         "pairs": list(result.tally.pairs.counts),
-        "score": elo["score"],
-        "score_interval": elo["score_interval"],
-        "elo": elo["elo"],
-        "elo_interval": elo["elo_interval"],
-        "los": elo["los"],
+        **{name: estimate[name] for name in ("score", "score_interval", "elo", "elo_interval", "los")},
         "margin": margin.value,
         "margin_interval": margin.to_json(),
         **{
