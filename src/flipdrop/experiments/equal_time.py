@@ -33,6 +33,10 @@ FAIR = 1.15
 """Times that differ by at most this factor count as equal; twice the time is a small gain in strength."""
 
 
+TIME = "time / opponent's (95%)"
+"""Head of a column of `ratio`."""
+
+
 def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> MeasureTask:
     """The task that measures the cost of a move for the two players of a match.
 

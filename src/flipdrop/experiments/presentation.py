@@ -130,3 +130,15 @@ def bars(
             legend(axes)
 
     return Picture(name, caption, draw, size)
+
+
+def shown(name: str, title: str, head: str, rows: Mapping[str, Values], columns: Columns) -> dict[str, Any]:
+    """Rows of matches as the table and the picture of a finding: ``Finding(..., **shown(...))``.
+
+    :param name: of the picture
+    :param head: of the names of the rows
+    """
+    caption = f"{title}: scores with 95% intervals."
+    height = 1.0 + 0.36 * len(rows)
+    picture = bars(name, caption, {"": rows}, horizontal=True, limits=None, size=(7.5, height))
+    return {"tables": (table(title, head, rows, columns),), "pictures": (picture,)}

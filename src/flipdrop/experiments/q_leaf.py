@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side
-from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timed, timing_key
+from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed, timing_key
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import elo, score, spec_with
 from flipdrop.experiments.measures import wilson
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, number
 
@@ -76,20 +76,7 @@ def _conclude(results: Results) -> Finding:
             f"{'overlap, so it could not know' if overlap else 'do not overlap'}. The ratio of times that is farthest "
             f"from 1 is {number(farthest(results, [key for key in rows if 'time' in key]))}.",
         ),
-        tables=(
-            table(
-                "One playout against more", "match", rows, PLAYERS | SCORE | ELO | {"time / opponent's (95%)": times}
-            ),
-        ),
-        pictures=(
-            bars(
-                "leaf",
-                "Score of one playout a leaf against three and ten, with 95% intervals.",
-                {"": rows},
-                horizontal=True,
-                size=(7.5, 3.4),
-            ),
-        ),
+        **shown("leaf", "One playout a leaf against more", "match", rows, PLAYERS | SCORE | ELO | {TIME: times}),
     )
 
 

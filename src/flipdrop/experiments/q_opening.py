@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from flipdrop.experiments.conclusions import side_of
-from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, ratio, timing
+from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, ratio, timing
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
 from flipdrop.experiments.r3 import GUIDE_BONUS, program
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
@@ -81,17 +81,7 @@ def _conclude(results: Results) -> Finding:
             f"{ratio(results, MAIN)}).",
             f"The others: {others}.",
         ),
-        tables=(table("With and without", "what", rows, PLAYERS | SCORE | ELO | {"time / opponent's (95%)": times}),),
-        pictures=(
-            bars(
-                "opening",
-                "Score of the search with guidance, or with corners at once, against the same without, with 95% "
-                "intervals.",
-                {"": rows},
-                horizontal=True,
-                limits=None,
-            ),
-        ),
+        **shown("opening", "The search with and without", "what", rows, PLAYERS | SCORE | ELO | {TIME: times}),
     )
 
 

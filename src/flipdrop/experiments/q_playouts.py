@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
-from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, fair_interval, farthest, ratio, timed
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, spec_with
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
+from flipdrop.experiments.presentation import PLAYERS, SCORE, shown
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import listed, number
 
@@ -82,21 +82,12 @@ def _conclude(results: Results) -> Finding:
             f"{number(farthest(results, list(rows)))} (up to {number(FAIR)} counts as equal here: a tree search has to "
             "double its simulations to be clearly stronger).",
         ),
-        tables=(
-            table(
-                "Short playouts against playouts to the end",
-                "short playout",
-                rows,
-                PLAYERS | SCORE | {"time / opponent's (95%)": {name: ratio(results, name) for name in rows}},
-            ),
-        ),
-        pictures=(
-            bars(
-                "playouts",
-                "Score of short playouts against playouts to the end at equal time, with 95% intervals.",
-                {"": rows},
-                horizontal=True,
-            ),
+        **shown(
+            "playouts",
+            "Short playouts against playouts to the end at equal time",
+            "short playout",
+            rows,
+            PLAYERS | SCORE | {TIME: {name: ratio(results, name) for name in rows}},
         ),
     )
 

@@ -9,7 +9,7 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import ELO, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, SCORE, shown
 from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, program
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
@@ -56,17 +56,7 @@ def _conclude(results: Results) -> Finding:
                 else "No other is seen to be better."
             ),
         ),
-        tables=(table("The report's reward against others", "other reward", rows, SCORE | ELO),),
-        pictures=(
-            bars(
-                "rewards",
-                "Score of the report's reward against others, with 95% intervals.",
-                {"": rows},
-                horizontal=True,
-                limits=None,
-                size=(7.5, 4.5),
-            ),
-        ),
+        **shown("rewards", "The report's reward against others", "other reward", rows, SCORE | ELO),
     )
 
 

@@ -7,25 +7,25 @@ from functools import partial
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, SCORE, shown
 from flipdrop.experiments.r3 import program
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
 ITERATIONS = 1000
-WIDTHS = (1, 2, 5, 10, 20)
-MAIN = 5
+WIDTHS = ("1", "2", "5", "10", "20")
+MAIN = "5"
 GAMES: dict[Size, int] = {"quick": 10, "full": 1000}
 
 
 def _tasks(size: Size) -> list[Task]:
     plain = partial(program, ITERATIONS, guided=False, corners=False)
-    players = {str(width): (plain(tie_width=width, tie_table="positive"), plain()) for width in WIDTHS}
+    players = {width: (plain(tie_width=width, tie_table="positive"), plain()) for width in WIDTHS}
     return [*matches(players, games=GAMES[size], seconds=0.026)]
 
 
 def _conclude(results: Results) -> Finding:
-    rows = {width: results[str(width)] for width in WIDTHS}
+    rows = {width: results[width] for width in WIDTHS}
     words = {1: "it helps", -1: "it harms", 0: "no difference is seen"}
     found = [f"{score(rows[w])} within {w} ({words[side_of(rows[w]['score_interval'], 0.5)]})" for w in WIDTHS]
     return Finding(
@@ -39,17 +39,7 @@ def _conclude(results: Results) -> Finding:
             "Rewards are up to about 100. A search visits moves so that their UCB values become equal, so many are "
             "near in the end, whatever they are worth.",
         ),
-        tables=(table("With the table against without", "width", rows, SCORE | ELO),),
-        pictures=(
-            bars(
-                "ties",
-                "Score of the search with the table of squares against the same without, with 95% intervals.",
-                {"": rows},
-                across="values that count as near",
-                limits=None,
-                log=True,
-            ),
-        ),
+        **shown("ties", "The search with the table against the same without", "width", rows, SCORE | ELO),
     )
 
 

@@ -6,7 +6,7 @@ from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_NO_EFFECT, no_effect
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
 
@@ -50,17 +50,7 @@ def _conclude(results: Results) -> Finding:
             f"Of {random['games']:,} games of random play {random['draws']:,} are drawn; of {main['games']:,} games "
             f"between the two searches {main['draws']:,}.",
         ),
-        tables=(table("Against the report's program", "change", rows, PLAYERS | SCORE | ELO),),
-        pictures=(
-            bars(
-                "draws",
-                "Score against the report's program, in which draws are losses, with 95% intervals.",
-                {"": rows},
-                horizontal=True,
-                limits=None,
-                size=(7.5, 2.5),
-            ),
-        ),
+        **shown("draws", "Against the report's program, draws as losses", "change", rows, PLAYERS | SCORE | ELO),
     )
 
 
