@@ -8,15 +8,14 @@ from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.measures import mean
-from flipdrop.experiments.presentation import SCORE, table
+from flipdrop.experiments.presentation import SCORE, bars, table
 from flipdrop.experiments.r3 import CLOSE, REPEATS, program
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext
-from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import number, with_interval
-from flipdrop.reporting.plots import COLOURS, Canvas, even, legend, panel, set_ticks, with_score_bars
 
-BROAD = (0, 1, 2, *range(5, 101, 5), 150, 200, 300)
+BROAD = (1, 2, *range(5, 101, 5), 150, 200, 300)
 """The report's steps of 5, and values far outside of its range, which should be worse."""
+TICKS = (1, 2, 5, 10, 20, 40, 65, 100, 200, 300)
 VALUES: dict[Size, tuple[int, ...]] = {
     "quick": (1, 20, 40, 50, 60, 100),
     "full": tuple(sorted({*BROAD, *range(CLOSE[0], CLOSE[1] + 1)})),
@@ -129,15 +128,23 @@ def _conclude(results: Results) -> Finding:
             )
             for opponent, points in sweeps.items()
         ),
-        pictures=(
-            Picture(
-                "c",
-                "Disc margin over c against random moves and against a search of about the same strength: means with "
-                f"95% intervals, and {REPEATS} repeats as faint dots. Blue points may be the best, orange ones may "
-                f"not. Shaded: {CLOSE[0]} to {CLOSE[1]}.",
-                lambda canvas: _draw(canvas, sweeps),
-                size=(7.5, 6.5),
-            ),
+        pictures=tuple(
+            bars(
+                name,
+                f"Disc margin over c against {opponent}: means with 95% intervals, and which values may be the best.",
+                {
+                    label: {point["c"]: point for point in sweeps[opponent] if point["may_be_best"] is may}
+                    for label, may in (("may be the best", True), ("not the best", False))
+                },
+                across="c",
+                up="margin in discs",
+                value="margin",
+                even_at=() if opponent == RANDOM else (0,),
+                limits=None,
+                ticks=[c for c in TICKS if c in VALUES[results.size]],
+                log=True,
+            )
+            for name, opponent in (("random", RANDOM), ("search", EQUAL))
         ),
     )
 
@@ -163,26 +170,6 @@ def runs(chosen: list[int], every: list[int]) -> str:
         else:
             runs.append([place, place])
     return ", ".join(str(every[a]) if a == b else f"{every[a]} to {every[b]}" for a, b in runs)
-
-
-def _draw(canvas: Canvas, sweeps: dict[str, list[Values]]) -> None:
-    for place, (opponent, points) in enumerate(sweeps.items(), 1):
-        axes = panel(canvas, across="c", up=f"discs against {opponent}", rows=2, place=place)
-        axes.set_xscale("symlog", linthresh=5)
-        ticks = [c for c in (0, 1, 2, 5, 10, 20, 50, 100, 200, 300) if c <= points[-1]["c"]]
-        set_ticks(axes, ticks, [str(tick) for tick in ticks])
-        axes.axvspan(*CLOSE, color=COLOURS[4], alpha=0.12, linewidth=0)
-        if opponent != RANDOM:
-            even(axes, 0)
-        for point in points:
-            margins = [repeat["margin"] for repeat in point["repeats"]]
-            axes.plot([point["c"]] * len(margins), margins, ".", color=COLOURS[5], alpha=0.6, zorder=2)
-        for may, colour, label in ((False, COLOURS[1], "not the best"), (True, COLOURS[0], "may be the best")):
-            some = [point for point in points if point["may_be_best"] is may]
-            if some:
-                across = [point["c"] for point in some]
-                with_score_bars(axes, across, some, "margin", label=label, colour=colour, joined=False)
-        legend(axes)
 
 
 EXPERIMENT = declared("R3.2", _tasks, _conclude)
