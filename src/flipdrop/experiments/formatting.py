@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.experiments.measures import win_rate
 from flipdrop.reporting.formatting import number, with_interval
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ def elo(values: Values) -> str:
 def elo_of(values: Values) -> float:
     """A match's Elo difference: infinite, with the sign of the score, if all games were won or lost."""
     return math.copysign(math.inf, values["score"] - 0.5) if values["elo"] is None else float(values["elo"])
+
+
+def won(values: Values) -> str:
+    """The share of independent games that were won, with its interval."""
+    return with_interval(*win_rate(values), 3)
 
 
 def wins_draws_losses(values: Values) -> str:

@@ -41,9 +41,6 @@ from flipdrop.reporting.formatting import listed, number, seconds, with_interval
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.arena.statistics import Ratings
-    from flipdrop.reporting.tables import Table
-
 SECONDS: dict[Size, float] = {"quick": 0.6, "full": 70.0}
 """Of learning, on all cores, for each learner."""
 SHARE: dict[Size, float] = {"quick": 0.05, "full": 1.0}
@@ -183,8 +180,10 @@ def _conclude(results: Results) -> Finding:
     lead = found.difference(best, second)
     level = bonferroni_level(len(names) - 1)
     is_clear = ratings(matches_between(results, players), level=level).difference(best, second).interval[0] > 0
-    threads = max(results[f"learning: {name}"]["learning_threads"] for name in names)
-    early = [name for name in names if results[f"learning: {name}"]["learning_seconds"] < 0.9 * SECONDS[results.size]]
+    learning = {name: results[f"learning: {name}"] for name in names}
+    threads = max(values["learning_threads"] for values in learning.values())
+    early = [name for name, of in learning.items() if of["learning_seconds"] < 0.9 * SECONDS[results.size]]
+    others = [name for name in players if name != REFERENCE]
     beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
     text = (
         f"After {seconds(SECONDS[results.size])} of learning on {threads} threads, one run each, the strongest is "
@@ -203,9 +202,8 @@ def _conclude(results: Results) -> Finding:
             else ""
         )
         + "A move costs all players about the same; the ratio to the time of "
-        f"{REFERENCE} that is farthest from 1 is "
-        f"{number(farthest(results, [name for name in players if name != REFERENCE]))} (up to {number(FAIR)} counts "
-        "as equal). Each learner had one run; other seeds may come out differently.",
+        f"{REFERENCE} that is farthest from 1 is {number(farthest(results, others))} (up to {number(FAIR)} counts as "
+        "equal). Each learner had one run; other seeds may come out differently.",
     )
     return Finding(
         conclusion=Conclusion.ANSWERED if is_clear else Conclusion.OPEN,
@@ -215,7 +213,17 @@ def _conclude(results: Results) -> Finding:
         f"{len(names)}, else still open. Other seeds may come out differently.",
         text=text,
         tables=(
-            _table(results, found),
+            table(
+                "Round robin at equal time",
+                "player",
+                {rating.name: rating for rating in found.players},
+                RATING
+                | {
+                    "games to learn from": {name: f"{values['learning_games']:,}" for name, values in learning.items()},
+                    "time of learning": {name: seconds(of["learning_seconds"]) for name, of in learning.items()},
+                    f"time of a move / {REFERENCE}'s": {name: ratio(results, name) for name in others},
+                },
+            ),
             cross_table("Score of the row against the column", results, order),
         ),
         pictures=(
@@ -225,22 +233,6 @@ def _conclude(results: Results) -> Finding:
                 found,
             ),
         ),
-    )
-
-
-def _table(results: Results, found: Ratings) -> Table:
-    trained = {name: results.done.get(f"learning: {name}") for name in (rating.name for rating in found.players)}
-    learning = {name: done.values for name, done in trained.items() if done is not None}
-    return table(
-        "Round robin at equal time",
-        "player",
-        {rating.name: rating for rating in found.players},
-        RATING
-        | {
-            "games to learn from": {name: f"{values['learning_games']:,}" for name, values in learning.items()},
-            "time of learning": {name: seconds(values["learning_seconds"]) for name, values in learning.items()},
-            f"time of a move / {REFERENCE}'s": {name: ratio(results, name) for name in trained if name != REFERENCE},
-        },
     )
 
 

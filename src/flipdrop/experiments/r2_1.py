@@ -13,7 +13,7 @@ from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
 from flipdrop.experiments.presentation import bars
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, WEIGHTS, seven
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play_match
+from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, matches, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import OnlineGA, genome
 from flipdrop.reporting.formatting import number, with_interval
@@ -46,14 +46,11 @@ def _tasks(size: Size) -> list[Task]:
         "algorithm": _learner(0).settings,
     }
     learning, playing = 0.6 * RUNS[size] * ITERATIONS[size], 0.0006 * RUNS[size] * len(KINDS) * GAMES[size]
-    own = MatchTask(
-        "R2's weights",
-        _player(EVOLVED),
-        _player(EQUAL),
-        games=GAMES_OF_R2[size],
-        estimate=0.0006 * GAMES_OF_R2[size],
-    )
-    return [MeasureTask("evolved", parameters=parameters, measure=_evolve, estimate=learning + playing), own]
+    own = {"R2's weights": (_player(EVOLVED), _player(EQUAL))}
+    return [
+        MeasureTask("evolved", parameters=parameters, measure=_evolve, estimate=learning + playing),
+        *matches(own, games=GAMES_OF_R2[size], seconds=0.0006),
+    ]
 
 
 def _learner(seed: int) -> OnlineGA:

@@ -6,12 +6,12 @@ from scipy import special
 
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
-from flipdrop.experiments.formatting import discs, percent, wins_draws_losses
+from flipdrop.experiments.formatting import discs, percent, wins_draws_losses, won
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import bars, table
 from flipdrop.experiments.r2 import EVOLVED, PRINTED_RATES
 from flipdrop.experiments.tasks import MatchTask, Task
-from flipdrop.reporting.formatting import between, listed, number, with_interval
+from flipdrop.reporting.formatting import between, listed, number
 
 FIXED, BY_MOVE, BY_LEAF = "converged weights", "weights set for each move", "weights set for each leaf"
 PLAYERS = {
@@ -86,7 +86,7 @@ def _conclude(results: Results) -> Finding:
                     "games": lambda values: f"{values['games']:,}",
                     "won / drawn / lost": wins_draws_losses,
                     "mean discs": discs,
-                    "rate of wins (95%)": lambda values: with_interval(*win_rate(values), 3),
+                    "rate of wins (95%)": won,
                 },
             ),
         ),

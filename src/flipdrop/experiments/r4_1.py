@@ -14,7 +14,7 @@ from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
-from flipdrop.experiments.formatting import wins_draws_losses
+from flipdrop.experiments.formatting import wins_draws_losses, won
 from flipdrop.experiments.measures import pooled, wilson, win_rate
 from flipdrop.experiments.presentation import SCORE, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
@@ -110,10 +110,6 @@ def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     return found.elo, finite_interval(found.interval)
 
 
-def _won(values: Values) -> str:
-    return with_interval(*win_rate(values), 3)
-
-
 def _conclude(results: Results) -> Finding:
     rows = {name: results[name] for name in VARIANTS}
     main = rows[MAIN]
@@ -121,7 +117,7 @@ def _conclude(results: Results) -> Finding:
     lost = [rung for rung in main["rungs"] if rung["losses"]]
     weakest = f", the weakest of them on place {min(rung['place'] for rung in lost)}" if lost else ""
     changes = "; ".join(
-        f"{name} {_won(rows[name])}"
+        f"{name} {won(rows[name])}"
         + (f", reported {number(REPORTED[name])}" if name in REPORTED else "")
         + (f", ratio of times {ratio(results, name)}" if name in SHARES else "")
         for name in VARIANTS
@@ -139,7 +135,7 @@ def _conclude(results: Results) -> Finding:
         "which says that the share does not carry over to this ladder and no more, if the two have nothing in common; "
         "else not decided by this run.",
         text=(
-            f"From the start position R4's program wins {_won(main)} of its games ({main['wins']} won, "
+            f"From the start position R4's program wins {won(main)} of its games ({main['wins']} won, "
             f"{main['draws']} drawn, {main['losses']} lost). The report's {r4.WON} of {r4.GAMES} stand for "
             f"{between(reported)}. It loses to {len(lost)} of the {len(main['rungs'])} opponents{weakest}. Its rating "
             f"on the ladder is {with_interval(*_rating(main), 0)}.",
@@ -155,7 +151,7 @@ def _conclude(results: Results) -> Finding:
                 {
                     "player": {name: _spec(name, results.size) for name in VARIANTS},
                     "report": {name: number(share) for name, share in REPORTED.items()},
-                    "share won (95%)": _won,
+                    "share won (95%)": won,
                 }
                 | SCORE,
             ),

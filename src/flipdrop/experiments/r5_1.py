@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flipdrop.experiments.conclusions import inside, side_of
-from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
-from flipdrop.experiments.formatting import score
+from flipdrop.experiments.experiment import Finding, Results, Size, declared
+from flipdrop.experiments.formatting import score, won
 from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
 from flipdrop.experiments.q_learners import evolving, learning_task
@@ -58,10 +58,6 @@ def _tasks(size: Size) -> list[Task]:
     return tasks
 
 
-def _won(values: Values) -> str:
-    return with_interval(*win_rate(values), 3)
-
-
 def _conclude(results: Results) -> Finding:
     ours, theirs = win_rate(results[GENETIC]), wilson(PRINTED_RATES[GENETIC][LARGEST], LARGEST)
     is_better = ours[1][0] > theirs[1]
@@ -73,9 +69,9 @@ def _conclude(results: Results) -> Finding:
     better = {1: "the genetic weights are better", -1: "equal weights are better", 0: "neither is seen to be better"}
     side = side_of(direct["score_interval"], 0.5)
     depths = [results[f"{GENETIC}, depth {depth}"] for depth in SHALLOW]
-    shallow = listed([f"{_won(values)} at depth {depth}" for depth, values in zip(SHALLOW, depths, strict=True)])
+    shallow = listed([f"{won(values)} at depth {depth}" for depth, values in zip(SHALLOW, depths, strict=True)])
     all_better = all(win_rate(values)[1][0] > theirs[1] for values in depths)
-    fresh = "; ".join(f"{words} {listed([_won(values) for values in of])}" for words, of in runs.items())
+    fresh = "; ".join(f"{words} {listed([won(values) for values in of])}" for words, of in runs.items())
     by_hand = wilson(PRINTED_RATES[BY_HAND][LARGEST], LARGEST)
     printed = {
         f"report, {name}": {f"{games} games": share_row(share, games) for games, share in shares.items()}
@@ -93,7 +89,7 @@ def _conclude(results: Results) -> Finding:
         "not decided by this run. The weights by hand are not known, so nothing is said of them.",
         text=(
             f"Against random moves depth {DEPTH} wins {with_interval(*ours, 3)} of its games with the report's genetic "
-            f"weights, and {_won(results[SAME])} with all seven weights equal, in place of the report's weights by "
+            f"weights, and {won(results[SAME])} with all seven weights equal, in place of the report's weights by "
             f"hand, which it does not print. The report's {LARGEST} games leave {between(theirs)} with genetic weights "
             f"and {between(by_hand)} with those by hand: too much to tell the two apart. "
             + (
