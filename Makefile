@@ -13,7 +13,9 @@ CPP_FILES = $(shell find kernel tests -name '*.[ch]pp' -not -path '*/third_party
 
 .PHONY: run check test lint format stubs bench clean
 
-run: .venv/running
+# Two at a time: the packages are installed while the kernel is compiled.
+run: .venv/tools
+	@$(MAKE) --no-print-directory --jobs 2 .venv/packages .venv/running
 	@$(BIN)/flipdrop serve
 
 check: lint
@@ -65,22 +67,30 @@ listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 	@$(PIP) install --quiet -r .venv/requirements
 	@touch $@
 
+# What the package imports. Python compiles the modules that it uses at their first import: compiling all of them here
+# takes longer, and 70 MB.
+.venv/packages: pyproject.toml | .venv/tools
+	@$(call listed,["project"]["dependencies"]) > .venv/dependencies
+	@echo "installing packages ..."
+	@$(PIP) install --quiet --no-compile -r .venv/dependencies
+	@touch $@
+
 # $(call install,WHAT,KERNELS,OPTIONS) installs the package in place; its progress is that of the compiler.
 define install
 @mkdir -p build
 @bash -o pipefail -c '$(PIP) install --verbose --no-build-isolation --config-settings=build.verbose=true \
   --config-settings=cmake.define.FLIPDROP_KERNELS=$(2) $(3) --editable "$(1)" 2>&1 | tee build/install.log | \
-  sed -unE "s/^ *(\[[0-9]+\/[0-9]+\]).* -c .*(kernel\/[a-z0-9_\/]+\.cpp).*/\1 \2/p; s/^ *Collecting ([A-Za-z0-9_.-]+).*/installing \1/p"' || \
+  sed -unE "s/^ *(\[[0-9]+\/[0-9]+\]).* -c .*(kernel\/[a-z0-9_\/]+\.cpp|unity_[a-z]+).*/\1 \2/p; s/^ *Collecting ([A-Za-z0-9_.-]+).*/installing \1/p"' || \
   { tail -40 build/install.log; echo "the whole log: build/install.log"; false; }
 endef
 
 .venv/running: .venv/tools $(KERNEL_SOURCES)
-	$(call install,.,native)
+	$(call install,.,native,--no-deps)
 	@touch $@
 
 .venv/installed: .venv/tools $(KERNEL_SOURCES)
 	$(call install,.[dev],all,--config-settings=cmake.define.FLIPDROP_WERROR=ON)
-	@touch $@ .venv/running
+	@touch $@ .venv/packages .venv/running
 
 .venv/installed-bench: .venv/installed
 	$(call listed,["project"]["optional-dependencies"]["bench"]) > .venv/requirements

@@ -29,7 +29,7 @@ std::vector<float> checked(const GivenFloats& numbers, std::size_t size, const s
     return taken;
 }
 
-void bind_settings(nb::module_& module) {
+void bind_learning_settings(nb::module_& module) {
     using pattern::Rule;
     using pattern::Settings;
     nb::enum_<Rule>(module, "LearningRule").value("TD", Rule::Td).value("SARSA", Rule::Sarsa).value("Q", Rule::Q);
@@ -59,7 +59,7 @@ AnyEvaluation evaluation_of(const std::vector<const TrainedNetwork*>& networks, 
 }  // namespace
 
 void bind_pattern(nb::module_& module) {
-    bind_settings(module);
+    bind_learning_settings(module);
     nb::class_<TrainedNetwork> cls(module, "PatternNetwork",
                                    "Weights that patterns on the board pick from tables; their sum is the evaluation.");
     cls.def_prop_ro("patterns", [](const TrainedNetwork& self) { return self.model.patterns; })

@@ -12,7 +12,7 @@ void bind_connect4_searches(nb::module_& module);
 
 namespace {
 
-void bind_settings(nb::module_& module) {
+void bind_search_settings(nb::module_& module) {
     nb::enum_<search::Algorithm>(module, "Algorithm")
         .value("MINIMAX", search::Algorithm::Minimax)
         .value("ALPHABETA", search::Algorithm::AlphaBeta)
@@ -118,7 +118,7 @@ void bind_report(nb::module_& module) {
 }  // namespace
 
 void bind_search(nb::module_& module) {
-    bind_settings(module);
+    bind_search_settings(module);
     bind_report(module);
     nb::class_<NativePlayer>(module, "NativePlayer", "A player that plays whole games inside the kernel.")
         .def_static("random", [] { return NativePlayer{}; })
