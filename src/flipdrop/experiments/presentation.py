@@ -88,6 +88,7 @@ def bars(
     """
     places = list(dict.fromkeys(place for rows in series.values() for place in rows))
     on_axis = not isinstance(places[0], str)
+    side_by_side = not on_axis and sum(map(len, series.values())) > len(places)
     position = {place: place if on_axis else n for n, place in enumerate(places[::-1] if horizontal else places)}
 
     def draw(canvas: Canvas) -> None:
@@ -97,7 +98,7 @@ def bars(
         for at in even_at:
             even(axes, at, vertical=horizontal)
         for n, (label, rows) in enumerate(series.items()):
-            shift = 0 if on_axis else 0.16 * (n - (len(series) - 1) / 2) * (-1 if horizontal else 1)
+            shift = 0.16 * (n - (len(series) - 1) / 2) * (-1 if horizontal else 1) if side_by_side else 0
             with_score_bars(
                 axes,
                 [float(position[place]) + shift for place in rows],

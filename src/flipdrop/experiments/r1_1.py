@@ -25,7 +25,7 @@ from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext,
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import TournamentGA, genome
 from flipdrop.players.evaluation_option import write_evaluation
-from flipdrop.reporting.formatting import listed, number, seconds, with_interval
+from flipdrop.reporting.formatting import between, listed, number, seconds, with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -255,13 +255,11 @@ def _on_two_games(points: list[Values]) -> str:
     swept = sum(min(point["two_games"]) > 0 for point in points)
     lost = sum(max(point["two_games"]) < 0 for point in points)
     scores = _scores(points)
-    low, high = wilson(1.0, 2)
     return (
-        "The report measured each vector by two games from the start position, one with each colour. Players without "
-        "chance repeat them exactly, so two games are all there is, and even two wins leave a score from "
-        f"{number(low)} to {number(high)} possible. Of our {len(points)} last vectors of p{LARGEST}, "
-        f"{swept} win both of these games and {lost} lose both, while their scores over {points[0]['games']:,} games "
-        f"lie between {number(min(scores))} and {number(max(scores))}."
+        "The report measured each vector by two games from the start position, which players without chance repeat "
+        f"exactly. Even two wins leave a score from {between(wilson(1.0, 2))} possible: of our {len(points)} last "
+        f"vectors of p{LARGEST}, {swept} win both of these games and {lost} lose both, while their scores over "
+        f"{points[0]['games']:,} games lie between {number(min(scores))} and {number(max(scores))}."
     )
 
 

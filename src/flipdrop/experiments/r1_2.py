@@ -8,15 +8,7 @@ from flipdrop.experiments.conclusions import side_of, underpowered
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
 from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
-from flipdrop.experiments.r1 import (
-    DEPTH,
-    DEPTHS,
-    RULE_OF_DEPTHS,
-    TWO_GAMES,
-    against_depths,
-    at_every_depth,
-    by_depth,
-)
+from flipdrop.experiments.r1 import DEPTH, DEPTHS, RULE_OF_DEPTHS, TWO_GAMES, against_depths, at_every_depth, by_depth
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from flipdrop.experiments.conclusions import bonferroni_level, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import ELO, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, SCORE, shown
 from flipdrop.experiments.r1 import BEST_BY_HAND, OPPONENT, minimax, short
 from flipdrop.experiments.tasks import MatchTask
 from flipdrop.reporting.formatting import listed, number
@@ -66,26 +66,12 @@ def _conclude(results: Results) -> Finding:
             f"In the tree search of R1.3, with playouts of 15 plies and D's value as reward, R1's way scores "
             f"{score(results[TREE])}.",
         ),
-        tables=(
-            table(
-                "Leaves scored for the searcher against leaves scored for the side to move",
-                "player",
-                {key: results[key] for key in results},
-                SCORE | ELO,
-            ),
-        ),
-        pictures=(
-            bars(
-                "perspective",
-                "Score of searches that score leaves for the searcher, by depth, against the same searches that score "
-                "them for the side to move, with 95% intervals.",
-                {
-                    short(vector): {str(depth): results[_key(vector, depth)] for depth in GAMES[results.size]}
-                    for vector in VECTORS
-                },
-                across="depth",
-                size=(7.5, 3.4),
-            ),
+        **shown(
+            "perspective",
+            "Leaves scored for the searcher against leaves scored for the side to move",
+            "player",
+            {key: results[key] for key in results},
+            SCORE | ELO,
         ),
     )
 

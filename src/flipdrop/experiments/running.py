@@ -11,7 +11,7 @@ from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.tasks import TaskContext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from flipdrop.arena.store import Store
@@ -50,23 +50,19 @@ class Progress:
         return spent * (1 - self.share) / self.share
 
 
-def _is_kept(task: Task, kept: Mapping[str, ExperimentResult]) -> bool:
-    return task.key in kept and kept[task.key].settings == task.settings
-
-
 def missing(experiment: Experiment, store: Store, *, size: Size, seed: int) -> list[Task]:
     """The tasks without a stored result of the same settings."""
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    return [task for task in experiment.tasks(size) if not _is_kept(task, kept)]
+    tasks = experiment.tasks(size)
+    return [task for task in tasks if task.key not in kept or kept[task.key].settings != task.settings]
 
 
 def stored_results(experiment: Experiment, store: Store, *, size: Size, seed: int) -> Results | None:
     """The results of an experiment; None if some are not in the store."""
-    tasks = experiment.tasks(size)
     kept = load_results(store, experiment=experiment.name, size=size, seed=seed)
-    if not all(_is_kept(task, kept) for task in tasks):
-        return None
-    return Results(size, seed, {task.key: kept[task.key] for task in tasks})
+    keys = [task.key for task in experiment.tasks(size)]
+    results = Results(size, seed, {key: kept[key] for key in keys if key in kept})
+    return results if experiment.is_current(results) else None
 
 
 def run_experiments(
