@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from flipdrop.arena.option_values import Axis
 from flipdrop.arena.parameter_sweep import Sweep
-from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.measures import mean
 from flipdrop.experiments.presentation import SCORE, bars, table
 from flipdrop.experiments.r3 import CLOSE, REPEATS, program
-from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext
+from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, play
 from flipdrop.reporting.formatting import number, with_interval
 
 BROAD = (1, 2, *range(5, 101, 5), 150, 200, 300)
@@ -62,14 +61,7 @@ def sweep_c(task: MeasureTask, context: TaskContext) -> Values:
         repeats=parameters["repeats"],
         by="margin",
     )
-    context.event = context.store.event_id_for(sweep.first_event)
-    result = sweep.run(
-        context.store,
-        runner_for(sweep.check(), threads=context.threads),
-        progress=lambda state: context.report_progress(
-            state.done / state.total, f"{state.games_a_second:,.0f} games/s"
-        ),
-    )
+    result = sweep.result([play(context, sweep)])
     kept = ("wins", "draws", "losses", "score", "score_interval", "margin", "margin_interval", "repeats", "may_be_best")
     points = [
         {"c": int(point["options"]["c"])} | {name: point[name] for name in kept} for point in result.to_json()["points"]

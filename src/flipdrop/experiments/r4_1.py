@@ -7,7 +7,6 @@ from typing import Any
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import match_result
-from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import CrossTable, Games, Pairs, rate
 from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
@@ -17,7 +16,7 @@ from flipdrop.experiments.experiment import Finding, Results, Size, Values, decl
 from flipdrop.experiments.formatting import wins_draws_losses, won
 from flipdrop.experiments.measures import pooled, wilson, win_rate
 from flipdrop.experiments.presentation import SCORE, table
-from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
+from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play
 from flipdrop.experiments.tournaments import finite_interval
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
@@ -84,14 +83,7 @@ def climb(task: MeasureTask, context: TaskContext) -> Values:
         openings=asked["openings"],
         seed=context.seed,
     )
-    context.event = context.store.event_id_for(games.first_event)
-    (state,) = games.play(
-        context.store,
-        runner_for(games.check(), threads=context.threads),
-        progress=lambda state: context.report_progress(
-            state.done / state.total, f"{state.games_a_second:.1f} games a second"
-        ),
-    )
+    state = play(context, games)
     rungs = []
     for pairing, (spec, place) in enumerate(zip(asked["opponents"], asked["places"], strict=True)):
         found = match_result(state, pairing=pairing)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from flipdrop.arena.competition import Competition
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.store import Store
     from flipdrop.experiments.experiment import Values
@@ -139,17 +140,9 @@ class MatchTask(Task):
     def run(self, context: TaskContext) -> Values:
         needed = self.dependencies(context)
         first, second = (spec.format(**needed, folder=context.folder) for spec in (self.first, self.second))
-        measured = play_match(
-            context,
-            first,
-            second,
-            game=self.game,
-            games=self.games,
-            openings=self._openings,
-            seed=derive_seed(context.seed, self.key) if self.own_openings else context.seed,
-            threads=self.threads,
-            report_progress=context.report_progress,
-        )
+        seed = derive_seed(context.seed, self.key) if self.own_openings else context.seed
+        match = Match(players=(first, second), game=self.game, games=self.games, openings=self._openings, seed=seed)
+        measured = match_values(play(context, match, threads=self.threads))
         return {"players": [spec.format(**needed, folder="models") for spec in (self.first, self.second)]} | measured
 
 
@@ -167,34 +160,36 @@ def matches(
     ]
 
 
-def play_match(
+def play(
     context: TaskContext,
-    first: str,
-    second: str,
+    competition: Competition[Any],
     *,
-    games: int,
-    seed: int,
-    game: str = "othello",
-    openings: str = OPENINGS,
     threads: int | None = None,
-    report_progress: Callable[[float, str], object] = lambda *_: None,
-) -> Values:
-    """Plays a match, as far as the store does not have it, and returns its `match_values`.
+    report_progress: Callable[[float, str], object] | None = None,
+) -> EventProgress:
+    """Plays a competition of one event, as far as the store does not have it.
 
-    :param report_progress: called with the fraction that is done
+    :param threads: those of the context if not given, as is `report_progress`
     """
-    match = Match(players=(first, second), game=game, games=games, openings=openings, seed=seed)
-    context.event = context.store.event_id_for(match.first_event)
-    runner = runner_for(match.check(), threads=threads or context.threads)
-
-    def show(state: EventProgress) -> None:
-        report_progress(state.done / state.total, f"{state.games_a_second:,.0f} games/s")
-
-    (state,) = match.play(context.store, runner, progress=show)
-    state.results = {number: result for number, result in state.results.items() if number < games}
+    context.event = context.store.event_id_for(competition.first_event)
+    report = report_progress or context.report_progress
+    (state,) = competition.play(
+        context.store,
+        runner_for(competition.check(), threads=threads or context.threads),
+        progress=lambda state: report(state.done / state.total, f"{state.games_a_second:,.0f} games/s"),
+    )
+    state.results = {number: result for number, result in state.results.items() if number < state.event.games}
     if state.played > 0:
         context.seconds_before += state.seconds * state.before / state.played
-    return match_values(state)
+    return state
+
+
+def play_match(
+    context: TaskContext, first: str, second: str, *, games: int, seed: int, openings: str = OPENINGS
+) -> Values:
+    """Plays a match and returns its `match_values`; it is one of several of a task, so it reports no progress."""
+    match = Match(players=(first, second), games=games, openings=openings, seed=seed)
+    return match_values(play(context, match, report_progress=lambda *_: None))
 
 
 def match_values(state: EventProgress) -> Values:
