@@ -27,6 +27,7 @@ GAME = "connect4"
 MAIN, RANDOM_OPENINGS = "R4's program", "R4's program, random openings"
 GAMES: dict[Size, int] = {"quick": 4, "full": 8}  # of R4's program against each opponent; half of them of the others
 ITERATIONS: dict[Size, int] = {"quick": 2000, "full": 20_000}
+RATINGS = {rung.spec: rung.rating for rung in ladder(GAME).entries}
 REPORTED = {name: float(share) for name, share in printed("R4.1")}
 EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # step between opponents on the ladder
 
@@ -94,11 +95,10 @@ def climb(task: MeasureTask, context: TaskContext) -> Values:
 
 def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     """On the scale of the ladder, by Bradley-Terry with the ladder's ratings fixed."""
-    ratings = {rung.spec: rung.rating for rung in ladder(GAME).entries}
     cross = CrossTable()
     for rung in values["rungs"]:
         add_pairs(cross, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
-    found = rate(cross, anchors={rung["opponent"]: ratings[rung["opponent"]] for rung in values["rungs"]})["it"]
+    found = rate(cross, anchors={rung["opponent"]: RATINGS[rung["opponent"]] for rung in values["rungs"]})["it"]
     return found.elo, finite_interval(found.interval)
 
 
@@ -168,10 +168,9 @@ def _rungs(rows: dict[str, Values]) -> Table:
 
 
 def _draw(canvas: Canvas, main: Values) -> None:
-    ratings = {rung.spec: rung.rating for rung in ladder(GAME).entries}
     axes = panel(canvas, across="rating of the opponent", up="share of the points")
     elo, _ = _rating(main)
-    across = [ratings[rung["opponent"]] for rung in main["rungs"]]
+    across = [RATINGS[rung["opponent"]] for rung in main["rungs"]]
     expected = [1 / (1 + 10 ** ((rating - elo) / 400)) for rating in across]
     axes.plot(across, expected, color=FAINT, linewidth=1.2, label=f"expected of {elo:.0f}", zorder=1)
     games = [Games(rung["losses"], rung["draws"], rung["wins"]) for rung in main["rungs"]]
