@@ -11,7 +11,7 @@ from scipy import stats
 
 from flipdrop.arena.statistics import Pairs, estimate_elo
 from flipdrop.experiments import measures
-from flipdrop.experiments.measures import ReportedGames, difference, mean, mean_score, mirrored, pooled, score_interval
+from flipdrop.experiments.measures import ReportedGames, difference, mean, mean_score, pooled, score_interval
 from tests.experiments.examples import match_values
 
 
@@ -65,16 +65,6 @@ def test_one_number_says_nothing_of_the_spread() -> None:
     assert mean([0.3]) == (0.3, (None, None))
     assert mean_score([0.3]) == (0.3, (0.0, 1.0))
     assert math.isfinite(mean_score([0.3])[1][0])
-
-
-def test_a_match_is_seen_from_both_sides() -> None:
-    mine = match_values(0.7)
-    theirs = mirrored(mine)
-    assert mine["score"] + theirs["score"] == 1
-    assert mine["score_interval"][0] + theirs["score_interval"][1] == pytest.approx(1)
-    assert (mine["wins"], mine["pairs"]) == (theirs["losses"], theirs["pairs"][::-1])
-    assert theirs["as_first"]["margin"] == -mine["as_second"]["margin"]
-    assert mirrored(theirs)["score_interval"] == pytest.approx(mine["score_interval"])
 
 
 def test_the_difference_of_two_matches_is_less_certain_than_either() -> None:

@@ -55,25 +55,6 @@ def pooled(matches: Sequence[Values]) -> Values:
     return counts | {"pairs": list(pairs.counts)} | {name: estimate[name] for name in names}
 
 
-def mirrored(match: Values) -> Values:
-    """A match as its second player sees it: score, counts and margins."""
-    low, high = match["score_interval"]
-    sides = {
-        mine: {"margin": -match[theirs]["margin"]}
-        for mine, theirs in (("as_first", "as_second"), ("as_second", "as_first"))
-    }
-    return sides | {
-        "games": match["games"],
-        "wins": match["losses"],
-        "draws": match["draws"],
-        "losses": match["wins"],
-        "pairs": match["pairs"][::-1],
-        "score": 1 - match["score"],
-        "score_interval": [1 - high, 1 - low],
-        "margin": -match["margin"],
-    }
-
-
 def score_interval(match: Values, level: float) -> Interval:
     """The interval of a match's score at another level than 95%."""
     return estimate_elo(Pairs.from_counts(match["pairs"]), level=level).score_interval

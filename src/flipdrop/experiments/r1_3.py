@@ -5,21 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from flipdrop.experiments import r1
 from flipdrop.experiments.conclusions import bonferroni_level, in_some_case, side_of, underpowered
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
 from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
-from flipdrop.experiments.r1 import (
-    DEPTH,
-    DEPTHS,
-    OPPONENT,
-    RULE_OF_DEPTHS,
-    TWO_GAMES,
-    against_depths,
-    at_every_depth,
-    by_depth,
-)
+from flipdrop.experiments.r1 import DEPTH
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
 if TYPE_CHECKING:
@@ -40,7 +32,7 @@ def _iterations(row: str) -> int:
 def _tasks(size: Size) -> list[Task]:
     def player(row: str, reward: str) -> str:
         depth, iterations = row.split("/")
-        playout = f"playout=depth,depth={depth},evaluation={OPPONENT},perspective=searcher,reward={reward}"
+        playout = f"playout=depth,depth={depth},evaluation={r1.OPPONENT},perspective=searcher,reward={reward}"
         return f"mcts:iterations={iterations},{playout},solver=no"
 
     theirs = {row: player(row, "evaluation") for row in REPORTED}
@@ -48,13 +40,13 @@ def _tasks(size: Size) -> list[Task]:
     ours |= {f"{TO_THE_END}{n}": f"mcts:iterations={n},solver=no" for n in sorted(set(map(_iterations, REPORTED)))}
     seconds = {row: 1.6e-5 * _iterations(row) for row in theirs | ours}
     return [
-        *against_depths(theirs, DEPTHS, games=GAMES[size], estimate=seconds),
-        *against_depths(ours, (DEPTH,), games=GAMES[size], estimate=seconds),
+        *r1.against_depths(theirs, r1.DEPTHS, games=GAMES[size], estimate=seconds),
+        *r1.against_depths(ours, (DEPTH,), games=GAMES[size], estimate=seconds),
     ]
 
 
 def _conclude(results: Results) -> Finding:
-    every_row = by_depth(results)
+    every_row = r1.by_depth(results)
     matches = {depth: {row: of[row] for row in REPORTED} for depth, of in every_row.items()}
     squashed = {row: every_row[DEPTH][row + SQUASHED] for row in REPORTED}
     to_the_end = {key: values for key, values in every_row[DEPTH].items() if key.startswith(TO_THE_END)}
@@ -64,12 +56,12 @@ def _conclude(results: Results) -> Finding:
     order = sorted(REPORTED, key=lambda row: -matches[DEPTH][row]["score"])
     at_depths = listed([f"{score(values, 2)} at depth {depth}" for depth, values in best.items()])
     return Finding(
-        conclusion=at_every_depth([values["score_interval"] for values in best.values()]),
+        conclusion=r1.at_every_depth([values["score_interval"] for values in best.values()]),
         headline=f"Short playouts with D score {number(best[DEPTH]['score'])} against minimax of depth {DEPTH} in the "
         f"rows that the report won ({rows}), {number(pooled([squashed[row] for row in BEST])['score'])} if the "
         "evaluation is squashed into −1..1.",
         rule=f"What the table shows of {rows}, a score of more than 0.5 with the evaluation as reward and c = 1/√2, is "
-        f"{RULE_OF_DEPTHS}.",
+        f"{r1.RULE_OF_DEPTHS}.",
         underpowered=underpowered(games.score, games.total),
         text=(
             f"The rows {rows}, which the report won with both colours, together score {at_depths} of the opponent. "
@@ -108,7 +100,7 @@ def _conclude(results: Results) -> Finding:
                 {f"against depth {depth}": of for depth, of in matches.items()}
                 | {f"squashed, depth {DEPTH}": squashed},
                 across="playout depth / iterations a move",
-                reported={TWO_GAMES: {row: report.games.score for row, report in REPORTED.items()}},
+                reported={r1.TWO_GAMES: {row: report.games.score for row, report in REPORTED.items()}},
                 size=(7.5, 4.4),
             ),
         ),
@@ -144,7 +136,7 @@ def _on_iterations(matches: dict[int, dict[str, Values]]) -> dict[str, tuple[Con
     reason = "the rows with more of them score more by " + listed(
         [f"{with_interval(*gain)} at depth {depth}" for depth, gain in gains.items()]
     )
-    conclusion = at_every_depth([interval for _, interval in gains.values()], 0.0)
+    conclusion = r1.at_every_depth([interval for _, interval in gains.values()], 0.0)
     return {"More iterations are better, roughly": (conclusion, reason)}
 
 

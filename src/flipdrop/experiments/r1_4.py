@@ -8,7 +8,7 @@ from itertools import chain, combinations
 from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.measures import ReportedGames, mirrored, score_interval
+from flipdrop.experiments.measures import ReportedGames, score_interval
 from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, table
 from flipdrop.experiments.r1 import BEST_BY_HAND, OPPONENT, START, minimax, short, weights
 from flipdrop.experiments.tasks import Task, matches
@@ -48,18 +48,16 @@ def _tasks(size: Size) -> list[Task]:
     return tasks
 
 
-def seen_by_first(results: Results, one: str, two: str, depth: int) -> Values:
-    """A match as the first-named sees it."""
-    played = results.done.get(_key(one, two, depth))
-    return mirrored(results[_key(two, one, depth)]) if played is None else played.values
-
-
 def _conclude(results: Results) -> Finding:
     depths = list(GAMES[results.size])
-    others = [vector for vector in VECTORS if vector != BEST_BY_HAND]
-    against = [seen_by_first(results, BEST_BY_HAND, other, depth) for depth in depths for other in others]
+    against = [
+        (results[_key(*pair, depth)], 1 if pair[0] == BEST_BY_HAND else -1)  # the side on which the best by hand wins
+        for depth in depths
+        for pair in pairs(results.size, depth)
+        if BEST_BY_HAND in pair
+    ]
     level = bonferroni_level(len(against))
-    strict = [by_side(score_interval(match, level), 0.5) for match in against]
+    strict = [by_side(score_interval(match, level), 0.5, claimed=side) for match, side in against]
     found = ratings({pair: results[_key(*pair, FIRST)] for pair in pairs(results.size, FIRST)})
     order = [rating.name for rating in found.players]
     best = found[order[0]]
@@ -70,7 +68,7 @@ def _conclude(results: Results) -> Finding:
         for depth in depths[1:]
     }
     return Finding(
-        conclusion=overall([by_side(match["score_interval"], 0.5) for match in against], strict),
+        conclusion=overall([by_side(match["score_interval"], 0.5, claimed=side) for match, side in against], strict),
         headline=f"{short(BEST_BY_HAND)}, the report's best by hand, is number {order.index(BEST_BY_HAND) + 1} of its "
         f"{len(VECTORS)} vectors; {short(best.name)} is the best.",
         rule=f"The claim is that {short(BEST_BY_HAND)} is the best of the report's vectors. It is confirmed if it "
