@@ -76,8 +76,6 @@ def _conclude(results: Results) -> Finding:
         + (" (a tenth of that here)" if results.size == "quick" else "")
         + f". The time of a move differs from that of {REFERENCE} by a factor of at most "
         f"{number(farthest(results, timed))} (up to {number(FAIR)} counts as equal).",
-        "The pattern network was learned by 15 minutes of games against itself, on two busy cores; the others were "
-        "made up by people, or by R2's genetic algorithm.",
     )
     is_favoured = best in timed and favours(results, best) > 0
     return Finding(
