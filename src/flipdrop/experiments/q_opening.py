@@ -7,7 +7,7 @@ from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, r
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
-from flipdrop.experiments.r3 import GUIDE_BONUS, program
+from flipdrop.experiments.r3 import GUIDE, GUIDE_BONUS, search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
 
@@ -18,26 +18,24 @@ OTHER_BONUSES = (5, 20, 80)
 GAMES: dict[Size, int] = {"quick": 6, "full": 440}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 6}
 
-
-def _guided(bonus: int = GUIDE_BONUS) -> str:
-    return program(ITERATIONS, corners=False, guide_bonus=bonus)
-
-
-def _plain(iterations: int = ITERATIONS) -> str:
-    return program(iterations, guided=False, corners=False)
-
-
 MAIN = "guidance, equal time"
+GUIDED, PLAIN = search(ITERATIONS, **GUIDE), search(ITERATIONS)
 BY_WINS = f"mcts:iterations={ITERATIONS}"
 FORCED = f"{BY_WINS},guide=6,guide_bonus={GUIDE_BONUS}"
 TRIALS = {
-    MAIN: (_guided(), _plain(SAME_TIME)),
-    "guidance, equal simulations": (_guided(), _plain()),
-    **{f"guidance with a bonus of {bonus}, equal simulations": (_guided(bonus), _plain()) for bonus in OTHER_BONUSES},
+    MAIN: (GUIDED, search(SAME_TIME)),
+    "guidance, equal simulations": (GUIDED, PLAIN),
+    **{
+        f"guidance with a bonus of {bonus}, equal simulations": (
+            search(ITERATIONS, **GUIDE | {"guide_bonus": bonus}),
+            PLAIN,
+        )
+        for bonus in OTHER_BONUSES
+    },
     "guidance, rewards by wins, equal time": (FORCED, f"mcts:iterations={SAME_TIME_WINS}"),
     "guidance, rewards by wins, equal simulations": (FORCED, BY_WINS),
     "guidance by Seven, rewards by wins, equal simulations": (f"{FORCED},evaluation=Seven", BY_WINS),
-    "corners at once, equal simulations": (program(ITERATIONS, guided=False), _plain()),
+    "corners at once, equal simulations": (search(ITERATIONS, corners="yes"), PLAIN),
 }
 
 

@@ -28,11 +28,15 @@ TREE: dict[str, Any] = {"c": BEST_C, "expand": 0.5, "final": "ucb"}
 """Half of the descents expand, and the move is the one with the best UCB value."""
 
 
-def program(iterations: int, *, guided: bool = True, corners: bool = True, **changed: Any) -> str:
-    """The report's tree search, with some options changed.
+def search(iterations: int, **changed: Any) -> str:
+    """The report's tree search without guidance and corners at once, with some options changed.
 
     The report does not state the number of simulations in its minute for a move; in plain Python it cannot have been
     more than some thousands.
     """
-    options = {"iterations": iterations} | REWARD | TREE | (GUIDE if guided else {})
-    return spec_with("mcts", **options | ({"corners": "yes"} if corners else {}) | changed)
+    return spec_with("mcts", **{"iterations": iterations} | REWARD | TREE | changed)
+
+
+def program(iterations: int) -> str:
+    """The report's program: its tree search with guidance, and corners at once."""
+    return search(iterations, **GUIDE, corners="yes")

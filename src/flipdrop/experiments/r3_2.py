@@ -8,7 +8,7 @@ from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.measures import mean
 from flipdrop.experiments.presentation import SCORE, bars, table
-from flipdrop.experiments.r3 import CLOSE, REPEATS, program
+from flipdrop.experiments.r3 import CLOSE, REPEATS, search
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, play
 from flipdrop.reporting.formatting import number, with_interval
 
@@ -33,7 +33,7 @@ def _tasks(size: Size) -> list[Task]:
             f"against {opponent}",
             parameters={
                 "kind": "sweep",
-                "first": program(ITERATIONS, guided=False, corners=False, c="{c}"),
+                "first": search(ITERATIONS, c="{c}"),
                 "second": opponent,
                 "c": list(VALUES[size]),
                 "pairs": PAIRS[size],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
@@ -10,7 +9,7 @@ from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
 from flipdrop.experiments.presentation import ELO, SCORE, shown
-from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, program
+from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
@@ -25,8 +24,7 @@ VARIANTS: dict[str, dict[str, Any]] = {**PLAIN, **WINS, **CORNERS, **OTHERS}
 
 
 def _tasks(size: Size) -> list[Task]:
-    plain = partial(program, ITERATIONS, guided=False, corners=False)
-    players = {name: (plain(), plain(**changed)) for name, changed in VARIANTS.items()}
+    players = {name: (search(ITERATIONS), search(ITERATIONS, **changed)) for name, changed in VARIANTS.items()}
     return [*matches(players, games=GAMES[size], seconds=0.014)]
 
 

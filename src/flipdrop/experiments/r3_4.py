@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, SCORE, shown
-from flipdrop.experiments.r3 import program
+from flipdrop.experiments.r3 import search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
@@ -19,8 +17,7 @@ GAMES: dict[Size, int] = {"quick": 10, "full": 1000}
 
 
 def _tasks(size: Size) -> list[Task]:
-    plain = partial(program, ITERATIONS, guided=False, corners=False)
-    players = {width: (plain(tie_width=width, tie_table="positive"), plain()) for width in WIDTHS}
+    players = {width: (search(ITERATIONS, tie_width=width), search(ITERATIONS)) for width in WIDTHS}
     return [*matches(players, games=GAMES[size], seconds=0.026)]
 
 

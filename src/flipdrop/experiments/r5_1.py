@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flipdrop.experiments.conclusions import inside, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, won
@@ -30,17 +32,7 @@ def _player(evaluation: str, depth: int = DEPTH) -> str:
 def _tasks(size: Size) -> list[Task]:
     games = GAMES[size]
 
-    def against_random(key: str, first: str, depends_on: dict[str, Task] | None = None) -> MatchTask:
-        return MatchTask(
-            key,
-            first,
-            "random",
-            games=games,
-            openings="start",
-            estimate=0.0017 * games,
-            depends_on=depends_on or {},
-        )
-
+    against_random = partial(MatchTask, second="random", games=games, openings="start", estimate=0.0017 * games)
     tasks: list[Task] = [
         against_random(GENETIC, _player(seven(PRINTED_MEAN))),
         against_random(SAME, _player(EQUAL)),
@@ -54,7 +46,7 @@ def _tasks(size: Size) -> list[Task]:
             learner = evolving(name, "", PositionGA, "Seven", steps=POSITIONS, **settings)
             evolved = learning_task(learner, seconds=60.0)
             key = f"run {run + 1}, {words}"
-            tasks += [evolved, against_random(key, _player("{ga[weights]}"), {"ga": evolved})]
+            tasks += [evolved, against_random(key, _player("{ga[weights]}"), depends_on={"ga": evolved})]
     return tasks
 
 
