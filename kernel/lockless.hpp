@@ -37,7 +37,7 @@ struct LocklessEntry {
 template <class Bucket>
 class Buckets {
 public:
-    Buckets(std::size_t count, Pages pages) : memory_(count, pages) {}
+    Buckets(std::size_t count, Pages pages) : memory_(count, pages) { FLIPDROP_ASSERT(std::has_single_bit(count)); }
 
     /// How many buckets fit into `megabytes`: a power of two, at least 1.
     static std::size_t fitting(std::size_t megabytes) {

@@ -87,10 +87,16 @@ struct Board {
     }
 
     /// -1 or 0 for the side to move of a finished game: only the side that moved last can have won.
-    int outcome() const { return won_by_last_move() ? -1 : 0; }
+    int outcome() const {
+        FLIPDROP_ASSERT(moves().size() == 0);
+        return won_by_last_move() ? -1 : 0;
+    }
 
     /// How bad a lost game is for the side to move: the earlier it ended, the worse. 0 for a draw.
-    int final_score() const { return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0; }
+    int final_score() const {
+        FLIPDROP_ASSERT(moves().size() == 0);
+        return won_by_last_move() ? -1 - count(Word(shape.cells() & ~occupied)) : 0;
+    }
 
     /// Whether `discs` hold four in a line.
     bool has_four(Word discs) const { return static_cast<bool>(over_directions(shape, discs, kStartsOfFour)); }

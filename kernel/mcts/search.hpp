@@ -52,6 +52,7 @@ public:
           rollout_(settings_, evaluation_.get(), to_move),
           observer_(std::move(observer)),
           control_({0, 0, settings.seconds}, [this] { observe(); }) {
+        FLIPDROP_ASSERT(settings.playouts > 0 && settings.threads > 0 && settings.batch > 0 && settings.expand > 0);
         if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
         if (settings.iterations == 0 && settings.nodes == 0 && settings.seconds <= 0)
             throw Error("no budget: give iterations, nodes or seconds");

@@ -100,10 +100,14 @@ struct Board {
     }
 
     /// How good a finished game is for the side to move: the disc difference.
-    int final_score() const { return final_margin(); }
+    int final_score() const {
+        FLIPDROP_ASSERT(moves().size() == 0);
+        return final_margin();
+    }
 
     /// 1, 0 or -1 for the side to move of a finished game.
     int outcome() const {
+        FLIPDROP_ASSERT(moves().size() == 0);
         const int difference = count(own) - count(other);
         return (difference > 0) - (difference < 0);
     }

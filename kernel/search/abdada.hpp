@@ -26,7 +26,10 @@ public:
         return (hash ^ (static_cast<std::uint64_t>(move) + 1) * 0x9e3779b97f4a7c15ULL) | 1;
     }
 
-    bool contains(std::uint64_t mark) const { return slots_[index(mark)].load(std::memory_order_relaxed) == mark; }
+    bool contains(std::uint64_t mark) const {
+        FLIPDROP_ASSERT(enabled());
+        return slots_[index(mark)].load(std::memory_order_relaxed) == mark;
+    }
     void enter(std::uint64_t mark) {
         FLIPDROP_ASSERT(enabled() && mark != 0);
         slots_[index(mark)].store(mark, std::memory_order_relaxed);

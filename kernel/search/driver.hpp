@@ -45,6 +45,7 @@ public:
           settings_(settings),
           progress_(std::move(observer.progress)),
           control_(settings.limits, std::move(observer.watch)) {
+        FLIPDROP_ASSERT(settings.threads > 0 && settings.limits.depth >= 0);
         board.moves().for_each([&](int move) { entries_.push_back({{move, 0, 0, false}, {}}); });
         if (entries_.empty()) throw Error("the game is over: there is no move to search");
     }

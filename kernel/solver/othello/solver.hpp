@@ -214,6 +214,7 @@ private:
             moves.for_each([&](int move) {
                 if (found == kNoMove && move != hint && !control_.stopped() && is_worth(move)) found = move;
             });
+            FLIPDROP_ASSERT(found != kNoMove || control_.stopped());
             return found;
         }
 

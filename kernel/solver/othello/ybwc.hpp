@@ -114,6 +114,7 @@ public:
     /// Ends the worker loops. The search must be over: no split point has helpers.
     void shut_down() {
         const std::lock_guard lock(mutex_);
+        for (const auto& slot : slots_) FLIPDROP_ASSERT(slot.under == nullptr);
         shut_down_ = true;
         for (auto& slot : slots_) slot.changed.notify_one();
     }
