@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.arena.model import Event
+from flipdrop.arena.match import Match
 from flipdrop.arena.statistics.means import Mean
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
-from flipdrop.games import game as game_of
 from flipdrop.players import player, send_history
 from flipdrop.reporting.formatting import between, number
 
@@ -71,16 +70,9 @@ def timing_key(key: str) -> str:
 def _measured(task: MeasureTask, context: TaskContext) -> Values:
     parameters, needed = task.parameters, task.dependencies(context)
     first, second = (parameters[side].format(**needed, folder=context.folder) for side in ("first", "second"))
-    event = Event(
-        kind="timing",
-        game=game_of(parameters["game"]).name,
-        players=(first, second),
-        pairings=((0, 1),),
-        pairs=_SPARE * parameters["pairs"],
-        openings=parameters["openings"],
-        seed=context.seed,
-    )
-    by_game = (_cost(game)[:: -1 if game.number % 2 else 1] for game in event.tasks())
+    games, openings = 2 * _SPARE * parameters["pairs"], parameters["openings"]
+    match = Match(players=(first, second), game=parameters["game"], games=games, openings=openings, seed=context.seed)
+    by_game = (_cost(game)[:: -1 if game.number % 2 else 1] for game in match.first_event.tasks())
     pairs = ((one, two) for one, two in zip(by_game, by_game, strict=True) if min(*one, *two) > 0)
     costs = np.array(list(itertools.islice(pairs, parameters["pairs"])))  # by pair, game and player
     logarithm = Mean.of(np.log(costs[:, :, 0] / costs[:, :, 1]).mean(axis=1))  # games of a pair are alike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_NO_EFFECT, no_effect, overall
-from flipdrop.experiments.equal_time import RULE_OF_TIME, fair_interval, farthest, ratio, timed
+from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
@@ -81,10 +81,7 @@ def _conclude(results: Results) -> Finding:
                 f"Decisive moves on {title}, at equal time",
                 "decisive moves",
                 rows[board],
-                PLAYERS
-                | SCORE
-                | ELO
-                | {"time / opponent's": {name: ratio(results, _key(board, name)) for name in VARIANTS}},
+                PLAYERS | SCORE | ELO | {TIME: {name: ratio(results, _key(board, name)) for name in VARIANTS}},
             )
             for board, title in BOARDS.items()
         ),

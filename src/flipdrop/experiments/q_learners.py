@@ -25,14 +25,7 @@ from flipdrop.experiments.tournaments import (
 )
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget, Learner
-from flipdrop.learning.genetic import (
-    Evolution,
-    EvolutionStrategy,
-    OnlineGA,
-    PositionGA,
-    TournamentGA,
-    genome,
-)
+from flipdrop.learning.genetic import Evolution, EvolutionStrategy, OnlineGA, PositionGA, TournamentGA, genome
 from flipdrop.learning.network import NetworkLearner, settings_for
 from flipdrop.learning.patterns import PatternLearner
 from flipdrop.players.evaluation_option import write_evaluation

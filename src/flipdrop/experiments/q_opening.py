@@ -14,7 +14,7 @@ from flipdrop.reporting.formatting import number
 ITERATIONS = 1000
 SAME_TIME, SAME_TIME_WINS = 1290, 1530
 """Simulations without guidance that take as long as `ITERATIONS` with it: by R3's reward, and by wins alone."""
-OTHER_BONUSES = (5, 20, 80)
+OTHER_BONUSES = {bonus: search(ITERATIONS, **GUIDE | {"guide_bonus": bonus}) for bonus in (5, 20, 80)}
 GAMES: dict[Size, int] = {"quick": 6, "full": 440}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 6}
 
@@ -25,13 +25,7 @@ FORCED = f"{BY_WINS},guide=6,guide_bonus={GUIDE_BONUS}"
 TRIALS = {
     MAIN: (GUIDED, search(SAME_TIME)),
     "guidance, equal simulations": (GUIDED, PLAIN),
-    **{
-        f"guidance with a bonus of {bonus}, equal simulations": (
-            search(ITERATIONS, **GUIDE | {"guide_bonus": bonus}),
-            PLAIN,
-        )
-        for bonus in OTHER_BONUSES
-    },
+    **{f"guidance with a bonus of {bonus}, equal simulations": (spec, PLAIN) for bonus, spec in OTHER_BONUSES.items()},
     "guidance, rewards by wins, equal time": (FORCED, f"mcts:iterations={SAME_TIME_WINS}"),
     "guidance, rewards by wins, equal simulations": (FORCED, BY_WINS),
     "guidance by Seven, rewards by wins, equal simulations": (f"{FORCED},evaluation=Seven", BY_WINS),

@@ -113,9 +113,7 @@ def _conclude(results: Results) -> Finding:
         "Whether the weights converge is reported, but not part of the conclusion.",
         text=(
             f"Against seven equal weights the report's own score {score(own, 2)}; of {len(runs)} new runs, {found}.",
-            f"The distance between two runs: {distances}. A mean over more and "
-            "more positions settles whatever is averaged; the printed rows, whose steps become smaller and smaller, "
-            "look like such means, and the report does not say what they are.",
+            f"The distance between two runs: {distances}.",
             "The fitness compares vectors by the value that they give to the current position: what wins is to put "
             "weight on whichever term is high there, not to evaluate positions well.",
         ),

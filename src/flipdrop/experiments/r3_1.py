@@ -9,7 +9,7 @@ from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import wilson
 from flipdrop.experiments.presentation import SCORE, bars, table
 from flipdrop.experiments.r3 import LEVELS, program
-from flipdrop.experiments.tasks import MatchTask, Task
+from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
 SIDES = {"as_first": "black", "as_second": "white"}
@@ -20,17 +20,11 @@ GAMES: dict[Size, dict[int, int]] = {"quick": {ITERATIONS: 10}, "full": {200: 40
 
 
 def _tasks(size: Size) -> list[Task]:
-    return [
-        MatchTask(
-            _key(iterations, opponent),
-            program(iterations),
-            opponent,
-            games=games,
-            estimate=games * (0.009 + 1.2e-5 * iterations),
-        )
-        for iterations, games in GAMES[size].items()
-        for opponent in LEVELS
-    ]
+    tasks: list[Task] = []
+    for iterations, games in GAMES[size].items():
+        players = {_key(iterations, opponent): (program(iterations), opponent) for opponent in LEVELS}
+        tasks += matches(players, games=games, seconds=0.009 + 1.2e-5 * iterations)
+    return tasks
 
 
 def _key(iterations: int, opponent: str) -> str:
