@@ -34,7 +34,6 @@ def test_intervals_of_other_levels(level: float) -> None:
 def test_the_games_of_a_report() -> None:
     report = ReportedGames(((40, 24), (30, 34), (32, 32)))
     assert (report.games.wins, report.games.draws, report.games.losses) == (1, 1, 1)
-    assert report.interval == measures.wilson(0.5, 3)
     assert str(report) == "40:24, 30:34, 32:32"
 
 

@@ -103,9 +103,5 @@ class ReportedGames:
         signs = [int(np.sign(mine - theirs)) for mine, theirs in self.discs]
         return Games.from_counts([signs.count(sign) for sign in (-1, 0, 1)])
 
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.games.score, self.games.total)
-
     def __str__(self) -> str:
         return ", ".join(f"{mine}:{theirs}" for mine, theirs in self.discs)

@@ -66,8 +66,8 @@ def _conclude(results: Results) -> Finding:
     is_clear = ratings(matches_between(results, names), level=level).difference(best, second).interval[0] > 0
     timed = [name for name in names if name != MEANINGS[REFERENCE]]
     text = (
-        f"The best is {_called(best)}, {with_interval(lead.elo, finite_interval(lead.interval), 0)} Elo ahead of "
-        f"{_called(second)}. "
+        f"The best is {best}, {with_interval(lead.elo, finite_interval(lead.interval), 0)} Elo ahead of "
+        f"{second}. "
         f"The order is {listed(order)}; from last to first it is {number(found[best].elo - found[order[-1]].elo, 0)} "
         "Elo.",
         "All search alike, by iterative deepening with a table, and differ in nothing but the evaluation and in the "
@@ -80,8 +80,7 @@ def _conclude(results: Results) -> Finding:
     is_favoured = best in timed and favours(results, best) > 0
     return Finding(
         conclusion=Conclusion.ANSWERED if is_clear and not is_favoured else Conclusion.OPEN,
-        headline=f"The best evaluation at equal time is {_called(best)}, {number(lead.elo, 0)} Elo ahead of "
-        f"{_called(second)}.",
+        headline=f"The best evaluation at equal time is {best}, {number(lead.elo, 0)} Elo ahead of {second}.",
         rule="Answered if the interval of the best one's lead over the second lies above 0, else still open. Any of "
         f"the others might be the best, so its level is {number(100 * level, 2)}%. {RULE_OF_TIME}.",
         text=text,
@@ -98,10 +97,6 @@ def _conclude(results: Results) -> Finding:
         ),
         pictures=(ratings_picture("evaluations", "Elo at equal time, their mean at 0, with 95% intervals.", found),),
     )
-
-
-def _called(name: str) -> str:
-    return f"the {name}" if name.startswith("pattern") else name
 
 
 EXPERIMENT = declared("Q7", _tasks, _conclude)

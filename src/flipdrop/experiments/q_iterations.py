@@ -96,12 +96,10 @@ def _conclude(results: Results) -> Finding:
     gains = listed([f"{elo(curves[game][last])} Elo in {title}" for game, title in TITLES.items()])
     return Finding(
         conclusion=conclusion,
-        headline=f"From 10 to {last:,} iterations a tree search gains "
-        + listed([f"{number(curves[game][last]['elo'], 0)} Elo in {title}" for game, title in TITLES.items()])
-        + ".",
+        headline=f"From 10 to {last:,} iterations a tree search gains {gains}.",
         rule="Answered if the 95% intervals of all steps lie above 0 Elo, or one lies below (one of "
         f"{len(matches)} suffices, so there the level is {number(100 * level, 2)}%); else still open.",
-        text=(f"{answer} From 10 to {last:,} iterations it gains {gains}.",),
+        text=(answer,),
         tables=tuple(
             table(
                 title,

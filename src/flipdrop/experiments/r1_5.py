@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flipdrop.experiments.conclusions import bonferroni_level, overall
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
 from flipdrop.experiments.measures import score_interval
@@ -14,24 +12,8 @@ from flipdrop.reporting.formatting import listed, number
 
 BASE = (15, 6, -10, -4, 8, 8)
 """The report's optimised weights; one of them is changed at a time."""
-
-
-@dataclass(frozen=True)
-class Range:
-    """What the report calls the best range of a weight.
-
-    :param inside: its ends
-    :param outside: values to compare with them, ours
-    """
-
-    term: str
-    inside: tuple[int, ...]
-    outside: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return " to ".join(number(value, 0) for value in self.inside)
-
-
+INSIDE = {term: tuple(int(end.replace("−", "-")) for end in ends.split(" to ")) for term, ends in printed("R1.5")}
+"""The ends of the range that the report calls the best for each weight."""
 OUTSIDE = {
     "corners": (5, 10, 25, 40),
     "edges": (0, 3, 10, 15),
@@ -40,10 +22,7 @@ OUTSIDE = {
     "discs": (0, 3, 12, 20),
     "mobility": (0, 3, 12, 20),
 }
-RANGES = tuple(
-    Range(term, tuple(int(end.replace("−", "-")) for end in ends.split(" to ")), OUTSIDE[term])
-    for term, ends in printed("R1.5")
-)
+"""Values to compare with them, ours."""
 GAMES: dict[Size, int] = {"quick": 20, "full": 2000}
 
 
@@ -57,29 +36,30 @@ def _key(term: str, outside: int, inside: int) -> str:
 
 def _tasks(size: Size) -> list[Task]:
     players = {
-        _key(one.term, outside, inside): (minimax(_vector(place, outside)), minimax(_vector(place, inside)))
-        for place, one in enumerate(RANGES)
-        for outside in one.outside
-        for inside in one.inside
+        _key(term, outside, inside): (minimax(_vector(place, outside)), minimax(_vector(place, inside)))
+        for place, (term, ends) in enumerate(INSIDE.items())
+        for outside in OUTSIDE[term]
+        for inside in ends
     }
     return [*matches(players, games=GAMES[size], seconds=0.0006)]
 
 
-def outside_of(results: Results, one: Range, level: float) -> tuple[list[int], list[int]]:
+def outside_of(results: Results, term: str, level: float) -> tuple[list[int], list[int]]:
     """The values outside of a range that beat both of its ends, at a level, and those that lose to one, at 95%."""
-    matches = {value: [results[_key(one.term, value, end)] for end in one.inside] for value in one.outside}
-    better = [value for value, of in matches.items() if all(score_interval(match, level)[0] > 0.5 for match in of)]
-    worse = [value for value, of in matches.items() if any(match["score_interval"][1] < 0.5 for match in of)]
+    played = {value: [results[_key(term, value, end)] for end in INSIDE[term]] for value in OUTSIDE[term]}
+    better = [value for value, of in played.items() if all(score_interval(match, level)[0] > 0.5 for match in of)]
+    worse = [value for value, of in played.items() if any(match["score_interval"][1] < 0.5 for match in of)]
     return better, worse
 
 
 def _conclude(results: Results) -> Finding:
-    level = bonferroni_level(sum(len(one.outside) for one in RANGES))
-    outside = {one: outside_of(results, one, level) for one in RANGES}
+    tried = sum(map(len, OUTSIDE.values()))
+    level = bonferroni_level(tried)
+    outside = {term: outside_of(results, term, level) for term in INSIDE}
     found: dict[str, Conclusion] = {}
-    for one, (better, worse) in outside.items():
-        all_worse = Conclusion.CONFIRMED if worse == list(one.outside) else Conclusion.UNDECIDED
-        found[one.term] = Conclusion.REFUTED if better else all_worse
+    for term, (better, worse) in outside.items():
+        all_worse = Conclusion.CONFIRMED if worse == list(OUTSIDE[term]) else Conclusion.UNDECIDED
+        found[term] = Conclusion.REFUTED if better else all_worse
 
     def listed_of(conclusion: Conclusion) -> str:
         return listed([term for term, of in found.items() if of is conclusion] or ["none"])
@@ -89,7 +69,7 @@ def _conclude(results: Results) -> Finding:
         headline=f"Of the six ranges, confirmed: {listed_of(Conclusion.CONFIRMED)}; refuted: "
         f"{listed_of(Conclusion.REFUTED)}.",
         rule="A range is confirmed if each value outside loses to one of its ends (95% interval below 0.5), refuted if "
-        f"a value outside beats both (one of {len(RANGES) * len(RANGES[0].outside)} suffices, so there the level is "
+        f"a value outside beats both (one of {tried} suffices, so there the level is "
         f"{number(100 * level, 2)}%), else not decided; the claim of all six is refuted if one is, confirmed if all "
         f"are. The other weights are those of {short(BEST_BY_HAND)}, and both players search to depth {DEPTH}.",
         text=(
@@ -102,12 +82,11 @@ def _conclude(results: Results) -> Finding:
                 "weight",
                 outside,
                 {
-                    "report": {one: one for one in RANGES},
-                    "conclusion": {one: found[one.term] for one in RANGES},
+                    "report": dict(printed("R1.5")),
+                    "conclusion": found,
                     "better outside": lambda of: ", ".join(number(value, 0) for value in of[0]),
                     "worse outside": lambda of: ", ".join(number(value, 0) for value in of[1]),
                 },
-                lambda one: one.term,
             ),
             table(
                 "Values outside against the ends of the range",
@@ -122,11 +101,8 @@ def _conclude(results: Results) -> Finding:
                 "ranges",
                 "Score of values outside of the ranges against the first end of the range, with 95% intervals.",
                 {
-                    one.term: {
-                        f"{one.term} {number(value, 0)}": results[_key(one.term, value, one.inside[0])]
-                        for value in one.outside
-                    }
-                    for one in RANGES
+                    term: {f"{term} {number(value, 0)}": results[_key(term, value, ends[0])] for value in OUTSIDE[term]}
+                    for term, ends in INSIDE.items()
                 },
                 horizontal=True,
                 size=(7.5, 7.0),
