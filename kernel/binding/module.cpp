@@ -13,6 +13,7 @@ void bind_connect4(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_solver(nb::module_& module);
+void bind_engine(nb::module_& module);
 void bind_puct(nb::module_& module);
 void bind_pattern(nb::module_& module);
 
@@ -43,6 +44,7 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     binding::bind_search(module);
     binding::bind_pattern(module);
     binding::bind_solver(module);
+    binding::bind_engine(module);
     binding::bind_puct(module);
     module.attr("__name__") = build_name;
 }

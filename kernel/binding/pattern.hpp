@@ -40,7 +40,7 @@ struct TrainedNetwork {
 /// A network without any knowledge for boards like a position's.
 template <class Position>
 TrainedNetwork new_network(const Position& like, std::vector<std::vector<int>> patterns, std::vector<int> stages,
-                           double unit) {
+                           double unit, bool by_parity) {
     return std::visit(
         [&]<class Board>(const Board& board) {
             using Cell = pattern::Cells<Board>;
@@ -48,6 +48,7 @@ TrainedNetwork new_network(const Position& like, std::vector<std::vector<int>> p
                                  .rows = Cell::rows(board),
                                  .patterns = std::move(patterns),
                                  .stages = std::move(stages),
+                                 .by_parity = by_parity,
                                  .weights = nullptr,
                                  .unit = unit};
             const pattern::Layout<Board> layout(model.patterns, board);
@@ -112,7 +113,8 @@ double fit_positions(TrainedNetwork& self, const nb::typed<nb::list, Position>& 
 template <class Position>
 void bind_pattern_of(nb::module_& module, nb::class_<TrainedNetwork>& cls) {
     module.def("new_pattern_network", &new_network<Position>, "like"_a, nb::kw_only(), "patterns"_a, "stages"_a,
-               "unit"_a = 1.0, "A pattern network without knowledge, for boards like that of `like`.");
+               "unit"_a = 1.0, "by_parity"_a = false,
+               "A pattern network without knowledge, for boards like that of `like`.");
     cls.def("learn", &learn_games<Position>, "start"_a, "settings"_a, nb::kw_only(), "games"_a, "seed"_a, "first"_a = 0,
             "threads"_a = 1, "opponent"_a.none() = nb::none(), "progress"_a = nb::none(),
             "Plays games from `start`, against itself or an opponent, and learns from them.");

@@ -1,12 +1,15 @@
+#include <nanobind/stl/array.h>
+
+#include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <variant>
 
-#include "kernel/binding/pattern.hpp"
+#include "kernel/binding/othello_evaluator.hpp"
 #include "kernel/binding/solver.hpp"
 #include "kernel/othello/position.hpp"
-#include "kernel/solver/othello/pattern_evaluator.hpp"
 #include "kernel/solver/othello/solver.hpp"
 
 namespace flipdrop::binding {
@@ -15,22 +18,22 @@ void bind_othello_solver(nb::module_& module);
 
 namespace {
 
-/// The learned ordering evaluator for 8x8.
-using Evaluator = othello::endgame::PatternEvaluator<8>;
-
 struct OthelloGame {
     using Position = othello::Position;
     template <int Size>
     using Of = std::unique_ptr<othello::endgame::Solver<Size>>;
-    using Learned = std::unique_ptr<othello::endgame::Solver<8, Evaluator>>;
-    using Solvers = std::variant<std::monostate, Of<4>, Of<6>, Of<8>, Learned>;
+    template <int Size>
+    using Learned = std::unique_ptr<othello::endgame::Solver<Size, othello::endgame::PatternEvaluator<Size>>>;
+    using Solvers = std::variant<std::monostate, Of<4>, Of<6>, Of<8>, Learned<6>, Learned<8>>;
 
-    std::optional<Evaluator> evaluator;
+    std::optional<OthelloEvaluator> evaluator;
 
     template <int Size, class Use>
     Solution with_solver(Solvers& solvers, std::size_t megabytes, const othello::Board<Size>&, Use&& use) const {
-        if constexpr (Size == 8) {
-            if (evaluator) return use(found<Learned>(solvers, megabytes, *evaluator));
+        if constexpr (Size != 4) {
+            using Evaluator = othello::endgame::PatternEvaluator<Size>;
+            if (const auto* learned = evaluator ? std::get_if<Evaluator>(&evaluator->of_board) : nullptr)
+                return use(found<Learned<Size>>(solvers, megabytes, *learned));
         }
         return use(found<Of<Size>>(solvers, megabytes));
     }
@@ -47,31 +50,41 @@ private:
     }
 };
 
-Evaluator new_evaluator(const TrainedNetwork& network, double error) {
+OthelloEvaluator new_evaluator(const TrainedNetwork& network, const std::array<double, 6>& probcut) {
+    using othello::endgame::PatternEvaluator;
+    const auto [empties, deep, shallow, square, linear, constant] = probcut;
+    const othello::endgame::ProbCutModel errors{empties, deep, shallow, square, linear, constant};
+    for (const double number : probcut)
+        if (!std::isfinite(number)) throw Error("the ProbCut model consists of finite numbers");
+    if (network.model.rows == 6) {
+        network.check_supports(othello::Board<6>{});
+        return {PatternEvaluator<6>(network.model, errors)};
+    }
     network.check_supports(othello::Board<8>{});
-    return Evaluator(network.model, error);
+    return {PatternEvaluator<8>(network.model, errors)};
 }
 
 }  // namespace
 
 void bind_othello_solver(nb::module_& module) {
-    nb::class_<Evaluator>(module, "OthelloOrderingEvaluator",
-                          "A pattern network that orders the moves of the Othello solver on 8x8.")
+    nb::class_<OthelloEvaluator>(module, "OthelloEvaluator",
+                                 "A pattern network for the Othello engine and solver on 8x8 or 6x6.")
         .def(
             "__init__",
-            [](Evaluator* self, const TrainedNetwork& network, double error) {
-                new (self) Evaluator(new_evaluator(network, error));
+            [](OthelloEvaluator* self, const TrainedNetwork& network, const std::array<double, 6>& probcut) {
+                new (self) OthelloEvaluator(new_evaluator(network, probcut));
             },
-            "network"_a, nb::kw_only(), "error"_a, "The network's unit is a disc; `error` is its standard deviation.");
+            "network"_a, nb::kw_only(), "probcut"_a,
+            "The network's unit is a disc; `probcut` are the six numbers of the ProbCut model.");
     bind_solver_of<OthelloGame>(module, "OthelloSolver")
         .def(
             "__init__",
-            [](PythonSolver<OthelloGame>* self, std::size_t megabytes, const Evaluator* evaluator) {
+            [](PythonSolver<OthelloGame>* self, std::size_t megabytes, const OthelloEvaluator* evaluator) {
                 new (self) PythonSolver<OthelloGame>(megabytes,
                                                      {evaluator == nullptr ? std::nullopt : std::optional(*evaluator)});
             },
             "megabytes"_a, "evaluator"_a.none() = nb::none(),
-            "`evaluator` orders the moves on 8x8; without it, a handcrafted evaluation does.");
+            "`evaluator` orders the moves on boards of its size; elsewhere a handcrafted evaluation does.");
 }
 
 }  // namespace flipdrop::binding

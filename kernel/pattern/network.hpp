@@ -23,11 +23,13 @@ inline std::atomic_ref<float> shared(float& weight) {
 }
 
 /// A network as stored in files. The weights follow each other pattern by pattern, stage after stage; where the sides
-/// have weights of their own, a stage has those for the first side to move and then those for the second.
+/// have weights of their own, a stage has those for the first side to move and then those for the second. By parity, it
+/// has those for even and then those for odd numbers of discs.
 struct Model {
     int columns = 0, rows = 0;               ///< of the boards that it supports
     std::vector<std::vector<int>> patterns;  ///< cells in reading order
     std::vector<int> stages;                 ///< the number of discs from which each stage is used; the first is 0
+    bool by_parity = false;                  ///< weights of their own for even and for odd numbers of discs
     std::shared_ptr<Weights> weights;        ///< shared with its learner
     double unit = 1;                         ///< the evaluation's score for a sum of 1
 };
@@ -52,16 +54,18 @@ public:
             while (stage + 1 < static_cast<int>(model.stages.size()) &&
                    model.stages[static_cast<std::size_t>(stage + 1)] <= discs)
                 ++stage;
-            constexpr std::size_t sides = Cells<Board>::kSides;
-            const std::size_t block = static_cast<std::size_t>(stage) * sides + static_cast<std::size_t>(discs) % sides;
+            const std::size_t parts = parts_of(model);
+            const std::size_t block = static_cast<std::size_t>(stage) * parts + static_cast<std::size_t>(discs) % parts;
             first_weight_.push_back(block * layout_.weights_per_stage());
         }
     }
 
     /// How many weights a network has.
     static std::size_t weights_of(const Layout<Board>& layout, const Model& model) {
-        return layout.weights_per_stage() * model.stages.size() * Cells<Board>::kSides;
+        return layout.weights_per_stage() * model.stages.size() * parts_of(model);
     }
+    /// How many sets of weights a stage has. The side to move in Connect Four is the parity of the discs.
+    static std::size_t parts_of(const Model& model) { return model.by_parity ? 2 : Cells<Board>::kSides; }
 
     const Layout<Board>& layout() const { return layout_; }
     std::size_t patterns() const { return patterns_; }

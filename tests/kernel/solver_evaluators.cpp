@@ -22,6 +22,8 @@ using pattern::Model;
 using Board = othello::Board<8>;
 using Network = pattern::Network<Board>;
 
+constexpr othello::endgame::ProbCutModel kErrors{0, 0, 0, 0, 0, 9};  // the same everywhere
+
 /// Patterns with and without symmetries of their own, weights that mean nothing.
 Model random_model(const std::vector<std::vector<int>>& patterns, Random& random) {
     Model model{.columns = 8, .rows = 8, .patterns = patterns, .stages = {0, 40, 50}, .weights = nullptr, .unit = 2};
@@ -39,7 +41,7 @@ TEST_CASE("pattern evaluator: incremental accumulators") {
     Random random(21);
     const Model model = random_model(kPatterns, random);
     const Network network(model, {});
-    const PatternEvaluator<8> evaluator(model, 9);
+    const PatternEvaluator<8> evaluator(model, kErrors);
     const double rounding = 0.5 * static_cast<double>(network.layout().instances().size() + 3);
     for (int game = 0; game < 50; ++game) {
         Board board;
@@ -64,7 +66,7 @@ TEST_CASE("pattern evaluator: incremental accumulators") {
 /// An evaluator that knows nothing makes a proof longer, not wrong.
 TEST_CASE("pattern evaluator: exact scores") {
     Random random(22);
-    Solver<8, PatternEvaluator<8>> misled(1, PatternEvaluator<8>(random_model(kPatterns, random), 9));
+    Solver<8, PatternEvaluator<8>> misled(1, PatternEvaluator<8>(random_model(kPatterns, random), kErrors));
     Solver<8> solver(1);
     for (int i = 0; i < 8; ++i) {
         Board board;
@@ -80,7 +82,7 @@ TEST_CASE("pattern evaluator: too many instances") {
     Random random(23);
     std::vector<std::vector<int>> patterns;
     for (int cell = 2; cell < 11; ++cell) patterns.push_back({0, 1, cell + 8});
-    CHECK(throws<Error>([&] { PatternEvaluator<8>(random_model(patterns, random), 9); }));
+    CHECK(throws<Error>([&] { PatternEvaluator<8>(random_model(patterns, random), kErrors); }));
 }
 
 }  // namespace

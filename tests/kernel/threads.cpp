@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/connect4/board.hpp"
+#include "kernel/engine/engine.hpp"
 #include "kernel/evaluation/spec.hpp"
 #include "kernel/match/game.hpp"
 #include "kernel/match/players.hpp"
@@ -169,6 +170,16 @@ TEST_CASE("threads: learning on shared weights") {
                               [](std::size_t) { return true; });
     CHECK(
         std::all_of(model.weights->begin(), model.weights->end(), [](float weight) { return std::isfinite(weight); }));
+}
+
+TEST_CASE("threads: engine") {
+    using Evaluator = othello::endgame::HandcraftedEvaluator<6>;
+    othello::engine::Engine<6, Evaluator> engine(1, {});
+    othello::engine::Settings settings{.threads = kThreads};
+    settings.limits.depth = 8;
+    const auto found = engine.analyse({}, settings);
+    CHECK(found.depth == 8);
+    CHECK(found.moves.size() == 1);
 }
 
 TEST_CASE("threads: PUCT self-play") {

@@ -206,6 +206,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     write_weights(path, weights)
     made = player(f"alphabeta:evaluation={path}")
     assert isinstance(made, SearchPlayer)
+    assert isinstance(made.search, Minimax)
     assert made.search.evaluation is not None
     assert made.search.evaluation.weights == weights
     assert made.spec == f"alphabeta:evaluation={path}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import threading
 import time
@@ -14,9 +15,9 @@ import pytest
 from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.kernel import OthelloOrderingEvaluator, OthelloSolver, SolveRequest, new_pattern_network
+from flipdrop.kernel import OthelloEvaluator, OthelloSolver, SolveRequest, new_pattern_network
 from flipdrop.search import Solution, Solver
-from flipdrop.search.solver import _memory, shipped_ordering
+from flipdrop.search.solver import _memory, engine_evaluator
 
 if TYPE_CHECKING:
     from tests.strategies import AnyGame, AnyPosition
@@ -178,7 +179,7 @@ def test_a_solution_as_json() -> None:
 
 
 def test_ordering_network() -> None:
-    ordered, by_hand = OthelloSolver(16, shipped_ordering()), OthelloSolver(16)
+    ordered, by_hand = OthelloSolver(16, engine_evaluator(OthelloGame())), OthelloSolver(16)
     nodes = {ordered: 0, by_hand: 0}
     for seed in range(6):
         choices, position = random.Random(seed), OthelloGame().start()
@@ -191,10 +192,12 @@ def test_ordering_network() -> None:
     assert nodes[ordered] != nodes[by_hand]
 
 
-def test_an_ordering_network_is_for_8x8() -> None:
-    network = new_pattern_network(OthelloGame(6).start(), patterns=[[0, 1, 2]], stages=[0])
-    with pytest.raises(FlipdropError, match="the network is for Othello on 6x6, not for Othello on 8x8"):
-        OthelloOrderingEvaluator(network, error=9.0)
+def test_ordering_networks_of_other_boards() -> None:
+    network = new_pattern_network(OthelloGame(4).start(), patterns=[[0, 1, 2]], stages=[0])
+    with pytest.raises(FlipdropError, match="the network is for Othello on 4x4, not for Othello on 8x8"):
+        OthelloEvaluator(network, probcut=(0, 0, 0, 0, 0, 4))
+    with pytest.raises(FlipdropError, match="finite numbers"):
+        OthelloEvaluator(network, probcut=(0, 0, 0, 0, 0, math.nan))
 
 
 def test_endgames_of_plain_alpha_beta() -> None:

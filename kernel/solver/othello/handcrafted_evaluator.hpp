@@ -51,8 +51,10 @@ public:
                kWeights.stable * more(lines.stable(board.own), lines.stable(board.other));
     }
 
-    /// Measured on the positions of the fit.
-    int error(int depth) const { return (Size == 8 ? 1250 : 950) - (Size == 8 ? 80 : 70) * std::min(depth, 4); }
+    /// Measured on the positions of the fit, for searches to the end.
+    double sigma(int, int, int shallow) const {
+        return (Size == 8 ? 12.5 : 9.5) - (Size == 8 ? 0.8 : 0.7) * std::min(shallow, 4);
+    }
 
 private:
     struct Weights {

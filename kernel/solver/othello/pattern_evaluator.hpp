@@ -19,6 +19,7 @@
 #include "kernel/othello/board.hpp"
 #include "kernel/pattern/network.hpp"
 #include "kernel/solver/othello/ordering_evaluator.hpp"
+#include "kernel/solver/othello/probcut.hpp"
 
 namespace flipdrop::othello::endgame {
 
@@ -33,12 +34,11 @@ public:
         std::array<std::int16_t, kMaxInstances> indices;
     };
 
-    /// A network whose unit is a disc, and the standard deviation of its error in discs.
-    PatternEvaluator(const pattern::Model& model, double error)
-        : packed_(std::make_shared<const Packed>(model)), error_(static_cast<int>(std::lround(100 * error))) {}
+    /// A network whose unit is a disc, and the error of its searches.
+    PatternEvaluator(const pattern::Model& model, const ProbCutModel& probcut)
+        : packed_(std::make_shared<const Packed>(model)), probcut_(probcut) {}
 
-    /// A deeper search lowers the error a little.
-    int error(int depth) const { return error_ - error_ * std::min(depth, 4) / 20; }
+    double sigma(int empties, int deep, int shallow) const { return probcut_.sigma(empties, deep, shallow); }
 
     Accumulator read(const Board<Size>& board) const {
         Accumulator accumulator{};
@@ -153,7 +153,7 @@ private:
     }
 
     std::shared_ptr<const Packed> packed_;
-    int error_;
+    ProbCutModel probcut_;
 };
 
 static_assert(OrderingEvaluator<PatternEvaluator<8>, 8>);

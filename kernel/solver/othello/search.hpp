@@ -1,17 +1,20 @@
-// One thread's null-window search (defined in last_moves.hpp): a sequence of functions, each for positions nearer to
-// the end. All but the last check stable discs first.
+// One thread's null-window search (defined in last_moves.hpp), to a depth or to the end of the game. A search to the
+// end has the depth of the empty squares; both numbers fall together, so all nodes of a search are of one kind. To the
+// end it is a sequence of functions, each for positions nearer to it. All but the last check stable discs first.
 //
-//    deep      table, moves sorted with care, shared among threads
+//    deep      table, ProbCut, moves sorted with care, shared among threads
 //    shallow   a small table: what is left costs less than a look into the large one
 //    last_five, last_four, solve_4 .. solve_1
+//
+// To a depth, `deep` is followed by `leaves`, the last plies with the evaluator at the end.
 //
 // Values returned after the search was stopped are meaningless: check `stopped`.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 
 #include "kernel/bits.hpp"
 #include "kernel/othello/board.hpp"
@@ -20,15 +23,13 @@
 #include "kernel/solver/othello/last_moves.hpp"
 #include "kernel/solver/othello/ordering.hpp"
 #include "kernel/solver/othello/ordering_evaluator.hpp"
+#include "kernel/solver/othello/probcut.hpp"
 #include "kernel/solver/othello/small_table.hpp"
 #include "kernel/solver/othello/stability.hpp"
 #include "kernel/solver/othello/table.hpp"
 #include "kernel/solver/othello/ybwc.hpp"
 
 namespace flipdrop::othello::endgame {
-
-/// The selectivity of an exact search. The lower the selectivity, the more ProbCut prunes.
-inline constexpr int kExact = 3;  // 1 and 2 are selective, 0 is no search at all
 
 /// What the threads of one search share.
 template <int Size>
@@ -67,10 +68,65 @@ public:
         while (shared_.pool.next(slot_, nullptr, task, [] {})) run(task);
     }
 
-    int exceeds(const B& board, int threshold) {
-        FLIPDROP_ASSERT(threshold % 2 != 0);
+    /// To the end of the game; the threshold is odd.
+    int exceeds(const B& board, int threshold) { return exceeds(board, threshold, count(board.empties())); }
+
+    /// To a depth, or to the end if there are no more empty squares.
+    int exceeds(const B& board, int threshold, int depth) {
         const Bits empties = board.empties();
-        return exceeds(board, board.legal_squares(), threshold, count(empties), odd_quadrants<Size>(empties));
+        FLIPDROP_ASSERT(depth < count(empties) || threshold % 2 != 0);
+        return exceeds(board, board.legal_squares(), threshold, std::min(depth, count(empties)), count(empties),
+                       odd_quadrants<Size>(empties));
+    }
+
+    /// Principal variation search to a depth below the number of empty squares: the score if it lies between alpha and
+    /// beta, else a bound beyond them. ProbCut cuts off the principal variation only.
+    int pvs(const B& board, int alpha, int beta, int depth) {
+        FLIPDROP_ASSERT(alpha < beta && depth < count(board.empties()));
+        if (nodes_ - reported_ >= kInterval) report_nodes();
+        if (stopped()) return 0;
+        const Bits all = board.empties(), moves = board.legal_squares();
+        if (moves == 0) {
+            const B passed{board.other, board.own};
+            return passed.legal_squares() == 0 ? board.final_margin() : -pvs(passed, -beta, -alpha, depth);
+        }
+        ++nodes_;
+        if (depth <= kLeaves) {
+            const int score = shallow_search(board, evaluator_.read(board), depth, 100 * alpha - 50, 100 * beta + 50);
+            return in_discs(score);
+        }
+        const int empties = count(all);
+        const unsigned odd = odd_quadrants<Size>(all);
+        const CanonicalKey canonical = canonical_key(board, empties);
+        TTData known;
+        if (shared_.table.probe(canonical.key, known)) {
+            if (known.serves(depth, selectivity_) && known.lower == known.upper) return known.lower;
+            known.move = canonical.outward(known.move);
+            known.second = canonical.outward(known.second);
+        }
+        const std::uint64_t began = nodes_;
+        Children<Size> children;
+        if (!play_moves(board, moves, depth, empties, children)) return kArea<Size>;
+        score_moves(board, children, known, depth, empties, odd);
+        int best = kNone, best_move = kNoMove;
+        for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
+            const Child<Size>& child = children.pick(i);
+            const int bound = std::max(alpha, best);
+            int score = kNone;
+            if (i > 0)
+                score = -exceeds(child.board(), child.replies, opposite(bound, false), depth - 1, empties - 1,
+                                 parity_after(odd, child.move));
+            if (i == 0 || (score > bound && !stopped())) score = -pvs(child.board(), -beta, -bound, depth - 1);
+            if (stopped()) return 0;
+            if (score > best) {
+                best = score;
+                best_move = child.move;
+            }
+        }
+        const int move = canonical.inward(best_move);
+        if (best > alpha) shared_.table.store(canonical.key, depth, selectivity_, best - 1, best, move, nodes_ - began);
+        if (best < beta) shared_.table.store(canonical.key, depth, selectivity_, best, best, move, nodes_ - began);
+        return best;
     }
 
     /// The table's best move of a position, or kNoMove.
@@ -124,14 +180,15 @@ private:
     static constexpr int kEvaluatedEmpties = 13;  ///< with at least this many, the evaluator orders the moves
     static constexpr int kBad = 1000;       ///< moves worse than the best by more are not ordered among each other
     static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
-    static constexpr int kShared = 13;      ///< with at least this many, nodes are split
-    static constexpr int kProbed = 12;      ///< with at least this many, a selective search uses ProbCut
-    static_assert(kProbed > kShallow, "the small table knows no selectivities: what it keeps is proven");
-    static constexpr int kSymmetric = 12;  ///< with at most this many discs, symmetric positions share an entry
+    static constexpr int kLeaves = 2;       ///< plies of a search to a depth that use no table
+    /// From these depths on, to the end and otherwise, nodes are split and a selective search uses ProbCut.
+    static constexpr int kSharedEmpties = 13, kSharedDepth = 6;
+    static constexpr int kProbedEmpties = 12, kProbedDepth = 3;
+    static_assert(kProbedEmpties > kShallow, "the small table knows no selectivities: what it keeps is proven");
+    static constexpr double kStaticDoubt = 1.0;  ///< a factor of the static score's margin before a probe
+    static constexpr int kSymmetric = 12;        ///< with at most this many discs, symmetric positions share an entry
     /// Stable discs are counted only if the threshold is at least this times the empty squares less one.
     static constexpr int kStabilityBar = 2;
-    /// ProbCut's margin in hundredths of the evaluator's error, by selectivity.
-    static constexpr std::array<int, 3> kMargin = {0, 100, 170};
     static constexpr std::uint64_t kInterval = 4096;  ///< nodes between two polls of the clock
 
     static Child<Size> played(const B& board, int move) {
@@ -154,10 +211,28 @@ private:
         return kArea<Size> - 2 * count(OpenLines<Size>(board.empties()).stable(board.other, enough));
     }
 
-    int exceeds(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
-        if (empties > kShallow) return deep(board, moves, threshold, empties, odd);
+    int exceeds(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd) {
+        if (depth < empties) {
+            if (depth > kLeaves) return deep(board, moves, threshold, depth, empties, odd);
+            return leaves(board, threshold, depth);
+        }
+        if (empties > kShallow) return deep(board, moves, threshold, empties, empties, odd);
         if (empties > 4) return shallow(board, moves, threshold, empties, odd);
         return solve_last<Size>(board, threshold, nodes_);
+    }
+
+    /// The opponent's threshold. Scores of searches to a depth may be odd, and then equal a threshold.
+    static int opposite(int threshold, bool to_end) { return to_end ? -threshold : -threshold - 1; }
+
+    /// The last plies of a search to a depth: in whole discs, from a search in hundredths.
+    int leaves(const B& board, int threshold, int depth) {
+        const int limit = 100 * threshold + (threshold >= 0 ? 50 : 51);  // the lowest score that rounds to more
+        const int score = shallow_search(board, evaluator_.read(board), depth, limit - 1, limit);
+        return score >= limit ? std::max(in_discs(score), threshold + 1) : std::min(in_discs(score), threshold);
+    }
+    /// Rounded away from zero, so that both sides see the same value, and no more than a game can end with.
+    static int in_discs(int hundredths) {
+        return std::clamp((hundredths + (hundredths >= 0 ? 50 : -50)) / 100, -kArea<Size>, kArea<Size>);
     }
 
     int shallow(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
@@ -225,79 +300,64 @@ private:
         return best;
     }
 
-    int deep(const B& board, Bits moves, int threshold, int empties, unsigned odd) {
+    int deep(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd) {
+        const bool to_end = depth == empties;
         // Step 1. Limits, and cut-offs found by other threads.
         if (nodes_ - reported_ >= kInterval) report_nodes();
         if (stopped()) return 0;
         const std::uint64_t began = nodes_;
 
         // Step 2. Stability cut-off.
-        if (const int most = stability_bound(board, threshold, empties); most < threshold) return most;
+        if (const int most = stability_bound(board, threshold, empties); most <= threshold) return most;
 
         // Step 3. No move: pass, or the end.
         if (moves == 0) {
             const B passed{board.other, board.own};
             const Bits replies = passed.legal_squares();
-            return replies == 0 ? board.final_margin() : -deep(passed, replies, -threshold, empties, odd);
+            return replies == 0 ? board.final_margin()
+                                : -deep(passed, replies, opposite(threshold, to_end), depth, empties, odd);
         }
 
         // Step 4. The transposition table: a bound may end the node, else its moves come first.
         const CanonicalKey canonical = canonical_key(board, empties);
         TTData known;
         if (shared_.table.probe(canonical.key, known)) {
-            if (known.selectivity >= selectivity_) {
+            if (known.serves(depth, selectivity_)) {
                 if (known.lower > threshold) return known.lower;
-                if (known.upper < threshold) return known.upper;
+                if (known.upper <= threshold) return known.upper;
             }
             known.move = canonical.outward(known.move);
             known.second = canonical.outward(known.second);
         }
 
         // Step 5. ProbCut: cut when the shallow search is far enough outside the window.
-        if (selectivity_ < kExact && empties >= kProbed) {
-            if (const int bound = probcut(board, moves, threshold, empties); bound != threshold) return bound;
+        if (selectivity_ < kExact && depth >= (to_end ? kProbedEmpties : kProbedDepth)) {
+            int bound;
+            if (probcut(board, moves, threshold, depth, empties, bound)) return bound;
         }
 
         // Step 6. Play the moves. One that leaves the opponent without discs cannot be beaten.
-        const bool children_in_table = empties - 1 > kShallow;
         Children<Size> children;
-        for (; moves != 0; moves = without_lowest(moves)) {
-            Child<Size> child = played(board, lowest(moves));
-            if (child.own == 0) return kArea<Size>;
-            if (children_in_table) {
-                child.key = canonical_key(child.board(), empties - 1).key;
-                shared_.table.prefetch(child.key);
-            }
-            children.add(child);
-        }
+        if (!play_moves(board, moves, depth, empties, children)) return kArea<Size>;
 
         // Step 7. Enhanced transposition cut-off: a child's bound may end the node.
-        if (children_in_table) {
+        if (children_in_table(depth, to_end)) {
             for (const auto& child : children) {
                 TTData of_child;
-                if (shared_.table.probe(child.key, of_child) && of_child.selectivity >= selectivity_ &&
+                if (shared_.table.probe(child.key, of_child) && of_child.serves(depth - 1, selectivity_) &&
                     -of_child.upper > threshold)
                     return -of_child.upper;
             }
         }
 
         // Step 8. Sort.
-        for (auto& child : children) {
-            child.replies = child.board().legal_squares();
-            if (child.move == known.move)
-                child.score = kFirst;
-            else if (child.move == known.second)
-                child.score = kFirst - 1;
-            else
-                child.score = move_score<Size>(child.board(), child.replies, child.move, odd);
-        }
-        if (empties >= kEvaluatedEmpties) score_with_evaluator(board, children, empties);
+        score_moves(board, children, known, depth, empties, odd);
 
         // Step 9. Search them: the first move alone, the others shared with idle threads.
         int best = kNone, best_move = kNoMove;
         SplitPoint split;
         bool shared = false;
-        const bool may_share = shared_.pool.threads() > 1 && empties >= kShared;
+        const bool may_share = shared_.pool.threads() > 1 && depth >= (to_end ? kSharedEmpties : kSharedDepth);
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Child<Size>& child = children.pick(i);
             if (may_share && i > 0 && i + 1 < children.size() && shared_.pool.has_idle()) {
@@ -305,6 +365,8 @@ private:
                     shared = true;
                     split.parent = split_;
                     split.threshold = threshold;
+                    split.depth = depth;
+                    split.to_end = to_end;
                     split.selectivity = selectivity_;
                     split.best = best;
                     split.move = best_move;
@@ -313,8 +375,8 @@ private:
             }
             if (shared) split_ = &split;
             ++nodes_;
-            const int score =
-                -exceeds(child.board(), child.replies, -threshold, empties - 1, parity_after(odd, child.move));
+            const int score = -exceeds(child.board(), child.replies, opposite(threshold, to_end), depth - 1,
+                                       empties - 1, parity_after(odd, child.move));
             if (shared) split_ = split.parent;
             if (shared) {
                 if (split.cut.load(std::memory_order_relaxed) || stopped()) break;
@@ -336,8 +398,46 @@ private:
         }
 
         // Step 10. Store.
-        shared_.table.store(canonical.key, selectivity_, threshold, best, canonical.inward(best_move), nodes_ - began);
+        shared_.table.store(canonical.key, depth, selectivity_, threshold, best, canonical.inward(best_move),
+                            nodes_ - began);
         return best;
+    }
+
+    static bool children_in_table(int depth, bool to_end) { return depth - 1 > (to_end ? kShallow : kLeaves); }
+
+    /// The positions after the moves. False if one of them leaves the opponent without discs.
+    bool play_moves(const B& board, Bits moves, int depth, int empties, Children<Size>& children) {
+        const bool in_table = children_in_table(depth, depth == empties);
+        for (; moves != 0; moves = without_lowest(moves)) {
+            Child<Size> child = played(board, lowest(moves));
+            if (child.own == 0) return false;
+            if (in_table) {
+                child.key = canonical_key(child.board(), empties - 1).key;
+                shared_.table.prefetch(child.key);
+            }
+            children.add(child);
+        }
+        return true;
+    }
+
+    /// The table's moves first, the others by a shallow search or near the end by their replies.
+    void score_moves(const B& board, Children<Size>& children, const TTData& known, int depth, int empties,
+                     unsigned odd) {
+        for (auto& child : children) {
+            child.replies = child.board().legal_squares();
+            if (child.move == known.move)
+                child.score = kFirst;
+            else if (child.move == known.second)
+                child.score = kFirst - 1;
+            else
+                child.score = move_score<Size>(child.board(), child.replies, child.move, odd);
+        }
+        if (depth < empties)
+            score_with_evaluator(board, children, depth >= 10 ? 1 : 0);
+        else if (empties >= kEvaluatedEmpties)
+            score_with_evaluator(
+                board, children,
+                std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies));
     }
 
     /// The table's key of a position. In the opening, symmetric positions share a key, and the stored moves are those
@@ -369,11 +469,10 @@ private:
         return {least.key(), symmetry};
     }
 
-    /// Scores the moves that do not come from the table by a shallow search. Few replies count extra: such moves have
-    /// smaller trees. Bad moves are not ordered among each other.
-    void score_with_evaluator(const B& board, Children<Size>& children, int empties) {
+    /// Scores the moves that do not come from the table by a search of `depth` plies, or less than a ply: by the static
+    /// score. Few replies count extra: such moves have smaller trees. Bad moves are not ordered among each other.
+    void score_with_evaluator(const B& board, Children<Size>& children, int depth) {
         constexpr int kMax = 100 * kArea<Size>;
-        const int depth = std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies);
         const Accumulator accumulator = evaluator_.read(board);
         int best = -kMax;
         for (std::size_t i = 0; i < children.size(); ++i) {
@@ -381,29 +480,43 @@ private:
             Child<Size>& child = children[i];
             if (child.score >= kFirst - 1) continue;
             const int beta = std::min(kMax, kBad - best);
-            const int opinion =
-                -shallow_search(child.board(), accumulator_after(board, accumulator, child), depth, -kMax, beta);
-            best = std::max(best, opinion);
-            child.score = opinion + Evaluator::kReplies * child.score;
+            const int score = -shallow_search(child.board(), accumulator_after(board, accumulator, child),
+                                              std::max(depth, 0), -kMax, beta);
+            best = std::max(best, score);
+            child.score = score + Evaluator::kReplies * child.score;
         }
     }
 
-    /// ProbCut: a bound on one side of the threshold, if the shallow search is far enough beyond it for this
-    /// selectivity; else the threshold itself.
-    int probcut(const B& board, Bits moves, int threshold, int empties) {
-        const int depth = empties < 16 ? 2 : 4;
-        const int margin = evaluator_.error(depth) * kMargin[static_cast<unsigned>(selectivity_)] / 100;
-        // The shallow search is expensive: only where the static score is half the margin away already, and on that
-        // side alone.
-        const Accumulator accumulator = evaluator_.read(board);
-        const int lead = evaluator_.score(board, moves, accumulator) - 100 * threshold;
-        if (std::abs(lead) < margin / 2) return threshold;
-        if (lead > 0) {
-            const int high = 100 * threshold + margin;
-            return shallow_search(board, accumulator, depth, high - 1, high) >= high ? threshold + 1 : threshold;
+    /// ProbCut: true, with a bound on one side of the threshold, if a search of fewer plies is far enough beyond it for
+    /// this selectivity.
+    bool probcut(const B& board, Bits moves, int threshold, int depth, int empties, int& bound) {
+        const int probe = probe_depth(depth);
+        const double deviations = kDeviations[static_cast<unsigned>(selectivity_)];
+        const int margin = static_cast<int>(std::ceil(deviations * evaluator_.sigma(empties, depth, probe)));
+        // The probe is expensive: only where the static score is not far on the other side of its window.
+        const int score = in_discs(evaluator_.score(board, moves, evaluator_.read(board)));
+        const int doubt = static_cast<int>(std::ceil(deviations * evaluator_.sigma(empties, probe, 0) * kStaticDoubt));
+        const int above = threshold + margin;
+        if (above < kArea<Size> && score > above - doubt) {
+            if (exceeds_shallow(board, moves, above, probe, empties) > above) {
+                bound = threshold + 1;
+                return true;
+            }
+            if (stopped()) return false;
         }
-        const int low = 100 * threshold - margin;
-        return shallow_search(board, accumulator, depth, low, low + 1) <= low ? threshold - 1 : threshold;
+        const int below = threshold - margin;
+        if (below > -kArea<Size> && score < below + doubt) {
+            if (exceeds_shallow(board, moves, below, probe, empties) <= below && !stopped()) {
+                bound = depth == empties ? threshold - 1 : threshold;  // scores of finished games are even
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A probe, which is never a search to the end.
+    int exceeds_shallow(const B& board, Bits moves, int threshold, int depth, int empties) {
+        return exceeds(board, moves, threshold, depth, empties, odd_quadrants<Size>(board.empties()));
     }
 
     void run(const Task<Size>& task) {
@@ -412,7 +525,8 @@ private:
         split_ = task.split;
         selectivity_ = task.split->selectivity;
         ++nodes_;
-        const int score = -exceeds(task.board, -task.split->threshold);
+        const int score =
+            -exceeds(task.board, opposite(task.split->threshold, task.split->to_end), task.split->depth - 1);
         const bool valid = !stopped();
         split_ = outer;
         selectivity_ = outer_selectivity;

@@ -10,9 +10,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <exception>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,10 +19,8 @@
 #include "kernel/search/control.hpp"
 #include "kernel/solver/othello/handcrafted_evaluator.hpp"
 #include "kernel/solver/othello/pattern_evaluator.hpp"
+#include "kernel/solver/othello/run_search.hpp"
 #include "kernel/solver/othello/search.hpp"
-#include "kernel/solver/othello/small_table.hpp"
-#include "kernel/solver/othello/table.hpp"
-#include "kernel/solver/othello/ybwc.hpp"
 #include "kernel/solver/solution.hpp"
 
 namespace flipdrop::othello::endgame {
@@ -38,22 +35,15 @@ public:
     using B = Board<Size>;
 
     explicit Solver(std::size_t megabytes, Evaluator evaluator = {})
-        : table_(megabytes), evaluator_(std::move(evaluator)) {}
+        : tables_(megabytes), evaluator_(std::move(evaluator)) {}
 
-    void clear() {
-        table_.clear();
-        small_tables_.clear();
-    }
+    void clear() { tables_.clear(); }
 
     /// Answers the request as far as the limits allow.
     Solution solve(const B& board, const Request& request = {}, const Watch& watch = {});
 
 private:
     using Worker = Search<Size, Evaluator>;
-
-    Worker make_worker(Shared<Size>& shared, int slot) {
-        return Worker(shared, evaluator_, small_tables_[static_cast<std::size_t>(slot)], slot);
-    }
 
     struct Bounds {
         int lower = -kArea<Size>, upper = kArea<Size>;
@@ -77,7 +67,9 @@ private:
             }
             sort_moves();
             int guess = found_.guess;
-            for (int selectivity = first_selectivity(); selectivity <= kExact && !control_.stopped(); ++selectivity) {
+            for (const int selectivity : kSelectivities) {
+                if (control_.stopped()) break;
+                if (selectivity < first_selectivity()) continue;
                 worker_.set_selectivity(selectivity);
                 Bounds bounds;
                 narrow(bounds, guess, selectivity == kExact, [&](int threshold) { return exceeds_at_root(threshold); });
@@ -123,7 +115,7 @@ private:
         }
 
         /// Near the end, an exact search takes no longer than a selective one.
-        int first_selectivity() const { return count(board_.empties()) >= kSelective ? 1 : kExact; }
+        int first_selectivity() const { return count(board_.empties()) >= kSelective ? 0 : kExact; }
 
         /// Asks questions until the bounds meet (or lie on one side of zero): first around the guess, then on from
         /// the answer.
@@ -219,6 +211,7 @@ private:
         }
 
         static constexpr int kSelective = 18;
+        static constexpr std::array<int, 3> kSelectivities = {0, 2, kExact};
 
         const B board_;
         const Request& request_;
@@ -228,44 +221,27 @@ private:
         std::vector<Move> moves_;
     };
 
-    Table table_;
-    std::vector<SmallTable<Size>> small_tables_;  ///< by slot
+    Tables<Size> tables_;
     Evaluator evaluator_;
 };
 
 template <int Size, OrderingEvaluator<Size> Evaluator>
 Solution Solver<Size, Evaluator>::solve(const B& board, const Request& request, const Watch& watch) {
-    table_.new_search();
     Solution so_far;
-    std::exception_ptr thrown;
-    search::SearchControl control(request.limits, [&] {
-        // An exception must not unwind a search that other threads take part in: it is rethrown at the end.
-        try {
-            if (thrown || !watch) return;
-            so_far.nodes = control.nodes();
-            so_far.seconds = control.seconds();
-            watch(so_far);
-        } catch (...) {
-            thrown = std::current_exception();
-            control.stop();
-        }
-    });
-    const int threads = std::max(request.threads, 1);
-    small_tables_.resize(std::max(small_tables_.size(), static_cast<std::size_t>(threads)));
-    YbwcPool<Size> pool(threads);
-    Shared<Size> shared{control, table_, pool};
-    {
-        std::vector<std::jthread> helpers;
-        for (int slot = 1; slot < threads; ++slot)
-            helpers.emplace_back([&shared, slot, this] { make_worker(shared, slot).worker_loop(); });
-        Worker worker = make_worker(shared, 0);
-        Run(board, request, control, worker, so_far).solve();
-        worker.report_nodes();
-        pool.shut_down();
-    }
-    if (thrown) std::rethrow_exception(thrown);
-    so_far.nodes = control.nodes();
-    so_far.seconds = control.seconds();
+    const auto account = [&](const search::SearchControl& control) {
+        so_far.nodes = control.nodes();
+        so_far.seconds = control.seconds();
+    };
+    run_search(
+        tables_, evaluator_, request.limits, request.threads,
+        [&](const search::SearchControl& control) {
+            account(control);
+            if (watch) watch(so_far);
+        },
+        [&](search::SearchControl& control, Worker& worker) {
+            Run(board, request, control, worker, so_far).solve();
+            account(control);
+        });
     return so_far;
 }
 
@@ -273,6 +249,7 @@ Solution Solver<Size, Evaluator>::solve(const B& board, const Request& request, 
 extern template Solution Solver<4>::solve(const Board<4>&, const Request&, const Watch&);
 extern template Solution Solver<6>::solve(const Board<6>&, const Request&, const Watch&);
 extern template Solution Solver<8>::solve(const Board<8>&, const Request&, const Watch&);
+extern template Solution Solver<6, PatternEvaluator<6>>::solve(const Board<6>&, const Request&, const Watch&);
 extern template Solution Solver<8, PatternEvaluator<8>>::solve(const Board<8>&, const Request&, const Watch&);
 
 }  // namespace flipdrop::othello::endgame

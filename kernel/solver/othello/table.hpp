@@ -1,8 +1,9 @@
-// The transposition table of the Othello solver: bounds of the score, and the two best moves. Threads share it without
-// locks (lockless.hpp). A bound carries the selectivity of its search, and is valid for searches of that selectivity or
-// lower.
+// The transposition table of the Othello engine and solver: bounds of the score, and the two best moves. Threads share
+// it without locks (lockless.hpp). A bound carries the depth and the selectivity of its search, and is valid for
+// searches that are neither deeper nor less selective. A search to the end has the depth of the empty squares.
 //
-// Content, from the lowest byte: lower bound, upper bound, best move, second best move, selectivity, age, effort.
+// Content, from the lowest byte: lower bound, upper bound, best move, second best move, depth, age, effort,
+// selectivity.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,13 @@ struct TTData {
     int upper = 64;
     int move = kNoMove;
     int second = kNoMove;
+    int depth = 0;
     int selectivity = 0;
+
+    /// Whether the bounds hold for a search of this depth and selectivity.
+    bool serves(int wanted_depth, int wanted_selectivity) const {
+        return depth >= wanted_depth && selectivity >= wanted_selectivity;
+    }
 };
 
 class Table {
@@ -47,7 +54,8 @@ public:
 
     /// Adds a bound of a position's score: a lower one if `score` exceeds the threshold, else an upper one. `effort` is
     /// the number of nodes spent: entries of less effort are replaced first.
-    void store(std::uint64_t key, int selectivity, int threshold, int score, int move, std::uint64_t effort) {
+    void store(std::uint64_t key, int depth, int selectivity, int threshold, int score, int move,
+               std::uint64_t effort) {
         FLIPDROP_ASSERT(-64 <= score && score <= 64);
         LocklessEntry* victim = nullptr;
         int least = 1 << 20;
@@ -65,8 +73,9 @@ public:
                 victim = &entry;
             }
         }
-        if (data.selectivity > selectivity) return;
-        if (data.selectivity < selectivity) data.lower = -64, data.upper = 64;
+        const bool same = data.depth == depth && data.selectivity == selectivity;
+        if (!same && data.serves(depth, selectivity)) return;
+        if (!same) data.lower = -64, data.upper = 64;
         if (score > threshold)
             data.lower = std::max(data.lower, score);
         else
@@ -77,6 +86,7 @@ public:
             data.second = data.move;
             data.move = move;
         }
+        data.depth = depth;
         data.selectivity = selectivity;
         const std::uint64_t content = packed(data) | static_cast<std::uint64_t>(age_) << 40 |
                                       static_cast<std::uint64_t>(std::bit_width(effort)) << 48 | kInUse;
@@ -96,10 +106,11 @@ private:
     static std::uint64_t packed(const TTData& data) {
         return static_cast<std::uint64_t>(data.lower + 64) | static_cast<std::uint64_t>(data.upper + 64) << 8 |
                static_cast<std::uint64_t>(data.move) << 16 | static_cast<std::uint64_t>(data.second) << 24 |
-               static_cast<std::uint64_t>(data.selectivity) << 32;
+               static_cast<std::uint64_t>(data.depth) << 32 | static_cast<std::uint64_t>(data.selectivity) << 56;
     }
     static TTData unpacked(std::uint64_t content) {
-        return {byte(content, 0) - 64, byte(content, 1) - 64, byte(content, 2), byte(content, 3), byte(content, 4)};
+        return {byte(content, 0) - 64, byte(content, 1) - 64, byte(content, 2),
+                byte(content, 3),      byte(content, 4),      byte(content, 7) & 0x7f};
     }
 
     Buckets<Bucket> buckets_;

@@ -22,6 +22,8 @@ namespace flipdrop::othello::endgame {
 struct SplitPoint {
     const SplitPoint* parent = nullptr;  ///< the next one above, on the way to the root
     int threshold = 0;
+    int depth = 0;
+    bool to_end = false;  ///< the depth is that of the empty squares
     int selectivity = 0;
     std::atomic<bool> cut{false};  ///< a move exceeded the threshold: the others need not be searched
     std::atomic<int> helpers{0};   ///< moves that other threads are searching

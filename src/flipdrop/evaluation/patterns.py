@@ -43,6 +43,8 @@ class PatternModel:
         the first side to move, then those of the second
     :param unit: score of a sum of 1
     :param made: provenance, for people
+    :param by_parity: whether each stage has weights for even and then for odd numbers of discs
+    :param probcut: the error of searches with this network, as the kernel's ``ProbCutModel`` has it; for the engine
     """
 
     game: Game
@@ -51,6 +53,8 @@ class PatternModel:
     weights: NDArray[np.float32]
     unit: float = 1.0
     made: dict[str, Any] = field(default_factory=dict)
+    by_parity: bool = False
+    probcut: tuple[float, ...] | None = None
 
     def network(self) -> PatternNetwork:
         """The kernel's network; ModelError if patterns, stages and weights do not fit together."""
@@ -60,6 +64,7 @@ class PatternModel:
                 patterns=[list(pattern) for pattern in self.patterns],
                 stages=list(self.stages),
                 unit=self.unit,
+                by_parity=self.by_parity,
             )
             network.weights = np.ascontiguousarray(self.weights, dtype=np.float32)
         except FlipdropError as error:
@@ -77,6 +82,8 @@ class PatternModel:
             "stages": self.stages,
             "unit": self.unit,
             "made": self.made,
+            "by_parity": self.by_parity,
+            "probcut": self.probcut,
         }
         write_model_file(path, _KIND, metadata, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
 
@@ -91,6 +98,8 @@ class PatternModel:
                 arrays["weights"].astype(np.float32),
                 float(metadata["unit"]),
                 dict(metadata["made"]),
+                bool(metadata.get("by_parity", False)),
+                None if (probcut := metadata.get("probcut")) is None else tuple(map(float, probcut)),
             )
             model.network()
         except (KeyError, TypeError, ValueError) as error:

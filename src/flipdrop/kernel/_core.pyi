@@ -142,6 +142,66 @@ class Decisive(enum.Enum):
 
     TREE = 2
 
+class EngineAnalysis:
+    """The best moves of a position."""
+
+    @property
+    def moves(self) -> list[RankedMove]: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def selectivity(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class EngineSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def limits(self) -> SearchLimits: ...
+
+    @limits.setter
+    def limits(self, arg: SearchLimits, /) -> None: ...
+
+    @property
+    def selectivity(self) -> int: ...
+
+    @selectivity.setter
+    def selectivity(self, arg: int, /) -> None: ...
+
+    @property
+    def end_selectivity(self) -> int: ...
+
+    @end_selectivity.setter
+    def end_selectivity(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def lines(self) -> int: ...
+
+    @lines.setter
+    def lines(self, arg: int, /) -> None: ...
+
+    @property
+    def solve_from(self) -> int: ...
+
+    @solve_from.setter
+    def solve_from(self, arg: int, /) -> None: ...
+
 class Evaluation:
     """A heuristic score of a position for the side to move."""
 
@@ -559,11 +619,28 @@ class NodeView:
     @property
     def proof(self) -> Proof: ...
 
-class OthelloOrderingEvaluator:
-    """A pattern network that orders the moves of the Othello solver on 8x8."""
+class OthelloEngine:
+    """
+    Searches to a depth and to the end. The transposition table is kept between calls.
+    """
 
-    def __init__(self, network: PatternNetwork, *, error: float) -> None:
-        """The network's unit is a disc; `error` is its standard deviation."""
+    def __init__(self, megabytes: int, evaluator: OthelloEvaluator) -> None: ...
+
+    def analyse(self, position: OthelloPosition, settings: EngineSettings, progress: object | None = None) -> EngineAnalysis:
+        """
+        `progress` is called about every 50 ms and after every depth with the analysis so far.
+        """
+
+    def clear(self) -> None:
+        """Clears the transposition table."""
+
+class OthelloEvaluator:
+    """A pattern network for the Othello engine and solver on 8x8 or 6x6."""
+
+    def __init__(self, network: PatternNetwork, *, probcut: Sequence[float]) -> None:
+        """
+        The network's unit is a disc; `probcut` are the six numbers of the ProbCut model.
+        """
 
 class OthelloPosition:
     """An Othello position: an immutable value."""
@@ -664,9 +741,9 @@ class OthelloSolver:
     Solves positions. The transposition table is kept between calls on boards of one shape.
     """
 
-    def __init__(self, megabytes: int, evaluator: OthelloOrderingEvaluator | None = None) -> None:
+    def __init__(self, megabytes: int, evaluator: OthelloEvaluator | None = None) -> None:
         """
-        `evaluator` orders the moves on 8x8; without it, a handcrafted evaluation does.
+        `evaluator` orders the moves on boards of its size; elsewhere a handcrafted evaluation does.
         """
 
     def solve(self, position: OthelloPosition, request: SolveRequest, progress: object | None = None) -> KernelSolution:
@@ -806,6 +883,18 @@ class PuctSettings:
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
 
+class RankedMove:
+    """One of the best moves, its value in discs, and its line."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def line(self) -> list[int]: ...
+
 class Reward(enum.Enum):
     WIN = 0
 
@@ -827,6 +916,53 @@ class RootMove:
 
     @property
     def exact(self) -> bool: ...
+
+class Sampling:
+    """How positions are drawn and valued."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def min_empties(self) -> int: ...
+
+    @min_empties.setter
+    def min_empties(self, arg: int, /) -> None: ...
+
+    @property
+    def max_empties(self) -> int: ...
+
+    @max_empties.setter
+    def max_empties(self, arg: int, /) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def selectivity(self) -> int: ...
+
+    @selectivity.setter
+    def selectivity(self, arg: int, /) -> None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @epsilon.setter
+    def epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def random_end(self) -> float: ...
+
+    @random_end.setter
+    def random_end(self, arg: float, /) -> None: ...
+
+    @property
+    def max_opening(self) -> int: ...
+
+    @max_opening.setter
+    def max_opening(self, arg: int, /) -> None: ...
 
 class SearchLimits:
     def __init__(self) -> None: ...
@@ -970,11 +1106,14 @@ def minimax_search(position: OthelloPosition, evaluation: Evaluation, settings: 
 def minimax_search(position: ConnectFourPosition, evaluation: Evaluation, settings: MinimaxSettings, progress: object | None = None) -> KernelReport:
     """`progress` is called with the report of every finished depth."""
 
-@overload
-def new_pattern_network(like: OthelloPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0) -> PatternNetwork: ...
+def network_sums(network: PatternNetwork, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]:
+    """The network's sums for positions."""
 
 @overload
-def new_pattern_network(like: ConnectFourPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0) -> PatternNetwork:
+def new_pattern_network(like: OthelloPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0, by_parity: bool = False) -> PatternNetwork: ...
+
+@overload
+def new_pattern_network(like: ConnectFourPosition, *, patterns: Sequence[Sequence[int]], stages: Sequence[int], unit: float = 1.0, by_parity: bool = False) -> PatternNetwork:
     """A pattern network without knowledge, for boards like that of `like`."""
 
 def pattern_evaluation(networks: Sequence[PatternNetwork], name: str) -> Evaluation:
@@ -1005,6 +1144,11 @@ def random_move(position: OthelloPosition, seed: int) -> int: ...
 def random_move(position: ConnectFourPosition, seed: int) -> int:
     """Any legal move; the same one for the same position and seed."""
 
+def regress_network(network: PatternNetwork, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, rate: float, passes: int, seed: int) -> float:
+    """
+    Least squares. Returns the root mean square error during the last pass.
+    """
+
 @overload
 def sample_cells(position: OthelloPosition) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...
 
@@ -1029,6 +1173,11 @@ def sample_policies(like: OthelloPosition, policies: Annotated[NDArray[numpy.flo
 @overload
 def sample_policies(like: ConnectFourPosition, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
     """Policies for the same boards, each seen through a symmetry."""
+
+def sample_positions(evaluator: OthelloEvaluator, settings: Sampling, *, count: int, seed: int, first: int = 0, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]]:
+    """
+    Positions of separate games with their values: discs of the side to move, of its opponent, values.
+    """
 
 @overload
 def self_play(start: OthelloPosition, evaluator: object, settings: SelfPlaySettings, *, games: int, slots: int, threads: int = 1, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')], int, int]: ...

@@ -35,7 +35,7 @@ from flipdrop.players.player import AnalysingPlayer, SpecPlayer, analyse_with
 from flipdrop.players.registry import PLAYER_TYPES
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
-from flipdrop.search import Mcts, Minimax
+from flipdrop.search import Engine, Mcts, Minimax
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -79,19 +79,19 @@ LEVELS = {
         "iterative:evaluation=Seven,depth=9",
         "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
         "expert: beats nearly everyone",
-        eight_by_eight="iterative:evaluation=patterns,depth=6",
+        eight_by_eight="engine:depth=4",
     ),
     9: Level(
         "iterative:evaluation=Seven,seconds=1",
         "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
         "master: thinks for a second",
-        eight_by_eight="iterative:evaluation=patterns,seconds=1",
+        eight_by_eight="engine:seconds=1",
     ),
     10: Level(
         "iterative:evaluation=Seven",
         "solver",
         "strongest: takes all its time, or five seconds; perfect in Connect Four 7x6",
-        eight_by_eight="iterative:evaluation=patterns",
+        eight_by_eight="engine",
         seven_by_six="perfect",
     ),
 }
@@ -152,7 +152,7 @@ class LevelPlayer(AnalysingPlayer):
         match player:
             case SearchPlayer(search=Mcts(iterations=None) as search):
                 return SearchPlayer(search.with_options(threads=self.threads))
-            case SearchPlayer(search=Minimax(depth=None) as search):
+            case SearchPlayer(search=Minimax(depth=None) | Engine(depth=None) as search):
                 return SearchPlayer(search.with_options(threads=self.threads))
             case SolverPlayer():
                 return dataclasses.replace(player, threads=self.threads)

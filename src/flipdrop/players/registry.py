@@ -16,7 +16,8 @@ from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.players.value_table import TablePlayer
-from flipdrop.search import Mcts, Minimax, Puct
+from flipdrop.search import Engine, Mcts, Minimax, Puct
+from flipdrop.search.engine import DEFAULT_DEPTH as DEFAULT_ENGINE_DEPTH
 from flipdrop.search.mcts import DEFAULT_ITERATIONS
 from flipdrop.search.minimax import DEFAULT_DEPTH
 from flipdrop.search.puct import DEFAULT_SIMULATIONS
@@ -82,6 +83,10 @@ def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPl
     return SearchPlayer(Mcts(**values), reuse=reuse, endgame=endgame)
 
 
+def _engine(**values: Any) -> SpecPlayer:
+    return SearchPlayer(Engine(**values))
+
+
 def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
     return NetworkPlayer(Puct(**values), model)
 
@@ -113,6 +118,13 @@ PLAYER_TYPES = {
             unlimited={"iterations": DEFAULT_ITERATIONS},
         ),
         PlayerType(
+            "engine",
+            "selective search with the engine's network, exact at the end: the strongest in Othello",
+            options_of(Engine, leave_out=("lines",)),
+            _engine,
+            unlimited={"depth": DEFAULT_ENGINE_DEPTH},
+        ),
+        PlayerType(
             "network",
             "PUCT: tree search with a policy and value network",
             options_of(NetworkPlayer) + options_of(Puct),
@@ -121,7 +133,7 @@ PLAYER_TYPES = {
         ),
         PlayerType(
             "pattern",
-            "iterative with a pattern network: the strongest in Othello 8x8",
+            "iterative with a pattern network",
             _pattern_options(),
             _pattern,
             unlimited=_UNLIMITED_MINIMAX,

@@ -11,7 +11,7 @@ from flipdrop.kernel import MctsTree, tree_below
 from flipdrop.options import option
 from flipdrop.players.clock import time_for_move
 from flipdrop.players.player import AnalysingPlayer, forced_move
-from flipdrop.search import Mcts, Minimax, SearchReport, Solver
+from flipdrop.search import Engine, Mcts, Minimax, SearchReport, Solver
 from flipdrop.search.analyse import prove_or_search
 from flipdrop.search.search import NO_TIME
 
@@ -54,7 +54,7 @@ class SearchPlayer(AnalysingPlayer):
     moves then depend on the game so far as well as on the seed.
     """
 
-    search: Minimax | Mcts
+    search: Engine | Minimax | Mcts
     reuse: bool = option(False, "keep the tree from move to move")
     endgame: bool = option(True, "solve the rest of the game when time suffices, if only time limits the search")
     _kept: _Kept | None = field(default=None, init=False)
@@ -65,7 +65,7 @@ class SearchPlayer(AnalysingPlayer):
         if not self.reuse:
             return
         if not isinstance(self.search, Mcts):
-            raise PlayerError(f"reuse keeps the tree of a tree search; {self.search.algorithm} has none")
+            raise PlayerError(f"reuse keeps the tree of a tree search; {self.kind} has none")
         if self.search.decisive == "root":
             # A root has no nodes for moves that lose at once; inner nodes have one for every move.
             raise PlayerError(
@@ -74,7 +74,12 @@ class SearchPlayer(AnalysingPlayer):
 
     @property
     def kind(self) -> str:
-        return "mcts" if isinstance(self.search, Mcts) else self.search.algorithm
+        match self.search:
+            case Minimax(algorithm=algorithm):
+                return algorithm
+            case Engine():
+                return "engine"
+        return "mcts"
 
     @property
     def _option_holders(self) -> tuple[Any, ...]:
@@ -104,8 +109,8 @@ class SearchPlayer(AnalysingPlayer):
             self._kept = _Kept(tree, position, [report.best], position.play(report.best))
             return report
 
-        if not (self.endgame and self.is_timed) or math.isinf(limit):
-            return search(limit)
+        if not (self.endgame and self.is_timed) or math.isinf(limit) or isinstance(self.search, Engine):
+            return search(limit)  # the engine solves endgames itself
         self._solver = self._solver or Solver(threads=self.search.threads)
         report = prove_or_search(
             self._solver,

@@ -1,9 +1,10 @@
 """Searches and exact solvers: settings in, a report out."""
 
+from flipdrop.search.engine import Engine
 from flipdrop.search.mcts import Mcts
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.puct import Puct
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.solver import Solution, SolvedMove, Solver
 
-__all__ = ["Mcts", "Minimax", "MoveReport", "Puct", "SearchReport", "Solution", "SolvedMove", "Solver"]
+__all__ = ["Engine", "Mcts", "Minimax", "MoveReport", "Puct", "SearchReport", "Solution", "SolvedMove", "Solver"]

@@ -15,11 +15,12 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import check_options, option
+from flipdrop.search.engine import Engine
 from flipdrop.search.mcts import Mcts
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.report import SearchReport
 from flipdrop.search.search import NO_TIME
-from flipdrop.search.solver import Solver
+from flipdrop.search.solver import Solver, engine_evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from flipdrop.search.solver import Solution
 
 DEFAULT_SECONDS = 2.0
+_ALL_LINES = 64  # no position has more moves
 _FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
 _CAUTION = 2  # a proof is tried if the time left is this many times the estimate
 _SHARE = 0.75  # of the time left may go into the proof: if it fails, a search still gets deeper than the first look
@@ -43,12 +45,14 @@ def best_evaluation(game: Game) -> Evaluation:
     return learned if learned.supports(game) else evaluation(game.analysis_evaluation)
 
 
-def playing_search(game: Game, *, threads: int) -> Minimax | Mcts:
+def playing_search(game: Game, *, threads: int) -> Engine | Minimax | Mcts:
     """The strongest search for play where nothing can be proven.
 
-    In Connect Four that is a tree search: on 9x8 it scored .65 against minimax in 40 games of 0.15 s per move, and on
-    7x6, where minimax has a learned evaluation, .53.
+    In Othello that is the engine, where it has a network. In Connect Four that is a tree search: on 9x8 it scored
+    .65 against minimax in 40 games of 0.15 s per move, and on 7x6, where minimax has a learned evaluation, .53.
     """
+    if engine_evaluator(game) is not None:
+        return Engine(threads=threads)
     if game.family == "othello":
         return Minimax(evaluation=best_evaluation(game), threads=threads)
     return Mcts(decisive="tree", decisive_playouts=True, threads=threads)
@@ -113,7 +117,10 @@ def prove_or_search(
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails."""
+    """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails.
+
+    In Othello the engine does all of that, unless there is an evaluation to search with.
+    """
 
     evaluation: Evaluation | None = option(None, "value of leaves; the strongest for the game by default")
     seconds: float = option(DEFAULT_SECONDS, "time limit", above=0)
@@ -131,10 +138,13 @@ class Analysis:
         """
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to analyse")
+        settings = self.search_settings(position.game)
+        if isinstance(settings, Engine):  # it goes to the end of the game by itself
+            return settings.with_options(seconds=self.seconds).search(position, progress=progress)
         solver = Solver(moves=True, table=self.table, threads=self.threads)
         if solver.is_in_book(position):
             return SearchReport.from_solution(solver.solve(position))
-        look = self.search_settings(position.game).with_options(seconds=min(_FIRST_LOOK, self.seconds))
+        look = settings.with_options(seconds=min(_FIRST_LOOK, self.seconds))
         first = look.search(position, progress=progress)
         if first.proven and all(first.value_of(entry).exact for entry in first.moves):
             return first
@@ -158,7 +168,9 @@ class Analysis:
         )
         return dataclasses.replace(report, seconds=report.seconds + first.seconds, nodes=report.nodes + first.nodes)
 
-    def search_settings(self, game: Game) -> Minimax:
+    def search_settings(self, game: Game) -> Engine | Minimax:
         """The search of its first look and of its last part, without limits."""
+        if self.evaluation is None and engine_evaluator(game) is not None:
+            return Engine(lines=_ALL_LINES, threads=self.threads, table=self.table)
         used = self.evaluation or best_evaluation(game)
         return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)

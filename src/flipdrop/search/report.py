@@ -50,6 +50,7 @@ class SearchReport:
     :param proven: whether the value is the game's result under best play
     :param note: how the move was found, if not by searching
     :param solved: whether a solver or the opening book found the values: all are proven, except bounds
+    :param selectivity: percent of ProbCut's cuts that are right, for a search that uses it; 100 for none
     :param expected_score: whether numbers that are not proven are expected scores from -1 to 1
     """
 
@@ -65,6 +66,7 @@ class SearchReport:
     proven: bool = False
     note: str = ""
     solved: bool = False
+    selectivity: int | None = None
     expected_score: bool = False
 
     @classmethod
@@ -155,7 +157,14 @@ class SearchReport:
     def _value(
         self, number: float, outcome: int | None = None, score: int | None = None, *, bound: bool = False
     ) -> Value:
-        return Value(self.position, number, outcome, score, bound, self.expected_score)
+        discs = self.selectivity is not None  # the engine's values are
+        return Value(self.position, number, outcome, score, bound, self.expected_score, discs)
+
+    def describe_depth(self) -> str:
+        """Such as ``depth 18 at 87%``, or ``to the end at 95%``."""
+        at = "" if self.selectivity in (None, 100) else f" at {self.selectivity}%"
+        to_end = self.selectivity is not None and self.depth == self.position.empties
+        return ("to the end" if to_end else f"depth {self.depth}") + at
 
     def to_json(self) -> dict[str, Any]:
         """Everything, with moves by name.
@@ -178,6 +187,7 @@ class SearchReport:
             ],
             "nodes": self.nodes,
             "depth": self.depth,
+            "selectivity": self.selectivity,
             "seconds": self.seconds,
             "seed": self.seed,
             "note": self.note,
@@ -195,7 +205,7 @@ class SearchReport:
         lines.append(f"line: {' '.join(shown)}{' ...' if len(self.line) > _LONGEST_LINE else ''}")
         details = ["proven"] if self.proven else []
         details += [self.note] if self.note else []
-        details += [] if self.solved else [f"depth {self.depth}"]
+        details += [] if self.solved else [self.describe_depth()]
         details += [f"{self.nodes:,} nodes in {self.seconds:.2f} s"] if self.nodes else []
         details += [] if self.seed is None else [f"seed {self.seed}"]
         return "\n".join([*lines, "; ".join(details)])

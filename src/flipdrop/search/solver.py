@@ -14,21 +14,19 @@ from importlib import resources
 from pathlib import Path  # noqa: TC003 - the types of options are read at run time
 from typing import TYPE_CHECKING, Any, cast
 
-from flipdrop.errors import SearchError
+from flipdrop.errors import ModelError, SearchError
 from flipdrop.evaluation import PatternModel
+from flipdrop.evaluation.patterns import SUFFIX
 from flipdrop.games import ConnectFour, ConnectFourGame
-from flipdrop.kernel import ConnectFourSolver, OthelloOrderingEvaluator, OthelloSolver, SolveRequest
+from flipdrop.kernel import ConnectFourSolver, OthelloEvaluator, OthelloSolver, SolveRequest
 from flipdrop.options import check_options, option
 from flipdrop.search.book import Book, shipped_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.kernel import KernelSolution
-
-_ORDERING_FILE = "othello-endgame.pattern"
-_ORDERING_ERROR = 9.0  # discs: standard error of such networks, measured with 12 to 14 empty squares
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -151,7 +149,7 @@ class Solver:
     book: bool = option(True, "look into the opening book (Connect Four 7x6)")
     ordering: Path | None = option(None, "pattern network for move ordering (Othello 8x8)")
     _kernels: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
-    _ordering: OthelloOrderingEvaluator | None = field(default=None, init=False, repr=False)
+    _ordering: OthelloEvaluator | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -190,11 +188,9 @@ class Solver:
     def _kernel(self, position: Position) -> Any:
         kind = OthelloSolver if position.game.family == "othello" else ConnectFourSolver
         if kind not in self._kernels:
-            available = _memory()
-            if available and self.table > available:
-                raise SearchError(f"table={self.table} MB; this machine has {available} MB of memory")
+            check_table(self.table)
             self._kernels[kind] = (
-                OthelloSolver(self.table, self._ordering or shipped_ordering())
+                OthelloSolver(self.table, self._ordering or engine_evaluator(position.game))
                 if kind is OthelloSolver
                 else ConnectFourSolver(self.table)
             )
@@ -227,16 +223,30 @@ def book_solution(book: Book, position: ConnectFour, *, moves: bool = True) -> S
     )
 
 
-def read_ordering(path: str | os.PathLike[str]) -> OthelloOrderingEvaluator:
-    """The network in a file, made ready to order the moves of the endgame solver on 8x8. It decides how long a proof
-    takes, not what is proven."""
-    return OthelloOrderingEvaluator(PatternModel.read(path).network(), error=_ORDERING_ERROR)
+def read_ordering(path: str | os.PathLike[str]) -> OthelloEvaluator:
+    """The network in a file, made ready for engine and solver. For the solver it decides how long a proof takes, not
+    what is proven."""
+    model = PatternModel.read(path)
+    if model.probcut is None:
+        raise ModelError(f"{path} has no ProbCut model; flipdrop learn evaluation makes networks that have one")
+    return OthelloEvaluator(model.network(), probcut=model.probcut)
 
 
 @cache
-def shipped_ordering() -> OthelloOrderingEvaluator:
-    with resources.as_file(resources.files("flipdrop.search") / "data" / _ORDERING_FILE) as path:
+def engine_evaluator(game: Game) -> OthelloEvaluator | None:
+    """The package's network for the engine and the solver on a board of Othello; None if there is none."""
+    file = resources.files("flipdrop.search") / "data" / f"{game.name}{SUFFIX}"
+    if game.family != "othello" or not file.is_file():
+        return None
+    with resources.as_file(file) as path:
         return read_ordering(path)
+
+
+def check_table(megabytes: int) -> None:
+    """Raises SearchError for a table that is larger than the machine's memory."""
+    available = _memory()
+    if available and megabytes > available:
+        raise SearchError(f"table={megabytes} MB; this machine has {available} MB of memory")
 
 
 def _memory() -> int:

@@ -59,6 +59,7 @@ class Value:
     :param score: the proven score as `Solution` has it: the final disc difference in Othello, the winner's discs in
         hand in Connect Four; None if it is not proven
     :param expected_score: whether the number is an expected score from -1 to 1, unless the search has seen the end
+    :param discs: whether the number is a final disc difference, expected or seen
     """
 
     position: Position
@@ -67,6 +68,7 @@ class Value:
     score: int | None = None
     bound: bool = False
     expected_score: bool = False
+    discs: bool = False
 
     @property
     def proven(self) -> bool:
@@ -121,6 +123,8 @@ class Value:
         if self.expected_score:
             # Never 0% or 100%: those would read as proven.
             return f"{bound}{min(99.9, max(0.1, 50 * (1 + self.number))):.1f}%"
+        if self.discs:
+            return f"{bound}{round(self.number):+} discs"
         return f"{bound}{round(self.number, 2) + 0.0:+.2f}"  # never -0.00
 
     def to_json(self) -> dict[str, Any]:

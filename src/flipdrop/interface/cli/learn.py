@@ -1,4 +1,4 @@
-"""`flipdrop learn`: Q-learning, Sarsa and TD(lambda) by self-play, and move ordering for the exact Othello solver."""
+"""`flipdrop learn`: Q-learning, Sarsa and TD(lambda) by self-play, and the evaluation of the Othello engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flipdrop.games import game as game_of
 from flipdrop.interface.cli.learners import LearnerOptions, Setting, check_extension, parse_settings, run_learner
 from flipdrop.interface.cli.options import GameName
 from flipdrop.learning.linear import LinearLearner, LinearSettings
-from flipdrop.learning.patterns import EndgameLearner, EndgameSettings, PatternLearner, PatternSettings
+from flipdrop.learning.patterns import EvaluationLearner, EvaluationSettings, PatternLearner, PatternSettings
 from flipdrop.learning.tables import TableLearner, TableSettings, fits_a_table
 from flipdrop.options import option
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flipdrop.learning import Learner
     from flipdrop.learning.tables import Exploitability
 
-Rule = Literal["q", "sarsa", "td", "endgame"]
+Rule = Literal["q", "sarsa", "td", "evaluation"]
 With = Literal["table", "linear", "patterns"]
 
 DEFAULT_SECONDS = 60.0
@@ -42,7 +42,7 @@ class LearnOptions:
 
 
 def learn(
-    rule: Annotated[Rule, typer.Argument(metavar="RULE", help="q (Q-learning), sarsa, td (TD(lambda)) or endgame.")],
+    rule: Annotated[Rule, typer.Argument(metavar="RULE", help="q (Q-learning), sarsa, td (TD(lambda)) or evaluation.")],
     game: GameName,
     chosen: LearnOptions,
     options: LearnerOptions,
@@ -62,10 +62,11 @@ def learn(
     plays; on other boards a pattern network learns the values on all cores. --with linear learns weights of features by
     q or sarsa on any board. The learning curve is saved beside the model.
 
-    The rule endgame learns the move ordering of the exact Othello solver from its own games and exact scores.
+    The rule evaluation learns the network of the Othello engine and of the exact solver from exact scores and searches,
+    backwards from the end of the game. It ends by itself, with the defaults after about an hour on two cores.
 
-    Ctrl-C stops the run and --resume continues it. With one thread, a table, linear or endgame the model is the same as
-    that of an uninterrupted run.
+    Ctrl-C stops the run and --resume continues it. With one thread, a table, linear or evaluation the model is the same
+    as that of an uninterrupted run.
 
     Examples:
 
@@ -77,18 +78,18 @@ def learn(
 
     flipdrop learn td othello --minutes 15 --out td.pattern
 
-    flipdrop learn endgame othello --minutes 15 --out my.pattern; flipdrop solve othello --ordering my.pattern ...
+    flipdrop learn evaluation othello --set positions=100000 --out my.pattern
     """
     kind = game_of(game)
-    with_ = chosen.with_ or ("table" if fits_a_table(kind) and rule != "endgame" else "patterns")
-    if rule == "endgame" and with_ != "patterns":
-        raise LearningError(f"--with {with_}: the move ordering of endgames is a pattern network")
+    with_ = chosen.with_ or ("table" if fits_a_table(kind) and rule != "evaluation" else "patterns")
+    if rule == "evaluation" and with_ != "patterns":
+        raise LearningError(f"--with {with_}: the evaluation of the engine is a pattern network")
     if chosen.until_optimal and with_ != "table":
         raise LearningError("--until-optimal needs a table; only a table is compared with the solver")
     player = _PLAYERS[with_]
     model = out or Path(f"{rule}-{kind.name.translate(str.maketrans(':,=', '---'))}.{player}")
     check_extension(model, f".{player}", player)
-    schema = EndgameSettings if rule == "endgame" else _SETTINGS[with_]
+    schema = EvaluationSettings if rule == "evaluation" else _SETTINGS[with_]
     given = {
         "rate": chosen.learning_rate,
         "epsilon": chosen.epsilon,
@@ -99,8 +100,8 @@ def learn(
     seed = options.seed_for(model)
     learner: Learner
     table: TableLearner | None = None
-    if rule == "endgame":
-        learner = EndgameLearner(kind, seed=seed, threads=options.thread_count, **settings)
+    if rule == "evaluation":
+        learner = EvaluationLearner(kind, seed=seed, threads=options.thread_count, **settings)
     elif with_ == "table":
         learner = table = TableLearner(kind, rule, seed=seed, until_optimal=chosen.until_optimal, **settings)
     elif with_ == "linear":
@@ -111,7 +112,7 @@ def learn(
         learner,
         model,
         options,
-        seconds=None if options.games is not None or chosen.until_optimal else DEFAULT_SECONDS,
+        seconds=None if options.games is not None or chosen.until_optimal or rule == "evaluation" else DEFAULT_SECONDS,
         model_spec=f"{player}:model={model}",
         more=lambda: {"with": with_} | ({} if table is None else _table_info(table)),
     )

@@ -27,7 +27,7 @@ from flipdrop.interface.protocols.streams import error_text, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
 from flipdrop.players.player import forced_move, send_history
-from flipdrop.search import Mcts, Minimax
+from flipdrop.search import Engine, Mcts, Minimax
 from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class NboardServer:
             raise RecordError(f"depth {quoted(value, 20)} is not a number of plies")
         depth = int(value) if int(value) < _UNLIMITED_DEPTH else None
         match self._given:
-            case SearchPlayer(search=Minimax(depth=None) as search):
+            case SearchPlayer(search=Minimax(depth=None) | Engine(depth=None) as search):
                 self._player = dataclasses.replace(self._given, search=search.with_options(depth=depth))
             case _:
                 pass
@@ -272,10 +272,13 @@ def _clock_seconds(text: str) -> float | None:
     return None if match is None else int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3])
 
 
-def _for_hints(search: Minimax | Mcts, most: int) -> Minimax | Mcts:
-    """The search with a time limit, and with exact values of all moves for hints about several."""
-    if most > 1 and isinstance(search, Minimax):
-        search = search.with_options(all_moves=True)
+def _for_hints(search: Engine | Minimax | Mcts, most: int) -> Engine | Minimax | Mcts:
+    """The search with a time limit, and with exact values of the moves that hints are about."""
+    match search:
+        case Minimax() if most > 1:
+            search = search.with_options(all_moves=True)
+        case Engine():
+            search = search.with_options(lines=max(1, min(64, most)))
     return search if search.is_limited else search.with_options(seconds=HINT_SECONDS)
 
 

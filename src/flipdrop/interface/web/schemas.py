@@ -176,6 +176,7 @@ class AnalysisView(View):
     :ivar moves: best first
     :ivar line: the principal variation
     :ivar bar: -1 .. 1 for the first side
+    :ivar selectivity: percent of ProbCut's cuts that are right, of a search that uses it
     :ivar note: the source of the values if not a search: ``solved``, ``from the opening book``, ``learned``
     :ivar tree: the most visited nodes of a Monte Carlo search
     """
@@ -188,6 +189,7 @@ class AnalysisView(View):
     line: list[str] = []
     bar: float = 0.0
     depth: int = 0
+    selectivity: int | None = None
     nodes: int = 0
     seconds: float = 0.0
     proven: bool = False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.schemas import ReviewedMove, SessionView, ValueView
+    from flipdrop.interface.web.schemas import AnalysisView, ReviewedMove, SessionView, ValueView
 
 _MOST_TERMS = 12
 
@@ -68,12 +68,17 @@ class MovesPanel:
         parts = {
             t("analysis.proven"): analysis.proven,
             t.get(f"analysis.note.{analysis.note}", analysis.note): analysis.note,
-            t("analysis.depth", depth=analysis.depth): analysis.depth,
+            self._depth(analysis): analysis.depth,
             t(nodes, count=number_text(analysis.nodes)): analysis.nodes,
             t("analysis.seconds", seconds=f"{analysis.seconds:.1f}"): analysis.seconds,
             t("analysis.searching"): not analysis.done,
         }
         return [part for part, known in parts.items() if known]
+
+    def _depth(self, analysis: AnalysisView) -> str:
+        if analysis.selectivity in (None, 100):
+            return self._t("analysis.depth", depth=analysis.depth)
+        return self._t("analysis.depth_at", depth=analysis.depth, percent=analysis.selectivity)
 
 
 class EvaluationPanel:

@@ -19,12 +19,12 @@ from flipdrop.evaluation import evaluation as evaluation_of
 from flipdrop.interface.web.schemas import AnalysisView, MoveAnalysis, ReviewedMove, ReviewView, TreeNode
 from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, TooBusy, error_info
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.interface.web.sessions.view import WinProbabilityScale, breakdown, describe_value, scale_of
+from flipdrop.interface.web.sessions.view import ENGINE_SCALE, WinProbabilityScale, breakdown, describe_value, scale_of
 from flipdrop.interface.web.validation import make_limited_player, parse_evaluation, parse_player, with_node_limit
 from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
-from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.analyse import Analysis, best_evaluation, prove
+from flipdrop.search import Engine, Mcts, Minimax, SearchReport, Solver
+from flipdrop.search.analyse import Analysis, prove
 from flipdrop.search.book import shipped_book
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def report_fields(
         "line": [position.move_name(move) for move in report.line[:_LONGEST_LINE]],
         "bar": round(unit if position.to_move == Side.FIRST else -unit, 4),
         "depth": report.depth,
+        "selectivity": report.selectivity,
         "nodes": report.nodes,
         "seconds": round(report.seconds, 2),
         "proven": report.proven,
@@ -125,9 +126,8 @@ def _with_proof(value: Value, proof: Outcome | None) -> Value:
 
 def _by_search(position: Position, settings: AnalysisSettings, config: ServerConfig, show: _Show) -> AnalysisFields:
     """Book, proof or search, as in ``flipdrop analyse``."""
-    evaluation = best_evaluation(position.game)
-    scale = scale_of(evaluation)
-    search = Analysis(evaluation=evaluation, seconds=settings.seconds, table=config.limits.megabytes)
+    search = Analysis(seconds=settings.seconds, table=config.limits.megabytes)
+    scale = _scale_of(search.search_settings(position.game), position)
     return report_fields(search.search(position, progress=lambda report: show(report_fields(report, scale))), scale)
 
 
@@ -193,7 +193,9 @@ def _by_player(position: Position, settings: AnalysisSettings, config: ServerCon
         player.close()
 
 
-def _scale_of(search: Minimax | Mcts, position: Position) -> WinProbabilityScale:
+def _scale_of(search: Engine | Minimax | Mcts, position: Position) -> WinProbabilityScale:
+    if isinstance(search, Engine):
+        return ENGINE_SCALE
     if isinstance(search, Minimax):
         return scale_of(search.evaluation or default_evaluation(position.game))
     plain = search.reward in ("win", "squashed") or not search.reward
@@ -212,11 +214,9 @@ class Reviewer:
     limits: Limits
 
     def __post_init__(self) -> None:
-        evaluation = best_evaluation(self.history.game)
-        self._scale: WinProbabilityScale = scale_of(evaluation)
-        self._search = Minimax(
-            evaluation=evaluation, all_moves=True, seconds=self.seconds, table=min(16, self.limits.megabytes)
-        )
+        settings = Analysis(table=min(16, self.limits.megabytes)).search_settings(self.history.game)
+        self._scale: WinProbabilityScale = _scale_of(settings, self.history.position)
+        self._search = settings.with_options(seconds=self.seconds)
         self._solver = Solver(moves=True, line=False, seconds=self.seconds, table=self.limits.megabytes)
         self._entries: list[ReviewedMove | None] = [None] * len(self.history)
         self._graph: list[float | None] = [None] * (len(self.history) + 1)

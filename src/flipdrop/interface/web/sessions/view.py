@@ -166,6 +166,7 @@ class WinProbabilityScale:
     """Maps values of a search to -1 (lost) .. 1 (won); `half_point` 0 if they are in that range already."""
 
     half_point: float = 0.0
+    discs: bool = False  # the values are in discs, and shown so
 
     def to_unit(self, value: Value) -> float:
         """-1 .. 1 for the side to move."""
@@ -176,6 +177,10 @@ class WinProbabilityScale:
         if self.half_point:
             return math.tanh(number / (2 * self.half_point))
         return max(-1.0, min(1.0, number))
+
+
+ENGINE_SCALE = WinProbabilityScale(half_point=4.0, discs=True)
+"""Of values in discs: four more than the opponent are shown as a win probability of 73%."""
 
 
 def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
@@ -192,12 +197,17 @@ def finite(value: float) -> float:
     return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
 
 
+def signed(discs: int) -> str:
+    """``+4``, ``-2`` or ``0``."""
+    return f"{discs:+}" if discs else "0"
+
+
 def describe_value(value: Value, scale: WinProbabilityScale) -> ValueView:
     """A value for the side to move, as views show it."""
     number = round(finite(value.number), 4)
     win_probability = round((1 + scale.to_unit(value)) / 2, 4)
     if value.outcome is None:
-        text = f"{100 * win_probability:.0f}%"
+        text = signed(round(number)) if scale.discs else f"{100 * win_probability:.0f}%"
         return ValueView(value=number, win_probability=win_probability, proven=False, text=text)
     outcome: Outcome = ("draw", "win", "loss")[value.outcome]
     text = "=+-"[value.outcome]
