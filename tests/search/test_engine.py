@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from time import perf_counter
+from typing import Any
 
 import pytest
 
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.games import Othello, OthelloGame, game
 from flipdrop.search import Engine, SearchReport, Solver
-from flipdrop.search.engine import SELECTIVITIES, solved_from
+from flipdrop.search.engine import solved_from
 
 
 def position(empties: int, seed: int, size: int = 8) -> Othello:
@@ -91,10 +92,13 @@ def test_other_games(name: str) -> None:
         Engine(depth=2).search(game(name).start())
 
 
-def test_bad_options() -> None:
-    with pytest.raises(SearchError, match="73, 87, 95, 98, 99, 100"):
-        Engine(selectivity=80)
-    for options in ({"depth": 0}, {"lines": 0}, {"seconds": 0.0}, {"table": 0}):
-        with pytest.raises(FlipdropError):
-            Engine(**options)
-    assert SELECTIVITIES[-1] == 100
+def test_selectivities() -> None:
+    at = position(40, 5)
+    found = [Engine(depth=5, selectivity=percent).search(at).selectivity for percent in (73, 74, 87, 96, 99, 100)]
+    assert found == [73, 87, 87, 98, 99, 100]
+
+
+@pytest.mark.parametrize("options", [{"depth": 0}, {"lines": 0}, {"seconds": 0.0}, {"table": 0}, {"selectivity": 72}])
+def test_bad_options(options: dict[str, Any]) -> None:
+    with pytest.raises(FlipdropError):
+        Engine(**options)

@@ -6,6 +6,7 @@ of the game as soon as it can: first selectively, at last exactly. Values are in
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -45,18 +46,13 @@ class Engine(Search):
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
 
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=60)
-    selectivity: int = option(73, "certainty of ProbCut in percent: 73, 87, 95, 98, 99; 100 for none", minimum=73)
+    selectivity: int = option(73, "least certainty of ProbCut in percent; 100 for none", minimum=73, maximum=100)
     nodes: int | None = option(None, "node limit", minimum=1)
     seconds: float | None = option(None, "time limit in seconds", above=0)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     table: int = option(DEFAULT_TABLE, "megabytes for the transposition table", minimum=1, maximum=2**20)
     lines: int = option(1, "how many of the best moves get a value", minimum=1, maximum=64)
     _engines: dict[str, OthelloEngine] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.selectivity not in SELECTIVITIES:
-            raise SearchError(f"selectivity={self.selectivity}; it is one of {', '.join(map(str, SELECTIVITIES))}")
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over. `progress` receives the report of each finished depth."""
@@ -74,7 +70,7 @@ class Engine(Search):
         settings.limits.depth = depth
         settings.limits.nodes = self.nodes or 0
         settings.limits.seconds = self.seconds or 0.0
-        settings.selectivity = SELECTIVITIES.index(self.selectivity)
+        settings.selectivity = bisect_left(SELECTIVITIES, self.selectivity)
         settings.solve_from = solved_from(depth)
         settings.threads = self.threads
         settings.lines = self.lines
