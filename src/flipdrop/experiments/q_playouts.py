@@ -60,7 +60,7 @@ def _conclude(results: Results) -> Finding:
     best = max(ours, key=lambda depth: float(ours[depth]["score"]))
     if set(sides) == {-1}:
         conclusion = Conclusion.ANSWERED
-        answer = "Yes: with the D that R1 calls its best, every short playout loses to playouts to the end."
+        answer = "Yes: with D as R1 optimised it, every short playout loses to playouts to the end."
     elif 1 in strict:
         better = listed([_name(depth) for depth, side in zip(ours, strict, strict=True) if side == 1])
         conclusion, answer = Conclusion.ANSWERED, f"No: {better} beat playouts to the end."

@@ -259,7 +259,7 @@ def _on_the_wish(results: Results, found: Points) -> list[str]:
     done = results.done[_key(wish, "random")]
     last, games = max(found[wish]), [run["learning_games"] for run in done.values["runs"]]
     return [
-        "The report wished for a population of 30 to 50 and hundreds of generations, and expected a week of computing. "
+        "The report wished for a population of 30 to 50 and hundreds of generations, and expected at least a week. "
         f"A population of {wish} and {last} generations score "
         f"{with_interval(*mean_score(_scores(found[wish][last])))}, over {len(games)} runs of "
         f"{sum(games) / len(games):,.0f} games, {seconds(done.seconds / len(games))} each."

@@ -71,7 +71,7 @@ def _conclude(results: Results) -> Finding:
         conclusion=overall([by_side(match["score_interval"], 0.5, claimed=side) for match, side in against], strict),
         headline=f"{short(BEST_BY_HAND)}, the report's best by hand, is number {order.index(BEST_BY_HAND) + 1} of its "
         f"{len(VECTORS)} vectors; {short(best.name)} is the best.",
-        rule=f"The claim is that {short(BEST_BY_HAND)} is the best of the report's vectors. It is confirmed if it "
+        rule=f"We take the claim to be that {short(BEST_BY_HAND)} is the best of the report's vectors: confirmed if it "
         f"beats every other one (95% interval above 0.5) at depth {listed(list(map(str, depths)))}, which the report "
         f"does not state, refuted if some other one beats it at some depth (one of {len(against)} suffices, so there "
         f"the level is {number(100 * level, 2)}%), and else not decided.",

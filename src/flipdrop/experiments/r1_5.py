@@ -73,8 +73,8 @@ def _conclude(results: Results) -> Finding:
         f"{number(100 * level, 2)}%), else not decided; the claim of all six is refuted if one is, confirmed if all "
         f"are. The other weights are those of {short(BEST_BY_HAND)}, and both players search to depth {DEPTH}.",
         text=(
-            f"Not decided: {listed_of(Conclusion.UNDECIDED)}. A weight of 0 is among the values outside where the "
-            "report says that the factor is good or bad for a side.",
+            f"Not decided: {listed_of(Conclusion.UNDECIDED)}. A weight of 0 is among the values outside of all "
+            "but the corners.",
         ),
         tables=(
             table(

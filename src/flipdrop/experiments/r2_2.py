@@ -55,7 +55,7 @@ def _conclude(results: Results) -> Finding:
     agree = [key for key, found in conclusions.items() if found is not Conclusion.REFUTED]
     not_inside = Conclusion.UNDECIDED if agree else Conclusion.REFUTED
     deepest = {name: f"{name} at depth {max(by_depth)}" for name, by_depth in GAMES[results.size].items()}
-    found = listed([f"{percent(rates[key][0])} with {key}" for key in (f"{FIXED} at depth 1", *deepest.values())])
+    found = listed([f"{won(results[key])} with {key}" for key in (f"{FIXED} at depth 1", *deepest.values())])
     series = {
         name: {
             f"depth\n{depth}": share_row(rates[f"{name} at depth {depth}"][0], games)
@@ -66,7 +66,7 @@ def _conclude(results: Results) -> Finding:
     printed = {f"{games}\ngames": share_row(share, games) for games, share in PRINTED_RATES.items()}
     return Finding(
         conclusion=Conclusion.CONFIRMED if Conclusion.CONFIRMED in conclusions.values() else not_inside,
-        headline=f"Against random play it wins {found}; the report said {percent(wins / most)}.",
+        headline=f"Against random play it wins {found}; the report said {number(wins / most)}.",
         rule=f"The report's longest row has {wins} wins in {most} games, which leaves a rate from "
         f"{between(left_open, 3)}. The report states neither its depth nor whether the weights were fixed in these "
         "games, so one program that fits is enough: it is confirmed if our 95% interval of some program lies within "
