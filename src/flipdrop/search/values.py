@@ -124,7 +124,8 @@ class Value:
             # Never 0% or 100%: those would read as proven.
             return f"{bound}{min(99.9, max(0.1, 50 * (1 + self.number))):.1f}%"
         if self.discs:
-            return f"{bound}{round(self.number):+} discs"
+            discs = round(self.number)
+            return f"{bound}{discs:+} {'disc' if abs(discs) == 1 else 'discs'}"
         return f"{bound}{round(self.number, 2) + 0.0:+.2f}"  # never -0.00
 
     def to_json(self) -> dict[str, Any]:
