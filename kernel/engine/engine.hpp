@@ -101,8 +101,7 @@ private:
             worker_.set_selectivity(settings_.selectivity);
             for (int depth = 1; depth <= last && !control_.stopped(); ++depth) {
                 const auto previous = moves_;
-                for (std::size_t line = 0; line < lines_ && !control_.stopped(); ++line)
-                    search_line(line, depth, empties);
+                for (std::size_t line = 0; line < lines_ && !control_.stopped(); ++line) search_line(line, depth);
                 if (!report(depth, settings_.selectivity, previous)) return;
             }
             if (!to_end(empties)) return;
@@ -123,18 +122,18 @@ private:
         }
         int last_depth(int empties) const {
             if (!to_end(empties)) return std::min(settings_.limits.depth, empties - 1);
-            return std::clamp(empties - kJump, 1, empties - 1);
+            return std::max(empties - kJump, 0);
         }
         static int first_end_selectivity(int empties) { return empties >= 16 ? 0 : kExact; }
 
         /// Finds the best of the moves from index `line` on and moves it there.
-        void search_line(std::size_t line, int depth, int empties) {
+        void search_line(std::size_t line, int depth) {
             const int guess = found_.moves[line].value;
             int reach = kWindow, alpha = guess - reach, beta = guess + reach;
             for (;;) {
                 alpha = std::max(alpha, -kArea<Size> - 1);
                 beta = std::min(beta, kArea<Size> + 1);
-                const int value = search_root(line, alpha, beta, depth, empties);
+                const int value = search_root(line, alpha, beta, depth);
                 if (control_.stopped()) return;
                 reach *= 2;
                 if (value <= alpha && alpha >= -kArea<Size>)
@@ -146,7 +145,7 @@ private:
             }
         }
 
-        int search_root(std::size_t line, int alpha, int beta, int depth, int) {
+        int search_root(std::size_t line, int alpha, int beta, int depth) {
             int best = endgame::kNone;
             for (std::size_t i = line; i < moves_.size() && best < beta; ++i) {
                 const int bound = std::max(alpha, best);
@@ -197,7 +196,7 @@ private:
             std::rotate(begin, at, at + 1);
         }
 
-        /// Takes over a finished search; one that was stopped only counts where it found a better move first.
+        /// Takes over the ranking of a finished search; that of a stopped one is dropped. False: the analysis ends.
         bool report(int depth, int selectivity, const std::vector<RootMove>& previous) {
             if (control_.stopped()) {
                 moves_ = previous;

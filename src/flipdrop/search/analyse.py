@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from flipdrop.search.solver import Solution
 
 DEFAULT_SECONDS = 2.0
-_ALL_LINES = 64  # no position has more moves
 _FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
 _CAUTION = 2  # a proof is tried if the time left is this many times the estimate
 _SHARE = 0.75  # of the time left may go into the proof: if it fails, a search still gets deeper than the first look
@@ -171,6 +170,6 @@ class Analysis:
     def search_settings(self, game: Game) -> Engine | Minimax:
         """The search of its first look and of its last part, without limits."""
         if self.evaluation is None and engine_evaluator(game) is not None:
-            return Engine(lines=_ALL_LINES, threads=self.threads, table=self.table)
+            return Engine(threads=self.threads, table=self.table).with_all_moves()
         used = self.evaluation or best_evaluation(game)
         return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)

@@ -27,6 +27,7 @@ SELECTIVITIES = (73, 87, 95, 98, 99, 100)
 """Percent of the cuts of ProbCut that are right, by the kernel's number; 100 cuts nothing."""
 DEFAULT_DEPTH = 10  # plies, without any limit
 _SMALL_DEPTH, _SMALL_TABLE = 12, 4  # plies and megabytes
+_MOST_MOVES = 64
 
 
 def solved_from(depth: int) -> int:
@@ -63,6 +64,10 @@ class Engine(Search):
         if self.seconds is None:
             engine.clear()
         return _report(position, engine.analyse(cast("Othello", position), self.kernel_settings(), watch))
+
+    def with_all_moves(self) -> Engine:
+        """The same search with a value for every move."""
+        return self.with_options(lines=_MOST_MOVES)
 
     def kernel_settings(self) -> EngineSettings:
         settings = EngineSettings()

@@ -23,7 +23,7 @@ from flipdrop.interface.cli.options import (
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.players import player as player_of
-from flipdrop.search import Mcts, Minimax
+from flipdrop.search import Engine, Mcts, Minimax
 from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ def _report(player: Player, position: Position, limits: dict[str, Any], progress
         raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
     if not limits and not search.is_limited:
         limits = {"seconds": DEFAULT_SECONDS}
+    if isinstance(search, Engine):
+        search = search.with_all_moves()
     return search.with_options(**limits).search(position, progress=progress)
 
 

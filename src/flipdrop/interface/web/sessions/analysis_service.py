@@ -186,6 +186,8 @@ def _by_player(position: Position, settings: AnalysisSettings, config: ServerCon
         search, scale = asked.search, _scale_of(asked.search, position)
         if isinstance(search, Mcts):
             search = with_node_limit(search, config.limits)
+        elif isinstance(search, Engine):
+            search = search.with_all_moves()
         limited = search.with_options(seconds=min(search.seconds or seconds, seconds))
         report = limited.search(position, progress=lambda report: show(report_fields(report, scale)))
         return report_fields(report, scale)
