@@ -12,7 +12,7 @@ import typer
 from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json, progress_display
+from flipdrop.interface.cli.output import interrupt_check, print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import seed_of_checkpoint
 from flipdrop.model_file import beside_model
@@ -93,8 +93,14 @@ def run_learner(
         if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
         try:
-            with progress_display(lambda run: _describe(run, budget)) as show:
-                run.run(budget, progress=show)
+            with interrupt_check() as check, progress_display(lambda run: _describe(run, budget)) as show:
+
+                def after_step(run: TrainingRun) -> None:
+                    check()
+                    if show is not None:
+                        show(run)
+
+                run.run(budget, progress=after_step)
         except KeyboardInterrupt:
             if not options.json:
                 typer.echo(f"stopped; --resume continues from {run.checkpoint}, if it exists", err=True)

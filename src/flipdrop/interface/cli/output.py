@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from types import FrameType
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -59,6 +62,35 @@ def progress_display(
             due = perf_counter() + max(_INTERVAL, _INTERVAL_FACTOR * (perf_counter() - began))
 
         yield show
+
+
+@contextmanager
+def interrupt_check() -> Iterator[Callable[[], None]]:
+    """Yields a function that raises KeyboardInterrupt if Ctrl-C was pressed before.
+
+    Python drops a KeyboardInterrupt that is raised in a callback of its own, such as that of a weak reference.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    interrupted = False
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal interrupted
+        interrupted = True
+        signal.default_int_handler(number, frame)
+
+    def check() -> None:
+        if interrupted:
+            raise KeyboardInterrupt
+
+    before, report = signal.signal(signal.SIGINT, interrupt), sys.unraisablehook
+    sys.unraisablehook = lambda dropped: None if dropped.exc_type is KeyboardInterrupt else report(dropped)
+    try:
+        yield check
+    finally:
+        sys.unraisablehook = report
+        signal.signal(signal.SIGINT, before)
 
 
 def progress_bar(unit: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
