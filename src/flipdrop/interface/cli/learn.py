@@ -63,7 +63,7 @@ def learn(
     q or sarsa on any board. The learning curve is saved beside the model.
 
     The rule evaluation learns the network of the Othello engine and of the exact solver from exact scores and searches,
-    backwards from the end of the game. It ends by itself, with the defaults after about an hour on two cores.
+    backwards from the end of the game. It ends by itself, with the defaults after some ten minutes on two cores.
 
     Ctrl-C stops the run and --resume continues it. With one thread, a table, linear or evaluation the model is the same
     as that of an uninterrupted run.
