@@ -1,9 +1,11 @@
 // Exceptions for wrong arguments. Each becomes a Python exception of the same name.
 #pragma once
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace flipdrop {
 
@@ -43,5 +45,21 @@ struct IllegalMove : Error {
 struct IllegalPosition : Error {
     using Error::Error;
 };
+
+/// Throws Error unless a setting is in its range; NaN is in none.
+template <class Number>
+void check_range(const char* name, Number value, Number lowest, Number highest) {
+    if (value >= lowest && value <= highest) return;
+    const auto text = [](Number number) {
+        if constexpr (std::is_integral_v<Number>) {
+            return std::to_string(number);
+        } else {
+            char digits[32];
+            std::snprintf(digits, sizeof digits, "%g", static_cast<double>(number));
+            return std::string(digits);
+        }
+    };
+    throw Error(std::string(name) + " is " + text(value) + "; it can be " + text(lowest) + " to " + text(highest));
+}
 
 }  // namespace flipdrop

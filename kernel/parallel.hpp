@@ -9,10 +9,13 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "kernel/assert.hpp"
+#include "kernel/errors.hpp"
 
 namespace flipdrop {
 
@@ -32,35 +35,56 @@ struct Interrupted {};
 
 inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
+/// Starts `count` threads that call `main(i)`, or fewer: where the system refuses another thread, those that there are
+/// do the work.
+template <class Main>
+void start_threads(std::vector<std::jthread>& threads, std::size_t count, const Main& main) {
+    threads.reserve(count);
+    try {
+        for (std::size_t i = 0; i < count; ++i) threads.emplace_back(main, i);
+    } catch (const std::system_error&) {
+    }
+}
+
 /// A work queue. The calling thread does no jobs: it reports progress, and stops the workers on Ctrl-C or a time limit.
 ///
 /// Calls `job(i, stop)` for every i below `jobs` on `threads` threads, in order of i as threads become free. Meanwhile
-/// the calling thread calls `watch(finished)` every 50 ms; when that returns false or throws, the workers stop. Returns
-/// whether every job was done.
+/// the calling thread calls `watch(finished)` every 50 ms; when that returns false or throws, or a job throws, the
+/// workers stop. Returns whether every job was done; rethrows the first exception of a job.
 template <class Job, class Watch>
 bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
     StopFlag stop;
     std::atomic<std::size_t> next{0}, finished{0};
     std::mutex mutex;
     std::condition_variable changed;
-    std::size_t running = std::min(jobs, static_cast<std::size_t>(std::max(threads, 1)));
+    std::exception_ptr failure;
+    const std::size_t wanted = std::min(jobs, static_cast<std::size_t>(std::max(threads, 1)));
+    std::size_t running = wanted;
 
-    const auto work = [&] {
-        for (std::size_t i = next++; i < jobs && !stop.requested(); i = next++) {
-            job(i, static_cast<const StopFlag&>(stop));
-            if (!stop.requested()) ++finished;
+    const auto work = [&](std::size_t) {
+        std::exception_ptr thrown;
+        try {
+            for (std::size_t i = next++; i < jobs && !stop.requested(); i = next++) {
+                job(i, static_cast<const StopFlag&>(stop));
+                if (!stop.requested()) ++finished;
+            }
+        } catch (...) {
+            thrown = std::current_exception();
+            stop.request();
         }
         // Notifies under the lock: the calling thread may destroy the condition variable as soon as `running` is 0.
         const std::lock_guard lock(mutex);
+        if (!failure) failure = std::move(thrown);
         --running;
         changed.notify_one();
     };
     {
         std::vector<std::jthread> workers;
-        workers.reserve(running);
-        for (std::size_t i = 0, wanted = running; i < wanted; ++i) workers.emplace_back(work);
+        start_threads(workers, wanted, work);
+        if (wanted > 0 && workers.empty()) throw Error("the system has no thread left for this work");
 
         std::unique_lock lock(mutex);
+        running -= wanted - workers.size();
         try {
             while (!changed.wait_for(lock, kWatchInterval, [&] { return running == 0; })) {
                 lock.unlock();
@@ -72,6 +96,7 @@ bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
             throw;  // the workers are joined on the way out
         }
     }
+    if (failure) std::rethrow_exception(failure);
     return finished == jobs;
 }
 
@@ -80,7 +105,8 @@ bool parallel_for(std::size_t jobs, int threads, Job&& job, Watch&& watch) {
 class ThreadTeam {
 public:
     explicit ThreadTeam(int threads) {
-        for (int member = 1; member < threads; ++member) helpers_.emplace_back([this, member] { help(member); });
+        start_threads(workers_, static_cast<std::size_t>(std::max(threads, 1) - 1),
+                      [this](std::size_t i) { worker_loop(static_cast<int>(i) + 1); });
     }
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -105,8 +131,8 @@ public:
                 stop();
             }
         };
-        busy_.store(static_cast<int>(helpers_.size()), std::memory_order_relaxed);
-        if (!helpers_.empty()) start_round();
+        busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+        if (!workers_.empty()) start_round();
         work_(0);
         for (int busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
         if (failure) std::rethrow_exception(failure);
@@ -118,7 +144,7 @@ private:
         round_.notify_all();
     }
 
-    void help(int member) {
+    void worker_loop(int member) {
         for (int seen = 0;;) {
             round_.wait(seen, std::memory_order_acquire);
             seen = round_.load(std::memory_order_acquire);
@@ -131,7 +157,7 @@ private:
     std::function<void(int)> work_;
     std::atomic<int> round_{0}, busy_{0};
     std::atomic<bool> over_{false};
-    std::vector<std::jthread> helpers_;  // last: joined before the members that they use are destroyed
+    std::vector<std::jthread> workers_;  // last: joined before the members that they use are destroyed
 };
 
 }  // namespace flipdrop

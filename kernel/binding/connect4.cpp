@@ -1,6 +1,7 @@
 #include "kernel/connect4/position.hpp"
 
 #include "kernel/binding/position.hpp"
+#include "kernel/binding/position_arrays.hpp"
 
 namespace flipdrop::binding {
 
@@ -13,9 +14,11 @@ void bind_connect4(nb::module_& module) {
         .def_prop_ro("forbidden", &Position::forbidden, "The forbidden cell in reading order, or None.")
         .def_prop_ro("winning_cells", &Position::winning_cells,
                      "The cells of the winner's lines of four, in reading order; empty if neither side has won.")
-        .def("landing_cell", &Position::landing_cell, "move"_a,
-             "The cell, in reading order, in which the disc of a legal move comes to rest.");
+        .def(
+            "landing_cell", [](const Position& self, MoveNumber move) { return self.landing_cell(move.checked()); },
+            "move"_a, "The cell, in reading order, in which the disc of a legal move comes to rest.");
     bind_position(cls);
+    bind_position_arrays(cls);
 }
 
 }  // namespace flipdrop::binding

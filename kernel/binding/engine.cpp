@@ -48,6 +48,7 @@ Analysis translated(const othello::Position& position, Analysis analysis) {
 class PythonEngine {
 public:
     PythonEngine(std::size_t megabytes, const OthelloEvaluator& evaluator) {
+        check_range("megabytes", megabytes, std::size_t{0}, search::kMaxMegabytes);
         std::visit(
             [&]<int Size>(const othello::endgame::PatternEvaluator<Size>& of_size) {
                 engine_ = std::make_unique<Of<Size>>(megabytes, of_size);
@@ -57,9 +58,9 @@ public:
 
     Analysis analyse(const othello::Position& position, const Settings& settings, nb::object progress) {
         const auto watch = [&](const Analysis& so_far) {
-            const nb::gil_scoped_acquire locked;
+            const Locked locked;
             watch_from_python(nb::handle(Py_None), 0, 0);
-            if (!progress.is_none()) progress(translated(position, so_far));
+            if (!progress.is_none()) call_python(progress, translated(position, so_far));
         };
         const auto board = position.board();
         return std::visit(
@@ -68,7 +69,7 @@ public:
                     auto* engine = std::get_if<std::unique_ptr<Of<Size>>>(&engine_);
                     if (engine != nullptr) {
                         if (b.moves().size() == 0) throw Error("the game is over, there is no move to search");
-                        const nb::gil_scoped_release unlocked;
+                        const Unlocked unlocked;
                         const std::lock_guard alone(mutex_);  // one table, one search
                         return translated(position, (*engine)->analyse(b, settings, watch));
                     }
@@ -79,7 +80,7 @@ public:
     }
 
     void clear() {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const std::lock_guard alone(mutex_);
         std::visit([](auto& engine) { engine->clear(); }, engine_);
     }
@@ -88,7 +89,7 @@ private:
     template <int Size>
     using Of = othello::engine::Engine<Size, othello::endgame::PatternEvaluator<Size>>;
 
-    std::mutex mutex_;
+    OneCallMutex mutex_;
     std::variant<std::unique_ptr<Of<8>>, std::unique_ptr<Of<6>>> engine_;
 };
 
@@ -98,11 +99,12 @@ std::tuple<Words, Words, Floats> sample_positions(const OthelloEvaluator& evalua
                                                   std::size_t count, std::uint64_t seed, std::size_t first, int threads,
                                                   nb::object progress) {
     threads = checked_threads(threads);
+    check_range("count", count, std::size_t{0}, std::size_t{1'000'000'000});
     std::vector<std::uint64_t> own(count), other(count);
     std::vector<float> values(count);
     std::visit(
         [&]<int Size>(const othello::endgame::PatternEvaluator<Size>& of_size) {
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             constexpr std::size_t kBatch = 256;
             parallel_for((count + kBatch - 1) / kBatch, threads,
                          [&](std::size_t batch, const StopFlag& stop) {
@@ -136,7 +138,7 @@ auto with_boards(const TrainedNetwork& network, const GivenWords& own, const Giv
             all[i] = {own(i), other(i)};
         }
         network.check_supports(othello::Board<Size>{});
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return use(all);
     };
     if (network.model.rows == 6) return boards(std::integral_constant<int, 6>{});
@@ -148,6 +150,8 @@ auto with_boards(const TrainedNetwork& network, const GivenWords& own, const Giv
 double regress(TrainedNetwork& self, const GivenWords& own, const GivenWords& other, const GivenFloats& values,
                double rate, int passes, std::uint64_t seed) {
     if (own.shape(0) != values.shape(0)) throw Error("a value for each position is needed");
+    check_range("rate", rate, 0.0, 1e30);
+    const TrainedNetwork::Training alone(self);
     return with_boards(self, own, other, [&]<int Size>(const std::vector<othello::Board<Size>>& boards) {
         pattern::Regression<othello::Board<Size>> regression(self.model, {}, rate);
         std::vector<std::uint32_t> order(boards.size());

@@ -132,7 +132,7 @@ double called(nb::handle function, nb::handle position) {
     nb::object answer;
     double number = 0;
     try {
-        answer = function(position);
+        answer = call_python(function, position);
         number = PyFloat_AsDouble(answer.ptr());
         if (PyErr_Occurred() != nullptr) {
             const bool is_no_number =

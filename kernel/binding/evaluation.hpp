@@ -80,18 +80,18 @@ public:
         : function_(nb::borrow(function)), like_(nb::borrow(like)) {}
 
     ~FunctionEvaluation() override {
-        const nb::gil_scoped_acquire locked;
+        const Locked locked;
         function_.reset();
         like_.reset();
     }
 
     double score(const Board& board, Side to_move) const override {
-        const nb::gil_scoped_acquire locked;
+        const Locked locked;
         return called(function_, same_class(like_, Position::from_board(board, to_move)));
     }
 
     std::vector<Term> terms(const Board& board, Side to_move) const override {
-        const nb::gil_scoped_acquire locked;
+        const Locked locked;
         return {{name_of(function_), score(board, to_move), 1}};
     }
 

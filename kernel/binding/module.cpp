@@ -1,10 +1,9 @@
 // The Python module of one build of the kernel.
 #include <nanobind/nanobind.h>
 
+#include "kernel/binding/interpreter.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/side.hpp"
-
-namespace nb = nanobind;
 
 namespace flipdrop::binding {
 
@@ -14,10 +13,14 @@ void bind_evaluation(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_solver(nb::module_& module);
 void bind_engine(nb::module_& module);
+void bind_connect4_engine(nb::module_& module);
 void bind_puct(nb::module_& module);
 void bind_pattern(nb::module_& module);
+void bind_batch(nb::module_& module);
 
 }  // namespace flipdrop::binding
+
+namespace nb = nanobind;
 
 NB_MODULE(FLIPDROP_KERNEL, module) {
     using namespace flipdrop;
@@ -38,6 +41,10 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
         .value("FIRST", Side::First)
         .value("SECOND", Side::Second);
 
+    module.def(
+        "end_calls", [] { binding::LongCalls::all().end(); },
+        "Ends the kernel's work for all other threads; for the end of the program.");
+    module.def("forget_calls", [] { binding::LongCalls::all().forget(); }, "For the child of a fork.");
     binding::bind_othello(module);
     binding::bind_connect4(module);
     binding::bind_evaluation(module);
@@ -45,6 +52,8 @@ NB_MODULE(FLIPDROP_KERNEL, module) {
     binding::bind_pattern(module);
     binding::bind_solver(module);
     binding::bind_engine(module);
+    binding::bind_connect4_engine(module);
     binding::bind_puct(module);
+    binding::bind_batch(module);
     module.attr("__name__") = build_name;
 }

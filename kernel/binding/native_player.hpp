@@ -22,6 +22,7 @@ public:
         : settings_(std::move(settings)), evaluation_(std::move(evaluation)) {}
 
     NativePlayer epsilon_greedy(double epsilon) const {
+        check_range("epsilon", epsilon, 0.0, 1.0);
         NativePlayer changed = *this;
         changed.epsilon_ = epsilon;
         return changed;

@@ -1,6 +1,7 @@
 #include "kernel/othello/position.hpp"
 
 #include "kernel/binding/position.hpp"
+#include "kernel/binding/position_arrays.hpp"
 
 namespace flipdrop::binding {
 
@@ -12,9 +13,11 @@ void bind_othello(nb::module_& module) {
         .def_prop_ro("margin", &Position::margin,
                      "The first side's discs minus the second's; once the game is over, the winner gets the empty "
                      "squares.")
-        .def("flipped_by", &Position::flipped_by, "move"_a,
-             "The squares whose discs turn when a legal move is played.");
+        .def(
+            "flipped_by", [](const Position& self, MoveNumber move) { return self.flipped_by(move.checked()); },
+            "move"_a, "The squares whose discs turn when a legal move is played.");
     bind_position(cls);
+    bind_position_arrays(cls);
 }
 
 }  // namespace flipdrop::binding

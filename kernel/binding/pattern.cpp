@@ -68,7 +68,9 @@ void bind_pattern(nb::module_& module) {
         .def_prop_rw(
             "weights", [](const TrainedNetwork& self) { return copied(*self.model.weights); },
             [](TrainedNetwork& self, const GivenFloats& weights) {
-                *self.model.weights = checked(weights, self.model.weights->size(), "weights");
+                const TrainedNetwork::Training alone(self);
+                const std::vector<float> taken = checked(weights, self.model.weights->size(), "weights");
+                std::copy(taken.begin(), taken.end(), self.model.weights->begin());  // other threads may be reading
             },
             nb::for_getter(nb::rv_policy::automatic), "All weights, stage after stage, pattern after pattern; a copy.")
         .def_prop_rw(
@@ -77,6 +79,7 @@ void bind_pattern(nb::module_& module) {
                 return std::pair{copied(self.coherence.net), copied(self.coherence.absolute)};
             },
             [](TrainedNetwork& self, const std::pair<GivenFloats, GivenFloats>& sums) {
+                const TrainedNetwork::Training alone(self);
                 const std::size_t size = sums.first.shape(0) == 0 ? 0 : self.model.weights->size();
                 self.coherence = {checked(sums.first, size, "sums of errors"),
                                   checked(sums.second, size, "sums of errors")};

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <any>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -25,6 +26,22 @@ struct TrainedNetwork {
     pattern::Model model;
     pattern::Coherence coherence;
     std::any oracle{};  ///< a shared `pattern::SolverOracle`, once there was supervised training
+    std::shared_ptr<std::atomic<bool>> in_training = std::make_shared<std::atomic<bool>>(false);
+
+    /// The right of one call to change the network, which other threads of Python may hold as well.
+    class Training {
+    public:
+        explicit Training(const TrainedNetwork& network) : in_training_(network.in_training) {
+            if (in_training_->exchange(true))
+                throw Error("the network is being trained; one call at a time can change it");
+        }
+        Training(const Training&) = delete;
+        Training& operator=(const Training&) = delete;
+        ~Training() { *in_training_ = false; }
+
+    private:
+        std::shared_ptr<std::atomic<bool>> in_training_;
+    };
 
     template <class Board>
     void check_supports(const Board& board) const {
@@ -69,8 +86,9 @@ void learn_games(TrainedNetwork& self, nb::pointer_and_handle<Position> start, c
     std::visit(
         [&]<class Board>(const Board& board) {
             self.check_supports(board);
+            const TrainedNetwork::Training alone(self);
             const auto other = opponent == nullptr ? nullptr : opponent->template player<Position, Board>(start.h);
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             pattern::Learner<Board> learner(self.model, settings, self.coherence, board);
             pattern::learn_games(
                 learner, board, position.to_move(), other.get(), {games, seed, first}, threads,
@@ -102,7 +120,8 @@ double fit_positions(TrainedNetwork& self, const nb::typed<nb::list, Position>& 
                 self.check_supports(*board);
                 boards.push_back(*board);
             }
-            const nb::gil_scoped_release unlocked;
+            const TrainedNetwork::Training alone(self);
+            const Unlocked unlocked;
             pattern::Learner<Board> learner(self.model, settings, self.coherence, like);
             return pattern::fit_boards(learner, boards, std::span(targets.data(), boards.size()), linear, threads,
                                        [](std::size_t) { return watch_from_python(nb::handle(Py_None), 0, 0); });

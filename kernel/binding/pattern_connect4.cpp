@@ -22,7 +22,8 @@ void train_supervised(TrainedNetwork& self, const connect4::Position& start, con
     std::visit(
         [&]<class Shape>(const connect4::Board<Shape>& board) {
             self.check_supports(board);
-            const nb::gil_scoped_release unlocked;
+            const TrainedNetwork::Training alone(self);
+            const Unlocked unlocked;
             auto& oracle = oracle_of(self, board.shape, threads);
             pattern::Learner<connect4::Board<Shape>> learner(self.model, settings, self.coherence, board);
             pattern::learn_supervised(learner, board, oracle, {games, seed, first}, threads, [&](std::size_t finished) {

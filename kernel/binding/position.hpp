@@ -13,14 +13,16 @@
 #include <tuple>
 #include <utility>
 
+#include "kernel/binding/interpreter.hpp"
+#include "kernel/binding/numbers.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/perft.hpp"
 #include "kernel/playout.hpp"
+#include "kernel/search/settings.hpp"
 #include "kernel/side.hpp"
 
 namespace flipdrop::binding {
 
-namespace nb = nanobind;
 using namespace nb::literals;
 
 /// A new Python object of the class of `like`, so that methods of a Python subclass return objects of that subclass.
@@ -38,13 +40,6 @@ inline std::string text_of(const nb::str& text) {
     const auto bytes = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
     if (!bytes.is_valid()) nb::raise_python_error();
     return {bytes.c_str(), bytes.size()};
-}
-
-/// A move number from Python; throws IllegalMove if it does not fit an int.
-inline int as_move(std::int64_t number) {
-    if (number != static_cast<int>(number))
-        throw IllegalMove("move number " + std::to_string(number) + " is no move of any game");
-    return static_cast<int>(number);
 }
 
 template <class Position>
@@ -90,17 +85,21 @@ inline nb::object call_interruptible(const nb::callable& work, const nb::callabl
 /// For a calling thread that has released the interpreter lock, between two slices of work: lets Python handle Ctrl-C,
 /// and calls the thread's watch function and `progress(finished, jobs)`. Throws what Python raised.
 inline bool watch_from_python(nb::handle progress, std::size_t finished, std::size_t jobs) {
-    const nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    const Locked locked;
+    LongCalls::all().check();
+    {
+        const SuspendedAtExit suspended;
+        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    }
     const nb::object watch = nb::borrow(PyDict_GetItemString(PyThreadState_GetDict(), kWatchKey));
-    if (watch.is_valid() && !watch.is_none()) watch();
-    if (!progress.is_none()) progress(finished, jobs);
+    if (watch.is_valid() && !watch.is_none()) call_python(watch);
+    if (!progress.is_none()) call_python(progress, finished, jobs);
     return true;
 }
 
 [[nodiscard]] inline int checked_threads(int threads) {
-    if (threads < 1) throw Error("threads is " + std::to_string(threads) + "; at least 1 is needed");
-    return std::min(threads, 1024);
+    check_range("threads", threads, 1, search::kMaxThreads);
+    return threads;
 }
 
 template <class Position>
@@ -108,7 +107,7 @@ std::uint64_t count_leaves(const Position& position, int depth, int threads, nb:
     if (depth < 0) throw Error("depth is " + std::to_string(depth) + "; perft counts from depth 0");
     threads = checked_threads(threads);
     const auto board = position.board();
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     std::uint64_t leaves = 0;
     std::visit(
         [&](const auto& start) {
@@ -128,7 +127,7 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> random_games(const Position
     if (games < 0 || games > kMax) throw Error("games is " + std::to_string(games) + "; it can be 0 to a billion");
     threads = checked_threads(threads);
     const auto board = position.board();
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return std::visit(
         [&](const auto& start) {
             const auto tally = playouts(start, games, seed, threads, [](std::size_t finished, std::size_t jobs) {
@@ -156,8 +155,8 @@ void bind_position(nb::class_<Position>& cls) {
                      "1 if the first side has won, -1 if the second has, 0 for a draw, None while the game goes on.")
         .def(
             "play",
-            [](nb::pointer_and_handle<Position> self, std::int64_t move) {
-                return same_class(self.h, self.p->played(as_move(move)));
+            [](nb::pointer_and_handle<Position> self, MoveNumber move) {
+                return same_class(self.h, self.p->played(move.checked()));
             },
             "move"_a, nb::sig("def play(self, move: int) -> typing.Self"),
             "The position after a legal move, given by number or by name.")
@@ -167,7 +166,9 @@ void bind_position(nb::class_<Position>& cls) {
                 return same_class(self.h, self.p->played(self.p->parsed_move(text_of(name))));
             },
             "move"_a, nb::sig("def play(self, move: str) -> typing.Self"))
-        .def("move_name", &Position::move_name, "move"_a, "The move in notation.")
+        .def(
+            "move_name", [](const Position& self, MoveNumber move) { return self.move_name(move.checked()); }, "move"_a,
+            "The move in notation.")
         .def(
             "parse_move", [](const Position& self, const nb::str& name) { return self.parsed_move(text_of(name)); },
             "name"_a, "The number of the move written as `name`; it need not be legal.")
@@ -181,8 +182,12 @@ void bind_position(nb::class_<Position>& cls) {
             },
             "symmetry"_a, nb::sig("def transformed(self, symmetry: int) -> typing.Self"),
             "The position seen through one of the board's symmetries.")
-        .def("transformed_move", &Position::transformed_move, "move"_a, "symmetry"_a,
-             "Where a move goes under a symmetry.")
+        .def(
+            "transformed_move",
+            [](const Position& self, MoveNumber move, int symmetry) {
+                return self.transformed_move(move.checked(), symmetry);
+            },
+            "move"_a, "symmetry"_a, "Where a move goes under a symmetry.")
         .def("perft", &count_leaves<Position>, "depth"_a, nb::kw_only(), "threads"_a = 1, "progress"_a = nb::none(),
              nb::sig("def perft(self, depth: int, *, threads: int = 1, "
                      "progress: collections.abc.Callable[[int, int], object] | None = None) -> int"),

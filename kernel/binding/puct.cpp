@@ -1,6 +1,8 @@
 // Settings of puct searches and of self-play, for Python.
 #include "kernel/puct/settings.hpp"
 
+#include "kernel/binding/numbers.hpp"
+
 #include <nanobind/nanobind.h>
 
 namespace nb = nanobind;
@@ -17,12 +19,15 @@ void bind_puct(nb::module_& module) {
         .def(nb::init<>())
         .def_rw("simulations", &Settings::simulations)
         .def_rw("seconds", &Settings::seconds)
+        .def_rw("nodes", &Settings::nodes)
         .def_rw("batch", &Settings::batch)
         .def_rw("c", &Settings::c)
         .def_rw("fpu_reduction", &Settings::fpu_reduction)
         .def_rw("noise", &Settings::noise)
         .def_rw("alpha", &Settings::alpha)
         .def_rw("symmetries", &Settings::symmetries)
+        .def_rw("half_point", &Settings::half_point)
+        .def_rw("temperature", &Settings::temperature)
         .def_rw("seed", &Settings::seed);
     nb::class_<SelfPlaySettings>(module, "SelfPlaySettings")
         .def(nb::init<>())

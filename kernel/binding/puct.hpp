@@ -1,4 +1,4 @@
-// Guided searches and self-play of one game, for Python. The network is any Python callable from an array of planes
+// PUCT searches and self-play of one game, for Python. The network is any Python callable from an array of planes
 // (batch x planes x rows x columns, float32) to a pair of arrays: policy logits (batch x moves) and values (batch). The
 // interpreter lock is held only while it is called.
 #pragma once
@@ -15,25 +15,14 @@
 #include <variant>
 #include <vector>
 
+#include "kernel/binding/arrays.hpp"
+#include "kernel/binding/evaluation.hpp"
 #include "kernel/binding/position.hpp"
 #include "kernel/binding/report.hpp"
 #include "kernel/puct/driver.hpp"
 #include "kernel/puct/self_play.hpp"
 
 namespace flipdrop::binding {
-
-template <class Number>
-using Array = nb::ndarray<nb::numpy, Number, nb::c_contig>;
-template <class Number>
-using Input = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
-
-/// Indices as a NumPy array that owns them.
-template <class Number>
-Array<Number> as_array(std::vector<Number> numbers, std::initializer_list<std::size_t> shape) {
-    auto kept = std::make_unique<std::vector<Number>>(std::move(numbers));
-    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-    return Array<Number>(kept.release()->data(), shape, owner);
-}
 
 /// Copies one array of a network's output; throws if its shape is wrong or a number is not finite.
 inline void copy_answer(nb::handle answer, const char* what, std::size_t rows, std::size_t columns,
@@ -50,13 +39,13 @@ inline void copy_answer(nb::handle answer, const char* what, std::size_t rows, s
 /// A Python callable as an evaluator. It has to live while it is used.
 inline puct::Evaluator python_evaluator(nb::handle function, int rows, int columns, int moves) {
     return [=](puct::Batch& batch) {
-        const nb::gil_scoped_acquire locked;
+        const Locked locked;
         const auto size = static_cast<std::size_t>(batch.size);
         const auto planes = as_array(
             std::move(batch.planes),
             {size, std::size_t{puct::kPlanes}, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
         batch.planes = {};
-        nb::object answer = function(planes);
+        nb::object answer = call_python(function, planes);
         if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2)
             throw Error("an evaluator answers with a tuple of two arrays: policy logits and values");
         copy_answer(answer[0], "policies", size, static_cast<std::size_t>(moves), batch.policy);
@@ -70,10 +59,25 @@ search::Report puct_search(const Position& given, const nb::object& evaluator, c
     const Position position = given;
     return std::visit(
         [&]<class Board>(const Board& board) {
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             const puct::Encoding<Board> encoding(board);
             const auto evaluate = python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
             return translated(position, puct::run(board, settings, evaluate, python_observer(position, progress)));
+        },
+        position.board());
+}
+
+/// A search that an evaluation guides.
+template <class Position>
+search::Report guided_search(nb::pointer_and_handle<Position> self, const AnyEvaluation& evaluation,
+                             const puct::Settings& settings, nb::object progress) {
+    const Position position = *self.p;
+    return std::visit(
+        [&]<class Board>(const Board& board) {
+            const auto scorer = evaluation_for<Position, Board>(evaluation, self.h);
+            const Unlocked unlocked;
+            return translated(
+                position, puct::run(board, position.to_move(), settings, *scorer, python_observer(position, progress)));
         },
         position.board());
 }
@@ -98,7 +102,7 @@ SelfPlaySamples self_play(const Position& given, const nb::object& evaluator, co
             const puct::Encoding<Board> encoding(board);
             puct::Samples all;
             {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 const auto evaluate =
                     python_evaluator(evaluator, encoding.rows(), encoding.columns(), encoding.moves());
                 all = puct::self_play(board, settings, games, slots, threads, evaluate,
@@ -188,6 +192,8 @@ template <class Position>
 void bind_puct_of(nb::module_& module) {
     module.def("puct_search", &puct_search<Position>, "position"_a, "evaluator"_a, "settings"_a,
                "progress"_a = nb::none(), "`progress` is called with the report so far, about every 50 ms.");
+    module.def("guided_search", &guided_search<Position>, "position"_a, "evaluation"_a, "settings"_a,
+               "progress"_a = nb::none(), "PUCT with an evaluation instead of a network.");
     module.def(
         "self_play", &self_play<Position>, "start"_a, "evaluator"_a, "settings"_a, nb::kw_only(), "games"_a, "slots"_a,
         "threads"_a = 1, "progress"_a = nb::none(),

@@ -36,8 +36,8 @@ search::Observer python_observer(const Position& position, nb::handle progress) 
     search::Observer observer{[] { watch_from_python(nb::handle(Py_None), 0, 0); }};
     if (!progress.is_none())
         observer.progress = [&position, progress](const search::Report& report) {
-            const nb::gil_scoped_acquire locked;
-            progress(translated(position, report));
+            const Locked locked;
+            call_python(progress, translated(position, report));
         };
     return observer;
 }

@@ -127,12 +127,14 @@ void bind_search(nb::module_& module) {
             [](const search::Settings& settings, const AnyEvaluation& evaluation) {
                 if (settings.limits.depth < 1 && settings.limits.nodes == 0)
                     throw Error("a native player searches to a depth or a number of nodes");
+                search::check(settings);
                 return NativePlayer{settings, evaluation};
             },
             "settings"_a, "evaluation"_a)
         .def_static(
             "mcts",
             [](const mcts::Settings& settings, std::optional<AnyEvaluation> evaluation) {
+                mcts::check(settings);
                 return NativePlayer{settings, std::move(evaluation)};
             },
             "settings"_a, "evaluation"_a.none() = nb::none())

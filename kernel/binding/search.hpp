@@ -32,7 +32,7 @@ search::Report minimax_search(nb::pointer_and_handle<Position> self, const AnyEv
     return std::visit(
         [&]<class Board>(const Board& board) {
             const auto scorer = evaluation_for<Position, Board>(evaluation, self.h);
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             search::Driver<Board> driver(board, position.to_move(), *scorer, settings,
                                          python_observer(position, progress));
             return translated(position, driver.run());
@@ -45,10 +45,11 @@ search::Report mcts_search(nb::pointer_and_handle<Position> self, const AnyEvalu
                            mcts::Settings settings, mcts::Tree& tree, nb::object progress) {
     const Position position = *self.p;
     if (settings.root_bonus_move >= 0) settings.root_bonus_move = position.inner_move(settings.root_bonus_move);
+    const mcts::Tree::Use use(tree, position.hash());
     return std::visit(
         [&]<class Board>(const Board& board) {
             const auto scorer = evaluation == nullptr ? nullptr : evaluation_for<Position, Board>(*evaluation, self.h);
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             mcts::Search<Board> search(board, position.to_move(), scorer.get(), settings, tree,
                                        python_observer(position, progress));
             return translated(position, search.run());
@@ -57,10 +58,22 @@ search::Report mcts_search(nb::pointer_and_handle<Position> self, const AnyEvalu
 }
 
 template <class Position>
-std::unique_ptr<mcts::Tree> tree_below(const mcts::Tree& tree, const Position& position, std::vector<int> moves) {
-    for (int& move : moves) move = position.inner_move(move);
-    const nb::gil_scoped_release unlocked;
-    return tree.below(moves);
+std::unique_ptr<mcts::Tree> tree_below(const mcts::Tree& tree, const Position& position,
+                                       const std::vector<MoveNumber>& numbers) {
+    Position after = position;
+    std::vector<int> moves;
+    for (const MoveNumber& number : numbers) {
+        const int move = number.checked();
+        bool is_legal = false;
+        after.for_each_move([&](int legal) { is_legal = is_legal || legal == move; });
+        if (!is_legal) return std::make_unique<mcts::Tree>();
+        after = after.played(move);
+        moves.push_back(position.inner_move(move));
+    }
+    const Unlocked unlocked;
+    auto below = tree.below(moves);
+    below->set_position(after.hash());
+    return below;
 }
 
 /// The children of a node of a tree whose root is `position`, in the order in which they are tried.
@@ -136,7 +149,7 @@ std::vector<PlayedGame> play_games(const nb::typed<nb::list, Position>& starts, 
             }
             std::vector<match::Game> games;
             {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 games = match::play_games<Board>(boards, {one.get(), two.get()}, threads, [&](std::size_t finished) {
                     return watch_from_python(progress, finished, boards.size());
                 });

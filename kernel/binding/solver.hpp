@@ -30,16 +30,19 @@ class PythonSolver {
 public:
     using Position = typename Game::Position;
 
-    explicit PythonSolver(std::size_t megabytes, Game game = {}) : megabytes_(megabytes), game_(std::move(game)) {}
+    explicit PythonSolver(std::size_t megabytes, Game game = {}) : megabytes_(megabytes), game_(std::move(game)) {
+        check_range("megabytes", megabytes, std::size_t{0}, search::kMaxMegabytes);
+    }
 
     Solution solve(const Position& position, const solver::Request& request, nb::object progress) {
+        solver::check(request);
         const auto watch = [&](const Solution& so_far) {
-            const nb::gil_scoped_acquire locked;
+            const Locked locked;
             watch_from_python(nb::handle(Py_None), 0, 0);
-            if (!progress.is_none()) progress(translated(position, so_far));
+            if (!progress.is_none()) call_python(progress, translated(position, so_far));
         };
         const auto board = position.board();
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const std::lock_guard alone(mutex_);  // one table, one search
         const auto solve_on = [&](const auto& b) {
             return game_.with_solver(solvers_, megabytes_, b,
@@ -49,7 +52,7 @@ public:
     }
 
     void clear() {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const std::lock_guard alone(mutex_);
         solvers_ = {};
     }
@@ -57,7 +60,7 @@ public:
 private:
     std::size_t megabytes_;
     Game game_;
-    std::mutex mutex_;
+    OneCallMutex mutex_;
     typename Game::Solvers solvers_;
 };
 

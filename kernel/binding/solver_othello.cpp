@@ -50,12 +50,14 @@ private:
     }
 };
 
-OthelloEvaluator new_evaluator(const TrainedNetwork& network, const std::array<double, 6>& probcut) {
+OthelloEvaluator new_evaluator(const TrainedNetwork& network, const std::vector<double>& probcut) {
     using othello::endgame::PatternEvaluator;
-    const auto [empties, deep, shallow, square, linear, constant] = probcut;
-    const othello::endgame::ProbCutModel errors{empties, deep, shallow, square, linear, constant};
+    if (probcut.size() != 6 && probcut.size() != 8)
+        throw Error("the ProbCut model has 6 or 8 numbers, not " + std::to_string(probcut.size()));
     for (const double number : probcut)
         if (!std::isfinite(number)) throw Error("the ProbCut model consists of finite numbers");
+    othello::endgame::ProbCutModel errors{probcut[0], probcut[1], probcut[2], probcut[3], probcut[4], probcut[5]};
+    if (probcut.size() == 8) errors.end_constant = probcut[6], errors.end_shallow = probcut[7];
     if (network.model.rows == 6) {
         network.check_supports(othello::Board<6>{});
         return {PatternEvaluator<6>(network.model, errors)};
@@ -71,11 +73,13 @@ void bind_othello_solver(nb::module_& module) {
                                  "A pattern network for the Othello engine and solver on 8x8 or 6x6.")
         .def(
             "__init__",
-            [](OthelloEvaluator* self, const TrainedNetwork& network, const std::array<double, 6>& probcut) {
+            [](OthelloEvaluator* self, const TrainedNetwork& network, const std::vector<double>& probcut) {
                 new (self) OthelloEvaluator(new_evaluator(network, probcut));
             },
             "network"_a, nb::kw_only(), "probcut"_a,
-            "The network's unit is a disc; `probcut` are the six numbers of the ProbCut model.");
+            "The network's unit is a disc; `probcut` are the six numbers of the ProbCut model for searches, and two "
+            "for "
+            "results.");
     bind_solver_of<OthelloGame>(module, "OthelloSolver")
         .def(
             "__init__",

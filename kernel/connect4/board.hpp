@@ -99,10 +99,10 @@ struct Board {
     }
 
     /// Whether `discs` hold four in a line.
-    bool has_four(Word discs) const { return static_cast<bool>(over_directions(shape, discs, kStartsOfFour)); }
+    bool has_four(Word discs) const { return in_some_direction(shape, kStartsOfFour, discs); }
 
     /// Every disc of `discs` that is part of a line of four.
-    Word lines_of_four(Word discs) const { return over_directions(shape, discs, kCellsOfFour); }
+    Word lines_of_four(Word discs) const { return over_directions(shape, kCellsOfFour, discs); }
 
     /// The cells that complete a line of four together with three of `discs`; some may be occupied. Upright lines are
     /// completed from above only: no disc gets under another.

@@ -18,6 +18,7 @@
 
 #include "kernel/othello/board.hpp"
 #include "kernel/search/control.hpp"
+#include "kernel/search/settings.hpp"
 #include "kernel/solver/othello/pattern_evaluator.hpp"
 #include "kernel/solver/othello/run_search.hpp"
 #include "kernel/solver/othello/search.hpp"
@@ -36,6 +37,14 @@ struct Settings {
     int lines = 1;       ///< how many of the best moves get a value
     int solve_from = 0;  ///< with a depth limit: searches to the end from this many empty squares on
 };
+
+/// Throws Error unless a search with these settings can be run.
+inline void check(const Settings& settings) {
+    search::check(settings.limits);
+    check_range("selectivity", settings.selectivity, 0, kExact);
+    check_range("end_selectivity", settings.end_selectivity, 0, kExact);
+    check_range("threads", settings.threads, 1, search::kMaxThreads);
+}
 
 struct RankedMove {
     int move = -1;
@@ -100,22 +109,20 @@ private:
             const int last = last_depth(empties);
             worker_.set_selectivity(settings_.selectivity);
             for (int depth = 1; depth <= last && !control_.stopped(); ++depth) {
-                const auto previous = moves_;
                 for (std::size_t line = 0; line < lines_ && !control_.stopped(); ++line) search_line(line, depth);
-                if (!report(depth, settings_.selectivity, previous)) return;
+                if (!report(depth, settings_.selectivity)) return;
             }
             if (!to_end(empties)) return;
             for (int selectivity = first_end_selectivity(empties);
                  selectivity <= settings_.end_selectivity && !control_.stopped(); ++selectivity) {
                 worker_.set_selectivity(selectivity);
-                const auto previous = moves_;
                 for (std::size_t line = 0; line < lines_ && !control_.stopped(); ++line) solve_line(line);
-                if (!report(empties, selectivity, previous)) return;
+                if (!report(empties, selectivity)) return;
             }
         }
 
     private:
-        static constexpr int kJump = 10;  ///< plies beyond the last depth at which a search goes to the end instead
+        static constexpr int kJump = 8;  ///< plies beyond the last depth at which a search goes to the end instead
 
         bool to_end(int empties) const {
             return settings_.limits.depth == 0 || empties <= std::max(settings_.limits.depth, settings_.solve_from);
@@ -124,7 +131,8 @@ private:
             if (!to_end(empties)) return std::min(settings_.limits.depth, empties - 1);
             return std::max(empties - kJump, 0);
         }
-        static int first_end_selectivity(int empties) { return empties >= 16 ? 0 : kExact; }
+        /// Near the end, an exact search takes no longer than a selective one.
+        int first_end_selectivity(int empties) const { return empties >= 16 ? 0 : settings_.end_selectivity; }
 
         /// Finds the best of the moves from index `line` on and moves it there.
         void search_line(std::size_t line, int depth) {
@@ -196,10 +204,13 @@ private:
             std::rotate(begin, at, at + 1);
         }
 
-        /// Takes over the ranking of a finished search; that of a stopped one is dropped. False: the analysis ends.
-        bool report(int depth, int selectivity, const std::vector<RootMove>& previous) {
+        /// Takes over the ranking of a finished search. Of a stopped one only a move that has beaten the best move of
+        /// before: that one was searched first. False: the analysis ends.
+        bool report(int depth, int selectivity) {
             if (control_.stopped()) {
-                moves_ = previous;
+                const RootMove& best = moves_.front();
+                if (lines_ == 1 && best.move != found_.moves.front().move)
+                    found_.moves.front() = {best.move, best.value, line_of(best, depth)};
                 return false;
             }
             found_.moves.clear();
@@ -248,6 +259,7 @@ private:
 
 template <int Size, class Evaluator>
 Analysis Engine<Size, Evaluator>::analyse(const B& board, const Settings& settings, const Watch& watch) {
+    check(settings);
     search::Limits limits = settings.limits;
     limits.depth = 0;  // iterative deepening sees to it
     Analysis so_far;

@@ -17,7 +17,7 @@ namespace flipdrop::othello::engine {
 
 struct Sampling {
     int min_empties = 13, max_empties = 16;  ///< of the positions, drawn evenly
-    int depth = 4;                           ///< of the search that gives the value; 0: exact
+    int depth = 4;                           ///< of the search that gives the value; 0: to the end
     int selectivity = kExact;                ///< of that search
     double epsilon = 0.04;                   ///< share of random moves in the middle of a game
     double random_end = 0.4;                 ///< share of games whose last moves are random
@@ -37,7 +37,16 @@ public:
     using B = Board<Size>;
 
     Sampler(const Evaluator& evaluator, const Sampling& settings)
-        : settings_(settings), evaluator_(evaluator), engine_(kMegabytes, evaluator) {}
+        : settings_(settings), evaluator_(evaluator), engine_(kMegabytes, evaluator) {
+        constexpr int kStart = Size * Size - 4;
+        check_range("min_empties", settings.min_empties, 1, kStart);
+        check_range("max_empties", settings.max_empties, settings.min_empties, kStart);
+        check_range("depth", settings.depth, 0, search::kMaxDepth);
+        check_range("selectivity", settings.selectivity, 0, kExact);
+        check_range("epsilon", settings.epsilon, 0.0, 1.0);
+        check_range("random_end", settings.random_end, 0.0, 1.0);
+        check_range("max_opening", settings.max_opening, 0, search::kMaxDepth);
+    }
 
     Sample<Size> operator()(std::uint64_t seed) {
         Random random(seed);
@@ -56,7 +65,7 @@ private:
     /// uncertain values.
     float value(const B& board) {
         engine_.clear();
-        Settings settings{.selectivity = settings_.selectivity};
+        Settings settings{.selectivity = settings_.selectivity, .end_selectivity = settings_.selectivity};
         settings.limits.depth = settings_.depth;
         int depth = 0, last = 0, before = 0;
         const auto found = engine_.analyse(board, settings, [&](const Analysis& so_far) {
@@ -66,7 +75,8 @@ private:
             last = so_far.moves.front().value;
         });
         const int value = found.moves.front().value;
-        return found.exact || depth < 2 ? static_cast<float>(value) : static_cast<float>(value + before) / 2;
+        return settings_.depth == 0 || found.exact || depth < 2 ? static_cast<float>(value)
+                                                                : static_cast<float>(value + before) / 2;
     }
 
     /// None if the game ends before, or the side to move must pass.

@@ -13,6 +13,7 @@
 #include "kernel/errors.hpp"
 #include "kernel/evaluation/connect4.hpp"
 #include "kernel/evaluation/othello.hpp"
+#include "kernel/evaluation/threat_parity.hpp"
 #include "kernel/othello/position.hpp"
 
 namespace flipdrop {
@@ -20,7 +21,7 @@ namespace flipdrop {
 namespace {
 
 constexpr std::array<std::string_view, 6> kOthelloNames = {"A", "B", "C", "D", "Seven", "mobility"};
-constexpr std::array<std::string_view, 1> kConnectFourNames = {"lines"};
+constexpr std::array<std::string_view, 2> kConnectFourNames = {"lines", "parity"};
 
 /// Larger numbers could overflow in sums of products and give nan.
 constexpr double kLargest = 1e100;
@@ -125,6 +126,7 @@ template <class Shape>
 std::unique_ptr<Evaluation<connect4::Board<Shape>>> made_for(const EvaluationSpec& spec,
                                                              const connect4::Board<Shape>*) {
     if (spec.name == "lines") return plain<connect4::Board<Shape>, connect4::LineFeatures<Shape>>(spec);
+    if (spec.name == "parity") return plain<connect4::Board<Shape>, connect4::ParityFeatures<Shape>>(spec);
     if (is_one_of(spec.name, kOthelloNames))
         throw Error("evaluation " + spec.name + " is for Othello; Connect Four has " + listed(kConnectFourNames));
     throw_unknown(spec);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/board.hpp"
@@ -39,6 +41,15 @@ double move_weight(const connect4::Board<Shape>&, const std::vector<double>&, in
     return 0;
 }
 
+/// Throws Error if the final choice needs a table of squares that does not fit the board.
+template <int Size>
+void check_tie_table(const othello::Board<Size>&, const Settings& settings) {
+    if (settings.tie_width > 0 && !othello::is_table_size<Size>(settings.tie_table.size()))
+        throw Error("a tie_table of " + std::to_string(settings.tie_table.size()) + " weights does not fit this board");
+}
+template <class Shape>
+void check_tie_table(const connect4::Board<Shape>&, const Settings&) {}
+
 template <GameBoard Board>
 class Search {
 public:
@@ -52,10 +63,9 @@ public:
           rollout_(settings_, evaluation_.get(), to_move),
           observer_(std::move(observer)),
           control_({0, 0, settings.seconds}, [this] { observe(); }) {
-        FLIPDROP_ASSERT(settings.playouts > 0 && settings.threads > 0 && settings.batch > 0 && settings.expand > 0);
+        check(settings);
         if (board.moves().size() == 0) throw Error("the game is over: there is no move to search");
-        if (settings.iterations == 0 && settings.nodes == 0 && settings.seconds <= 0)
-            throw Error("no budget: give iterations, nodes or seconds");
+        check_tie_table(board, settings);
         if (needs_evaluation(settings) && evaluation == nullptr)
             throw Error("these settings ask an evaluation, and none is given");
     }
@@ -123,6 +133,23 @@ private:
     /// 32 was a little faster, but weaker (docs/figures/batching.md).
     static constexpr std::uint32_t kBatchMinVisitRatio = 16;
 
+    /// Calls a function at the end of a scope, also when an exception leaves it, unless `release` was called.
+    template <class Function>
+    class OnExit {
+    public:
+        explicit OnExit(Function function) : function_(std::move(function)) {}
+        OnExit(const OnExit&) = delete;
+        OnExit& operator=(const OnExit&) = delete;
+        ~OnExit() {
+            if (!released_) function_();
+        }
+        void release() { released_ = true; }
+
+    private:
+        Function function_;
+        bool released_ = false;
+    };
+
     template <bool Shared>
     void work(int thread) {
         // Threads draw from streams of their own; the first one's is the seed's own stream.
@@ -135,14 +162,18 @@ private:
             if (settings_.batch > 1) batch = descend_to_batch_root<Shared>(worker, static_cast<std::uint32_t>(taken));
             std::uint64_t done = 0;
             Rewards rewards;
-            for (; done < taken && !control_.stopped(); ++done) {
+            // An evaluation or a callback may throw: the tree, which may be kept, holds whole simulations only.
+            const OnExit whole([&] {
+                back_up_batch<Shared>(batch, static_cast<std::uint32_t>(taken - done), rewards);
+                add<Shared>(done_, done);
+            });
+            while (done < taken && !control_.stopped()) {
                 rewards += simulate<Shared>(worker, batch);
+                ++done;
                 if (settings_.nodes > 0 && tree_.size() >= settings_.nodes) control_.stop();
                 if (tree_[tree_.root()].proof.load(std::memory_order_relaxed) != Proof::None) control_.stop();
                 worker.counter.tick();
             }
-            back_up_batch<Shared>(batch, static_cast<std::uint32_t>(taken - done), rewards);
-            add<Shared>(done_, done);
         }
     }
 
@@ -214,6 +245,10 @@ private:
         // Step 1. Select: down the tree by score, until a node that has not been visited or cannot be left.
         Index at = path[static_cast<unsigned>(length - 1)];
         add<Shared>(tree_[at].visits, 1u);
+        OnExit undo([&] {
+            for (int i = batch.length - 1; i < length; ++i)
+                add<Shared>(tree_[path[static_cast<unsigned>(i)]].visits, 0u - 1u);
+        });
         bool solved = false;
         while (length < kMaxPathLength) {
             Node& node = tree_[at];
@@ -251,6 +286,7 @@ private:
             rewards = rollout_.rewards(board, to_move, random, record, worker.counter);
 
         // Step 4. Back up. The side that searches moved into the second node of the path, the fourth, ...
+        undo.release();
         for (int i = length - 1; i >= 0; --i) {
             const bool searcher_moved_here = i % 2 == 1;
             Node& node = tree_[path[static_cast<unsigned>(i)]];
@@ -267,6 +303,7 @@ private:
         Index expected = kUnexpanded;
         if (!tree_[at].children.compare_exchange_strong(expected, kBeingExpanded, std::memory_order_acquire))
             return false;
+        OnExit stay_leaf([&] { tree_[at].children.store(kUnexpanded, std::memory_order_release); });
         std::array<std::uint8_t, 64> moves;
         int size = 0;
         auto set = board.moves();
@@ -288,18 +325,13 @@ private:
             for (int i = 0; i < size; ++i) {
                 prior_values[static_cast<unsigned>(i)] = prior_value(board, to_move, moves[static_cast<unsigned>(i)]);
                 // Evaluations can be slow: time may be up here.
-                if (!at_root && worker.counter.tick()) {
-                    tree_[at].children.store(kUnexpanded, std::memory_order_release);
-                    return false;
-                }
+                if (!at_root && worker.counter.tick()) return false;
             }
 
         const Index first = size == 0 ? kTerminal : tree_.allocate(static_cast<Index>(size), worker.pool);
         Node& node = tree_[at];
-        if (first == kNone) {
-            node.children.store(kUnexpanded, std::memory_order_release);
-            return false;
-        }
+        if (first == kNone) return false;
+        stay_leaf.release();
         for (int i = 0; i < size; ++i) {
             Node& child = tree_[first + static_cast<Index>(i)];
             child.move = moves[static_cast<unsigned>(i)];

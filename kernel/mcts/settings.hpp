@@ -73,4 +73,27 @@ struct Settings {
     std::uint64_t seed = 0;
 };
 
+/// Throws Error unless a search with these settings can be run.
+inline void check(const Settings& settings) {
+    using search::kMaxNumber;
+    if (settings.iterations == 0 && settings.nodes == 0 && settings.seconds <= 0)
+        throw Error("no budget: give iterations, nodes or seconds");
+    check_range("seconds", settings.seconds, 0.0, search::kMaxSeconds);
+    check_range("c", settings.c, 0.0, kMaxNumber);
+    check_range("expand", settings.expand, 1e-300, 1.0);
+    check_range("bias", settings.bias, 0.0, kMaxNumber);
+    check_range("rave", settings.rave, 0.0, kMaxNumber);
+    check_range("root_bonus", settings.root_bonus, -kMaxNumber, kMaxNumber);
+    check_range("playout_depth", settings.playout_depth, 0, search::kMaxDepth);
+    check_range("playouts", settings.playouts, 1, 1'000'000);
+    check_range("draw", settings.draw, -kMaxNumber, kMaxNumber);
+    check_range("opponent_draw", settings.opponent_draw, -kMaxNumber, kMaxNumber);
+    check_range("win_bonus", settings.win_bonus, -kMaxNumber, kMaxNumber);
+    check_range("corner_bonus", settings.corner_bonus, -kMaxNumber, kMaxNumber);
+    check_range("scale", settings.scale, 1e-300, kMaxNumber);
+    check_range("tie_width", settings.tie_width, 0.0, kMaxNumber);
+    check_range("threads", settings.threads, 1, search::kMaxThreads);
+    check_range("batch", settings.batch, 1u, 1'000'000u);
+}
+
 }  // namespace flipdrop::mcts

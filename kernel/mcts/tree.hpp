@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernel/assert.hpp"
+#include "kernel/errors.hpp"
 
 namespace flipdrop::mcts {
 
@@ -85,9 +86,35 @@ public:
             if (start > kMax) return kNone;
         } while (!used_.compare_exchange_weak(first, start + count, std::memory_order_relaxed));
         ensure_chunk(chunk_of(start));
-        for (Index i = start; i < start + count; ++i) new (address(i)) Node;
+        for (Index i = first; i < start + count; ++i)
+            new (address(i)) Node;  // every index that the tree holds is valid
         return start;
     }
+
+    /// The right of one search to grow the tree. Throws Error if another one has it, or if the tree was grown from
+    /// another position.
+    class Use {
+    public:
+        Use(Tree& tree, std::uint64_t position) : tree_(tree) {
+            if (tree_.in_use_.exchange(true))
+                throw Error("another search uses the tree; one search at a time can grow it");
+            const bool grown = tree_[root()].visits.load() > 0 || has_children(tree_[root()].children.load());
+            if (grown && tree_.position_ != position) {
+                tree_.in_use_ = false;
+                throw Error("the tree was grown from another position");
+            }
+            tree_.position_ = position;
+        }
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+        ~Use() { tree_.in_use_ = false; }
+
+    private:
+        Tree& tree_;
+    };
+
+    /// Says which position a copied tree belongs to.
+    void set_position(std::uint64_t position) { position_ = position; }
 
     /// The same from a thread's pool.
     Index allocate(Index count, NodePool& pool) {
@@ -176,6 +203,8 @@ private:
     std::atomic<std::size_t> ready_{0};
     alignas(64) std::atomic<Index> used_{kFirst};  // on a cache line of its own: the others are read all the time
     std::mutex growing_;
+    std::atomic<bool> in_use_{false};
+    std::uint64_t position_ = 0;  ///< hash of the root's position
 };
 
 }  // namespace flipdrop::mcts

@@ -34,6 +34,16 @@ struct Settings {
     double opponent_epsilon = 0;  ///< probability of random moves of the fixed opponent
 };
 
+/// Throws Error unless these settings can be learned with.
+inline void check(const Settings& settings) {
+    check_range("rate", settings.rate, 0.0, 1e30);
+    check_range("trace", settings.lambda, 0.0, 1.0);
+    check_range("epsilon", settings.epsilon, 0.0, 1.0);
+    check_range("opening", settings.opening, 0, 200);
+    check_range("margin", settings.margin, 0.0, 1.0);
+    check_range("opponent_epsilon", settings.opponent_epsilon, 0.0, 1.0);
+}
+
 /// The rates of single weights (temporal coherence; Beal and Smith): sums of the errors, with and without their signs.
 struct Coherence {
     std::vector<float> net, absolute;
@@ -52,6 +62,7 @@ public:
 
     Learner(const Model& model, const Settings& settings, Coherence& coherence, const Board& like)
         : network_(model, like), settings_(settings), weights_(*model.weights), coherence_(coherence) {
+        check(settings);
         const auto instances = network_.layout().instances().size();
         rate_ = static_cast<float>(settings.rate / static_cast<double>(instances));
         if (settings.coherent) {
@@ -233,9 +244,9 @@ private:
         const auto lambda = static_cast<float>(settings_.lambda);
         float next = end, rest = end;  // of the following position, for the side to move there
         for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-            const bool strays = step->random && settings_.rule != Rule::Sarsa;
-            const float target = strays ? step->best : -((1 - lambda) * next + lambda * rest);
-            if (!(strays && settings_.rule == Rule::Td)) update(step->board, step->value, target);
+            const bool off_policy = step->random && settings_.rule != Rule::Sarsa;
+            const float target = off_policy ? step->best : -((1 - lambda) * next + lambda * rest);
+            if (!(off_policy && settings_.rule == Rule::Td)) update(step->board, step->value, target);
             rest = target;
             next = step->value;
         }

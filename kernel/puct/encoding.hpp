@@ -55,10 +55,17 @@ public:
         return number == Size * Size ? number : move_number(number / Size * 8 + number % Size, symmetry);
     }
 
+    /// The sets of the first two planes, and of the last two.
+    static std::array<Bits, 2> discs(const Board& board) { return {board.own, board.other}; }
+    static std::array<Bits, 2> opportunities(const Board& board) {
+        return {board.legal_squares(), board.swapped().legal_squares()};
+    }
+
     void write_planes(const Board& board, int symmetry, float* planes) const {
-        const Board turned{board.other, board.own};
+        const auto [own, other] = discs(board);
+        const auto [own_moves, other_moves] = opportunities(board);
         std::fill_n(planes, kPlanes * Size * Size, 0.0f);
-        for (const Bits set : {board.own, board.other, board.legal_squares(), turned.legal_squares()}) {
+        for (const Bits set : {own, other, own_moves, other_moves}) {
             for (Bits rest = othello::transformed<Size>(set, symmetry); rest != 0; rest = without_lowest(rest))
                 planes[cell_of(lowest(rest))] = 1;
             planes += Size * Size;
@@ -104,12 +111,21 @@ public:
     int move_number(int move, int symmetry) const { return symmetry == 0 ? move : columns() - 1 - move; }
     int transformed_number(int number, int symmetry) const { return move_number(number, symmetry); }
 
-    void write_planes(const Board& board, int symmetry, float* planes) const {
+    /// The sets of the first two planes, and of the last two.
+    std::array<Word, 2> discs(const Board& board) const {
         const Word forbidden = shape_.forbidden();
-        const Word own = board.own, other = board.other(), open = ~board.occupied;
+        return {Word(board.own | forbidden), Word(board.other() | forbidden)};
+    }
+    std::array<Word, 2> opportunities(const Board& board) const {
+        const Word open = ~board.occupied;
+        return {Word(board.completing(board.own) & open), Word(board.completing(board.other()) & open)};
+    }
+
+    void write_planes(const Board& board, int symmetry, float* planes) const {
+        const auto [own, other] = discs(board);
+        const auto [own_wins, other_wins] = opportunities(board);
         std::fill_n(planes, kPlanes * rows() * columns(), 0.0f);
-        for (const Word set : {Word(own | forbidden), Word(other | forbidden), Word(board.completing(own) & open),
-                               Word(board.completing(other) & open)}) {
+        for (const Word& set : {own, other, own_wins, other_wins}) {
             for_each_cell(set, symmetry, [&](int cell) { planes[cell] = 1; });
             planes += rows() * columns();
         }

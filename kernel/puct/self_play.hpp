@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "kernel/board.hpp"
@@ -68,13 +66,18 @@ public:
 private:
     /// The start, or a position that some random moves lead to.
     Board opened(const Board& start) {
+        constexpr int kTries = 100;  // games may all be shorter than `plies`
         const int plies = random_.below(settings_.random_plies + 1);
-        for (;;) {
+        Board last_open = start;
+        for (int tries = 0; tries < kTries; ++tries) {
             Board board = start;
-            for (int ply = 0; ply < plies && board.moves().size() > 0; ++ply)
+            for (int ply = 0; ply < plies && board.moves().size() > 0; ++ply) {
+                last_open = board;
                 board.play(board.moves().nth(random_.below(board.moves().size())));
+            }
             if (board.moves().size() > 0) return board;
         }
+        return last_open;
     }
     Settings searching() {
         Settings settings = settings_.search;
@@ -90,7 +93,7 @@ private:
 
     void move() {
         record();
-        if (search_.proof() != Proof::None) return finish(static_cast<int>(-worth(search_.proof())));
+        if (search_.proof() != Proof::None) return finish(static_cast<int>(-proven_value(search_.proof())));
         play(search_.choose(samples_.plies < settings_.temperature_plies ? settings_.temperature : 0, random_));
         if (!over_) think();
     }
@@ -102,7 +105,7 @@ private:
             ++samples_.plies;
             const auto moves = search_.board().moves();
             if (moves.size() == 0) return finish(search_.board().outcome());
-            if (search_.proof() != Proof::None) return finish(static_cast<int>(-worth(search_.proof())));
+            if (search_.proof() != Proof::None) return finish(static_cast<int>(-proven_value(search_.proof())));
             if (moves.size() > 1) return;
             move = moves.nth(0);
         }
@@ -176,10 +179,14 @@ Samples play_group(const Board& start, const SelfPlaySettings& settings, std::in
 /// Throws Error unless games can be played with these settings.
 inline void check(const SelfPlaySettings& settings) {
     check(settings.search);
+    if (settings.search.simulations == 0) throw Error("simulations is 0; a search has at least 1 simulation");
+    check_range("full_search_probability", settings.full_search_probability, 0.0, 1.0);
     if (settings.cheap_simulations < 1 && settings.full_search_probability < 1)
         throw Error("cheap_simulations is 0; a cheap search has at least 1 simulation");
-    if (settings.random_plies < 0 || settings.temperature_plies < 0)
-        throw Error("a number of plies cannot be negative");
+    check_range("cheap_simulations", settings.cheap_simulations, 0u, kMaxSimulations);
+    check_range("random_plies", settings.random_plies, 0, search::kMaxDepth);
+    check_range("temperature_plies", settings.temperature_plies, 0, 1'000'000);
+    check_range("temperature", settings.temperature, 0.0, search::kMaxNumber);
 }
 
 /// Plays `games` games in groups of `slots`, one group on a thread at a time: the number of threads does not change
@@ -191,27 +198,13 @@ Samples self_play(const Board& start, const SelfPlaySettings& settings, int game
     check(settings);
     FLIPDROP_ASSERT(games >= 0 && slots > 0 && start.moves().size() > 0);
     std::vector<Samples> groups(static_cast<std::size_t>((games + slots - 1) / slots));
-    std::mutex mutex;
-    std::exception_ptr failure;
     parallel_for(
         groups.size(), threads,
         [&](std::size_t i, const StopFlag& stop) {
-            try {
-                const int first = static_cast<int>(i) * slots;
-                groups[i] = play_group(start, settings, first, std::min(slots, games - first), slots, evaluate, stop);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                if (!failure) failure = std::current_exception();
-            }
+            const int first = static_cast<int>(i) * slots;
+            groups[i] = play_group(start, settings, first, std::min(slots, games - first), slots, evaluate, stop);
         },
-        [&](std::size_t finished) {
-            {
-                const std::lock_guard lock(mutex);
-                if (failure) return false;
-            }
-            return watch(finished, groups.size());
-        });
-    if (failure) std::rethrow_exception(failure);
+        [&](std::size_t finished) { return watch(finished, groups.size()); });
     Samples all;
     for (const Samples& group : groups) all.append(group);
     return all;

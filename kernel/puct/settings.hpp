@@ -10,12 +10,15 @@ namespace flipdrop::puct {
 struct Settings {
     std::uint32_t simulations = 200;  ///< for a move, including those kept from the move before
     double seconds = 0;               ///< 0: no such limit
+    std::uint64_t nodes = 0;          ///< of the tree that an evaluation guides, likewise
     int batch = 8;                    ///< leaves of one search that are evaluated together
     double c = 1.5;                   ///< exploration constant: weight of the policy against the values found
     double fpu_reduction = 0.25;      ///< first-play urgency: value of an unvisited move, below its parent's
     double noise = 0;                 ///< weight of the noise in the root's policy
     double alpha = 1;                 ///< parameter of the Dirichlet noise: the higher, the more even
     bool symmetries = true;           ///< the network sees leaves through random symmetries of the board
+    double half_point = 0;            ///< an evaluation's score half-way to a win; 0: it is an expected result
+    double temperature = 0.25;        ///< of the policy that an evaluation gives
     std::uint64_t seed = 0;
 };
 

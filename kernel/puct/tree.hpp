@@ -1,4 +1,4 @@
-// The tree of a PUCT search: nodes of 20 bytes, the children of a node side by side. It belongs to one thread.
+// The tree of a PUCT search: nodes of 24 bytes, the children of a node side by side. It belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ using mcts::Proof;
 inline constexpr Index kNoChildren = 0;  // the root is no node's child
 
 struct Node {
-    float prior = 0;  ///< the network's policy for the move
-    float sum = 0;    ///< values for the side that moved into the node; a pending leaf counts as a loss (virtual loss)
+    double sum = 0;   ///< values for the side that moved into the node; a pending leaf counts as a loss (virtual loss)
+    float prior = 0;  ///< the policy for the move
     std::uint32_t visits = 0;  ///< simulations through it, including pending ones
     Index children = kNoChildren;
     std::uint8_t move = 0;
@@ -23,9 +23,9 @@ struct Node {
     Proof proof = Proof::None;  ///< for the side that moved into the node
     bool waiting = false;       ///< for the network's evaluation
 
-    double mean() const { return visits == 0 ? 0 : static_cast<double>(sum) / visits; }
+    double mean() const { return visits == 0 ? 0 : sum / visits; }
 };
-static_assert(sizeof(Node) == 20);
+static_assert(sizeof(Node) == 24);
 
 class Tree {
 public:

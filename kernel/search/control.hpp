@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "kernel/parallel.hpp"
 #include "kernel/search/report.hpp"
@@ -28,6 +29,10 @@ public:
     bool stopped() const { return stop_.requested(); }
     void stop() { stop_.request(); }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+    /// Infinite without a limit of time.
+    double seconds_left() const {
+        return limits_.seconds > 0 ? limits_.seconds - seconds() : std::numeric_limits<double>::infinity();
+    }
     std::uint64_t node_limit() const { return limits_.nodes == 0 ? ~std::uint64_t{0} : limits_.nodes; }
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 

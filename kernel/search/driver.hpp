@@ -42,10 +42,9 @@ public:
         : board_(board),
           to_move_(to_move),
           evaluation_(&evaluation, settings.perspective, to_move),
-          settings_(settings),
+          settings_(checked(settings)),
           progress_(std::move(observer.progress)),
           control_(settings.limits, std::move(observer.watch)) {
-        FLIPDROP_ASSERT(settings.threads > 0 && settings.limits.depth >= 0);
         board.moves().for_each([&](int move) { entries_.push_back({{move, 0, 0, false}, {}}); });
         if (entries_.empty()) throw Error("the game is over: there is no move to search");
     }
@@ -60,8 +59,6 @@ public:
     }
 
 private:
-    static constexpr int kMaxDepth = 200;  // more plies than any game has
-
     bool has_budget() const { return settings_.limits.nodes > 0 || settings_.limits.seconds > 0; }
     int last_depth() const { return settings_.limits.depth > 0 ? settings_.limits.depth : kMaxDepth; }
 
@@ -143,7 +140,7 @@ private:
                     break;
             }
             if (!finish(depth, entries)) break;
-            table.grow_for(control_.nodes());
+            table.grow_for(control_.nodes(), control_.seconds_left());
             const auto value = static_cast<Value>(entries_.front().found.value);
             wobble = std::abs(value - centre);
             centre = value;

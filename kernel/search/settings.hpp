@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "kernel/errors.hpp"
 #include "kernel/search/report.hpp"
 
 namespace flipdrop::search {
@@ -24,5 +25,25 @@ struct Settings {
     std::size_t table_megabytes = 64;
     Perspective perspective = Perspective::SideToMove;
 };
+
+inline constexpr int kMaxDepth = 200;  ///< more plies than any game has
+inline constexpr int kMaxThreads = 1024;
+inline constexpr std::size_t kMaxMegabytes = std::size_t{1} << 20;
+inline constexpr double kMaxSeconds = 1e12, kMaxNumber = 1e300;
+
+/// Throw Error unless a search with these settings can be run.
+inline void check(const Limits& limits) {
+    check_range("depth", limits.depth, 0, kMaxDepth);
+    check_range("seconds", limits.seconds, 0.0, kMaxSeconds);
+}
+inline void check(const Settings& settings) {
+    check(settings.limits);
+    check_range("threads", settings.threads, 1, kMaxThreads);
+    check_range("table_megabytes", settings.table_megabytes, std::size_t{0}, kMaxMegabytes);
+}
+inline const Settings& checked(const Settings& settings) {
+    check(settings);
+    return settings;
+}
 
 }  // namespace flipdrop::search

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernel/search/report.hpp"
+#include "kernel/search/settings.hpp"
 
 namespace flipdrop::solver {
 
@@ -19,6 +20,12 @@ struct Request {
     bool line = true;           ///< best play by both sides
     bool moves = false;         ///< every move's score
 };
+
+/// Throws Error unless a solver can answer the request.
+inline void check(const Request& request) {
+    search::check(request.limits);
+    check_range("threads", request.threads, 1, search::kMaxThreads);
+}
 
 /// Proven bounds of a score, for the side to move at the root.
 struct Proof {

@@ -19,35 +19,11 @@
 // lowest cell of the other, of which the leader gets one, and follows up in all the rest.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <type_traits>
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "kernel/bits.hpp"
 #include "kernel/connect4/lines.hpp"
 #include "kernel/connect4/shape.hpp"
 
 namespace flipdrop::connect4::exact {
-
-/// Every second empty cell of each column, counted from its top: those of the follower.
-template <class Word>
-constexpr Word follower_cells(int columns, int rows, int forbidden) {
-    Word cells{0};
-    for (int column = 0; column < columns; ++column) {
-        bool upper = true;
-        for (int row = rows - 1; row >= 0; --row) {
-            const int index = column * (rows + 1) + row;
-            if (index == forbidden) continue;
-            if (upper) cells |= bit<Word>(index);
-            upper = !upper;
-        }
-    }
-    return cells;
-}
 
 template <class Shape_>
 class Geometry {
@@ -57,13 +33,14 @@ public:
 
     constexpr explicit Geometry(const Shape& shape)
         : shape_(shape),
-          follower_(follower_cells<Word>(shape.columns(), shape.rows(), shape.forbidden_index())),
-          spare_(bottom_row<Word>(shape.columns(), shape.rows()) << shape.rows()),
+          follower_(follower_cells(shape)),
           mirrors_(shape.forbidden_index() == kNoCell ||
                    2 * (shape.forbidden_index() / (shape.rows() + 1)) + 1 == shape.columns()) {}
 
     const Shape& shape() const { return shape_; }
     int playable() const { return count(Word(shape_.cells() & ~shape_.forbidden())); }
+    const Word& follower() const { return follower_; }
+    bool mirrors() const { return mirrors_; }  ///< whether the mirror image of the empty board is the same board
     int column_of(Word cell) const { return lowest(cell) / (shape_.rows() + 1); }
 
     Word landings(Word occupied) const { return landing_cells(shape_, occupied); }
@@ -71,35 +48,18 @@ public:
 
     Word below(Word cells) const { return cells_below(shape_, cells); }
 
-    /// In each column the lowest of `cells` and everything above it.
-    Word upward(Word cells) const {
-        const Word marked = cells | spare_;
-        const Word lowered = marked + ~shape_.bottom() + Word{1};  // borrows run up to the lowest mark and no further
-        return shape_.cells() & ~(lowered & ~marked);
-    }
-
     /// The cells that complete a line of four together with three of `discs`; some may hold a disc.
     Word completing(Word discs) const {
-        return over_directions(discs, kCompletingFour) & shape_.cells() & ~shape_.forbidden();
+        return over_directions(shape_, kCompletingFour, discs) & shape_.cells() & ~shape_.forbidden();
     }
 
     /// The cells of `left` that lie on a line of two `discs` and two such cells.
-    Word half_lines(Word discs, Word left) const {
-        return left & over_directions(discs, left, [](auto set, auto empty, auto step) {
-                   const auto d1 = set >> step, d2 = d1 >> step, d3 = d2 >> step;
-                   const auto e1 = empty >> step, e2 = e1 >> step, e3 = e2 >> step;
-                   const auto a = set & d1 & e2 & e3, b = set & e1 & d2 & e3, c = set & e1 & e2 & d3;
-                   const auto d = empty & d1 & d2 & e3, e = empty & d1 & e2 & d3, f = empty & e1 & d2 & d3;
-                   const auto third = (a | c | e) | (a | b | d) << step;
-                   const auto second = (b | c | f) | third << step;
-                   return (d | e | f) | second << step;
-               });
-    }
+    Word half_lines(Word discs, Word left) const { return left & over_directions(shape_, kHalfLines, discs, left); }
 
-    bool has_four(Word cells) const { return any_direction(cells, kStartsOfFour); }
+    bool has_four(Word cells) const { return in_some_direction(shape_, kStartsOfFour, cells); }
 
     /// Those of `cells` that are part of a line of four of them.
-    Word lines(Word cells) const { return over_directions(cells, kCellsOfFour); }
+    Word lines(Word cells) const { return over_directions(shape_, kCellsOfFour, cells); }
 
     /// Upper bound, by follow-up, of the score of a side to move that leads with an even number of cells left. It must
     /// not be able to win at once, nor the opponent after it. `none` when follow-up proves nothing.
@@ -110,7 +70,7 @@ public:
         const Word theirs = follower_ & left;
         const Word odd = landings(occupied) & follower_;  // the lowest cells of the columns with an odd number left
         // Under a cell that the follower wins, the leader never gets past the cell below it.
-        const Word closed = upward(other_wins & theirs);
+        const Word closed = cells_from(shape_, other_wins & theirs);
         const Word ours = own | (left & ~follower_ & ~closed);
         if (has_four(ours | odd)) {
             // Of two odd columns the leader gets the lowest cell of one only.
@@ -167,51 +127,13 @@ public:
         }
     }
 
+    static bool less(Bits a, Bits b) { return a < b; }
+    template <int Words>
+    static bool less(const UInt<Words>& a, const UInt<Words>& b) {
+        return a.words < b.words;
+    }
+
 private:
-    // The four directions side by side in one vector where there are such and a board fits 64 bits; else in turn.
-    using Four = std::uint64_t __attribute__((vector_size(32)));
-#if defined(__AVX2__)
-    static constexpr bool kVector = std::is_same_v<Word, Bits>;
-#else
-    static constexpr bool kVector = false;
-#endif
-
-    static Four spread(Bits word) { return Four{word, word, word, word}; }
-    static Bits joined(Four four) { return (four[0] | four[1]) | (four[2] | four[3]); }
-    Four vector_steps() const {
-        const auto rows = static_cast<std::uint64_t>(shape_.rows());
-        return Four{1, rows, rows + 1, rows + 2};
-    }
-
-    template <class Find>
-    Word over_directions(Word cells, Find&& find) const {
-        if constexpr (kVector) {
-            return joined(find(spread(cells), vector_steps()));
-        } else {
-            return connect4::over_directions(shape_, cells, find);
-        }
-    }
-    template <class Find>
-    Word over_directions(Word cells, Word others, Find&& find) const {
-        if constexpr (kVector) {
-            return joined(find(spread(cells), spread(others), vector_steps()));
-        } else {
-            Word found{0};
-            for (const int step : steps(shape_)) found |= find(cells, others, step);
-            return found;
-        }
-    }
-    template <class Find>
-    bool any_direction(Word cells, Find&& find) const {
-#if defined(__AVX2__)
-        if constexpr (kVector) {
-            const auto found = std::bit_cast<__m256i>(find(spread(cells), vector_steps()));
-            return _mm256_testz_si256(found, found) == 0;
-        }
-#endif
-        return static_cast<bool>(over_directions(cells, find));
-    }
-
     template <class S>
     struct FixedTag {};
     template <int C, int R>
@@ -220,14 +142,8 @@ private:
         using type = int;
     };
 
-    static bool less(Bits a, Bits b) { return a < b; }
-    template <int Words>
-    static bool less(const UInt<Words>& a, const UInt<Words>& b) {
-        return a.words < b.words;
-    }
-
     [[no_unique_address]] Shape shape_;
-    Word follower_, spare_;
+    Word follower_;
     bool mirrors_;
 };
 

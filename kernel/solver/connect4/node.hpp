@@ -47,7 +47,8 @@ Node<typename Shape::Word> node_of(const Geometry<Shape>& geometry, typename Sha
 
 /// Drops a disc into `cell`; the other side is to move then.
 template <class Shape>
-void play(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node, typename Shape::Word cell) {
+[[gnu::always_inline]] inline void play(const Geometry<Shape>& geometry, Node<typename Shape::Word>& node,
+                                        typename Shape::Word cell) {
     FLIPDROP_ASSERT(count(cell) == 1 && static_cast<bool>(cell & geometry.landings(node.occupied)));
     const auto mover = node.own | cell;
     node.own = node.occupied ^ node.own ^ geometry.shape().forbidden();

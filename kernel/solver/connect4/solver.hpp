@@ -25,6 +25,7 @@
 
 #include "kernel/connect4/board.hpp"
 #include "kernel/errors.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/solver/connect4/geometry.hpp"
 #include "kernel/solver/connect4/node.hpp"
@@ -151,12 +152,11 @@ private:
         shared.state.marks.enable();
         std::vector<std::jthread> others;
         try {
-            for (int i = 1; i < threads; ++i)
-                others.emplace_back([&] {
-                    search::NodeCounter own_counter(control, false);
-                    Searcher<Shape> helper(geometry_, table_, shared.state, own_counter);
-                    take_part(helper, shared, kNever);
-                });
+            start_threads(others, static_cast<std::size_t>(std::max(threads, 1) - 1), [&](std::size_t) {
+                search::NodeCounter own_counter(control, false);
+                Searcher<Shape> helper(geometry_, table_, shared.state, own_counter);
+                take_part(helper, shared, kNever);
+            });
             take_part(searcher, shared, kNever);
         } catch (...) {
             control.stop();  // else the other threads, which are joined on the way out, would finish the position first

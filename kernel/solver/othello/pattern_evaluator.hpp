@@ -93,30 +93,39 @@ private:
 
         void pack_weights(const pattern::Model& model, std::size_t block, double unit) {
             const auto packed = [&](float weight) {
-                return static_cast<std::int16_t>(
-                    std::clamp(std::lround(unit * static_cast<double>(weight)), -32767L, 32767L));
+                // Millions of weights: std::lround takes ten times as long.
+                const double number = std::clamp(unit * static_cast<double>(weight), -32767.0, 32767.0);
+                return static_cast<std::int16_t>(number + (number < 0 ? -0.5 : 0.5));
             };
+            std::size_t longest = 0;
+            for (const auto& pattern : model.patterns) longest = std::max(longest, pattern.size());
+            const std::vector<std::int32_t> balanced = balanced_numbers(longest);
             weights.resize(model.weights->size());
             for (std::size_t first = 0; first < weights.size(); first += block) {
                 std::size_t table = first;
                 for (const auto& pattern : model.patterns) {
                     std::size_t indices = 1;
                     for (std::size_t i = 0; i < pattern.size(); ++i) indices *= 3;
+                    const float* from = model.weights->data() + table;
+                    std::int16_t* middle = weights.data() + table + indices / 2;
                     for (std::size_t number = 0; number < indices; ++number)
-                        weights[static_cast<std::size_t>(static_cast<long>(table + indices / 2) + balanced(number))] =
-                            packed((*model.weights)[table + number]);
+                        middle[balanced[number]] = packed(from[number]);
                     table += indices;
                 }
                 for (; table < first + block; ++table) weights[table] = packed((*model.weights)[table]);
             }
         }
 
-        /// A number with -1 for each digit that is 2.
-        static long balanced(std::size_t number) {
-            long value = 0, power = 1;
-            for (; number != 0; number /= 3, power *= 3)
-                value += power * (number % 3 == 2 ? -1 : static_cast<long>(number % 3));
-            return value;
+        /// All numbers of `digits` ternary digits, with -1 for each digit that is 2.
+        static std::vector<std::int32_t> balanced_numbers(std::size_t digits) {
+            std::vector<std::int32_t> numbers{0};
+            std::int32_t power = 1;
+            for (std::size_t digit = 0; digit < digits; ++digit, power *= 3) {
+                const std::size_t size = numbers.size();
+                for (const std::int32_t value : {power, -power})
+                    for (std::size_t i = 0; i < size; ++i) numbers.push_back(numbers[i] + value);
+            }
+            return numbers;
         }
 
         void lay_out(const pattern::Layout<Board<Size>>& layout) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernel/parallel.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/solver/othello/search.hpp"
 #include "kernel/solver/othello/small_table.hpp"
@@ -53,9 +54,10 @@ void run_search(Tables<Size>& tables, const Evaluator& evaluator, const search::
     const auto small = [&](int slot) -> SmallTable<Size>& { return tables.small[static_cast<std::size_t>(slot)]; };
     {
         std::vector<std::jthread> helpers;
-        for (int slot = 1; slot < threads; ++slot)
-            helpers.emplace_back(
-                [&, slot] { Search<Size, Evaluator>(shared, evaluator, small(slot), slot).worker_loop(); });
+        start_threads(helpers, static_cast<std::size_t>(threads - 1), [&](std::size_t i) {
+            const int slot = static_cast<int>(i) + 1;
+            Search<Size, Evaluator>(shared, evaluator, small(slot), slot).worker_loop();
+        });
         Search<Size, Evaluator> worker(shared, evaluator, small(0), 0);
         try {
             work(control, worker);

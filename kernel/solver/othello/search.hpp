@@ -183,7 +183,7 @@ private:
     static constexpr int kLeaves = 2;       ///< plies of a search to a depth that use no table
     /// From these depths on, to the end and otherwise, nodes are split and a selective search uses ProbCut.
     static constexpr int kSharedEmpties = 13, kSharedDepth = 6;
-    static constexpr int kProbedEmpties = 12, kProbedDepth = 3;
+    static constexpr int kProbedEmpties = 10, kProbedDepth = 3;
     static_assert(kProbedEmpties > kShallow, "the small table knows no selectivities: what it keeps is proven");
     static constexpr double kStaticDoubt = 1.0;  ///< a factor of the static score's margin before a probe
     static constexpr int kSymmetric = 12;        ///< with at most this many discs, symmetric positions share an entry
@@ -490,7 +490,7 @@ private:
     /// ProbCut: true, with a bound on one side of the threshold, if a search of fewer plies is far enough beyond it for
     /// this selectivity.
     bool probcut(const B& board, Bits moves, int threshold, int depth, int empties, int& bound) {
-        const int probe = probe_depth(depth);
+        const int probe = depth == empties ? end_probe_depth(empties) : probe_depth(depth);
         const double deviations = kDeviations[static_cast<unsigned>(selectivity_)];
         const int margin = static_cast<int>(std::ceil(deviations * evaluator_.sigma(empties, depth, probe)));
         // The probe is expensive: only where the static score is not far on the other side of its window.

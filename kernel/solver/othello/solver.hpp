@@ -187,24 +187,24 @@ private:
                 found_.line.push_back(move);
                 board.play(move);
                 bounds = {-bounds.upper, -bounds.lower};
-                move = move_worth(board, bounds.lower);
+                move = move_scoring(board, bounds.lower);
                 if (control_.stopped()) return;
             }
         }
 
         /// A move that scores at least `score`; there is one.
-        int move_worth(const B& board, int score) {
+        int move_scoring(const B& board, int score) {
             const MoveSet moves = board.moves();
             if (moves.size() == 0) return kNoMove;
             int found = kNoMove;
-            const auto is_worth = [&](int move) {
+            const auto reaches_score = [&](int move) {
                 return score <= -kArea<Size> || -worker_.exceeds(played(board, move), 1 - score) >= score;
             };
             if (moves.pass) return kPass;
             const int hint = worker_.remembered(board);
-            if (hint < 64 && (moves.squares >> hint & 1) != 0 && is_worth(hint)) return hint;
+            if (hint < 64 && (moves.squares >> hint & 1) != 0 && reaches_score(hint)) return hint;
             moves.for_each([&](int move) {
-                if (found == kNoMove && move != hint && !control_.stopped() && is_worth(move)) found = move;
+                if (found == kNoMove && move != hint && !control_.stopped() && reaches_score(move)) found = move;
             });
             FLIPDROP_ASSERT(found != kNoMove || control_.stopped());
             return found;

@@ -5,6 +5,7 @@ option ``FLIPDROP_KERNELS=native``, for the building CPU only. The fastest build
 ``_core``; the environment variable ``FLIPDROP_KERNEL`` selects one.
 """
 
+import atexit
 import importlib
 import os
 import sys
@@ -35,7 +36,12 @@ sys.modules["flipdrop.kernel._core"] = importlib.import_module(f"flipdrop.kernel
 
 from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     Algorithm,
+    ConnectFourAnalysis,
+    ConnectFourEngine,
+    ConnectFourEngineSettings,
+    ConnectFourGames,
     ConnectFourPosition,
+    ConnectFourRankedMove,
     ConnectFourSolver,
     Corners,
     Decisive,
@@ -57,6 +63,7 @@ from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     NodeView,
     OthelloEngine,
     OthelloEvaluator,
+    OthelloGames,
     OthelloPosition,
     OthelloSolver,
     PatternNetwork,
@@ -73,7 +80,13 @@ from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     Side,
     SolvedMove,
     SolveRequest,
+    batch_masks,
+    batch_planes,
+    batch_scores,
     call_interruptible,
+    end_calls,
+    forget_calls,
+    guided_search,
     is_random_move,
     mcts_search,
     minimax_search,
@@ -93,10 +106,20 @@ from flipdrop.kernel._core import (  # noqa: E402 - it exists only from here on
     tree_children,
 )
 
+# Daemon threads may still be searching when the program ends.
+atexit.register(end_calls)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget_calls)
+
 __all__ = [
     "BUILD",
     "Algorithm",
+    "ConnectFourAnalysis",
+    "ConnectFourEngine",
+    "ConnectFourEngineSettings",
+    "ConnectFourGames",
     "ConnectFourPosition",
+    "ConnectFourRankedMove",
     "ConnectFourSolver",
     "Corners",
     "Decisive",
@@ -118,6 +141,7 @@ __all__ = [
     "NodeView",
     "OthelloEngine",
     "OthelloEvaluator",
+    "OthelloGames",
     "OthelloPosition",
     "OthelloSolver",
     "PatternNetwork",
@@ -134,7 +158,13 @@ __all__ = [
     "Side",
     "SolveRequest",
     "SolvedMove",
+    "batch_masks",
+    "batch_planes",
+    "batch_scores",
     "call_interruptible",
+    "end_calls",
+    "forget_calls",
+    "guided_search",
     "is_random_move",
     "mcts_search",
     "minimax_search",

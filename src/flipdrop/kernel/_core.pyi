@@ -13,6 +13,101 @@ class Algorithm(enum.Enum):
 
     ITERATIVE = 2
 
+class ConnectFourAnalysis:
+    """The moves of a position, best first."""
+
+    @property
+    def moves(self) -> list[ConnectFourRankedMove]: ...
+
+    @property
+    def line(self) -> list[int]: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def proven(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def proof_nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class ConnectFourEngine:
+    """
+    Searches and proves. The tables are kept between calls on boards of one shape.
+    """
+
+    def __init__(self, megabytes: int, weights: Sequence[float]) -> None: ...
+
+    def analyse(self, position: ConnectFourPosition, settings: ConnectFourEngineSettings, progress: object | None = None) -> ConnectFourAnalysis:
+        """
+        `progress` is called about every 50 ms and after every depth with the analysis so far.
+        """
+
+    def clear(self) -> None:
+        """Clears the tables."""
+
+class ConnectFourEngineSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def limits(self) -> SearchLimits: ...
+
+    @limits.setter
+    def limits(self, arg: SearchLimits, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def all_moves(self) -> bool: ...
+
+    @all_moves.setter
+    def all_moves(self, arg: bool, /) -> None: ...
+
+    @property
+    def proof_share(self) -> float: ...
+
+    @proof_share.setter
+    def proof_share(self, arg: float, /) -> None: ...
+
+    @property
+    def solve_share(self) -> float: ...
+
+    @solve_share.setter
+    def solve_share(self, arg: float, /) -> None: ...
+
+class ConnectFourGames:
+    """Many games from one start, stepped together."""
+
+    def __init__(self, start: ConnectFourPosition, size: int, *, planes: int, auto_reset: bool, random_plies: int, seed: int, threads: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def reset(self, chosen: Annotated[NDArray[numpy.bool_], dict(order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')]]:
+        """Observations and masks after all or the chosen games restarted."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')]]:
+        """Observations, masks, rewards of the sides that moved, and ends."""
+
+    def random_actions(self) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """A random legal action for each game."""
+
+    @property
+    def to_move(self) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+        """The sides to move: 0 for the first, 1 for the second."""
+
+    def position(self, like: object, game: int) -> object:
+        """One position, of the class of `like`."""
+
 class ConnectFourPosition:
     """A Connect Four position: an immutable value."""
 
@@ -116,6 +211,35 @@ class ConnectFourPosition:
     def __eq__(self, other: object) -> bool: ...
 
     def __hash__(self) -> int: ...
+
+    @property
+    def legal_mask(self) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
+        """
+        The legal moves as an array of `move_space` booleans; all false when the game is over.
+        """
+
+    def to_numpy(self, *, planes: int = 2) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+        """
+        The board as planes of zeros and ones, `planes` x rows x columns, rows from the top: discs of the side to move, discs of its opponent (a forbidden cell is set in both); with 4 planes also the cells where the side to move, and where its opponent, could play (Othello) or would complete four (Connect Four).
+        """
+
+class ConnectFourRankedMove:
+    """A move, proven bounds of its score, and the search's value."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def upper(self) -> int: ...
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
 
 class ConnectFourSolver:
     """
@@ -639,8 +763,31 @@ class OthelloEvaluator:
 
     def __init__(self, network: PatternNetwork, *, probcut: Sequence[float]) -> None:
         """
-        The network's unit is a disc; `probcut` are the six numbers of the ProbCut model.
+        The network's unit is a disc; `probcut` are the six numbers of the ProbCut model for searches, and two for results.
         """
+
+class OthelloGames:
+    """Many games from one start, stepped together."""
+
+    def __init__(self, start: OthelloPosition, size: int, *, planes: int, auto_reset: bool, random_plies: int, seed: int, threads: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def reset(self, chosen: Annotated[NDArray[numpy.bool_], dict(order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')]]:
+        """Observations and masks after all or the chosen games restarted."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')]]:
+        """Observations, masks, rewards of the sides that moved, and ends."""
+
+    def random_actions(self) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """A random legal action for each game."""
+
+    @property
+    def to_move(self) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+        """The sides to move: 0 for the first, 1 for the second."""
+
+    def position(self, like: object, game: int) -> object:
+        """One position, of the class of `like`."""
 
 class OthelloPosition:
     """An Othello position: an immutable value."""
@@ -735,6 +882,17 @@ class OthelloPosition:
     def __eq__(self, other: object) -> bool: ...
 
     def __hash__(self) -> int: ...
+
+    @property
+    def legal_mask(self) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
+        """
+        The legal moves as an array of `move_space` booleans; all false when the game is over.
+        """
+
+    def to_numpy(self, *, planes: int = 2) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+        """
+        The board as planes of zeros and ones, `planes` x rows x columns, rows from the top: discs of the side to move, discs of its opponent (a forbidden cell is set in both); with 4 planes also the cells where the side to move, and where its opponent, could play (Othello) or would complete four (Connect Four).
+        """
 
 class OthelloSolver:
     """
@@ -842,6 +1000,12 @@ class PuctSettings:
     def seconds(self, arg: float, /) -> None: ...
 
     @property
+    def nodes(self) -> int: ...
+
+    @nodes.setter
+    def nodes(self, arg: int, /) -> None: ...
+
+    @property
     def batch(self) -> int: ...
 
     @batch.setter
@@ -876,6 +1040,18 @@ class PuctSettings:
 
     @symmetries.setter
     def symmetries(self, arg: bool, /) -> None: ...
+
+    @property
+    def half_point(self) -> float: ...
+
+    @half_point.setter
+    def half_point(self, arg: float, /) -> None: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -1080,10 +1256,46 @@ class SolvedMove:
     @property
     def upper(self) -> int: ...
 
+@overload
+def batch_masks(positions: list[OthelloPosition]) -> Annotated[NDArray[numpy.bool_], dict(order='C')]: ...
+
+@overload
+def batch_masks(positions: list[ConnectFourPosition]) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
+    """`legal_mask` of many positions."""
+
+@overload
+def batch_planes(positions: list[OthelloPosition], planes: int) -> Annotated[NDArray[numpy.int8], dict(order='C')]: ...
+
+@overload
+def batch_planes(positions: list[ConnectFourPosition], planes: int) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+    """`to_numpy` of many positions."""
+
+@overload
+def batch_scores(positions: list[OthelloPosition], evaluation: Evaluation, threads: int) -> Annotated[NDArray[numpy.float64], dict(order='C')]: ...
+
+@overload
+def batch_scores(positions: list[ConnectFourPosition], evaluation: Evaluation, threads: int) -> Annotated[NDArray[numpy.float64], dict(order='C')]:
+    """The scores of many positions."""
+
 def call_interruptible(work: Callable[[], object], watch: Callable[[], object]) -> object:
     """
     Calls `work()`; while the kernel works for it, calls `watch()` about every 50 ms. An exception from `watch` ends the kernel's work.
     """
+
+def end_calls() -> None:
+    """
+    Ends the kernel's work for all other threads; for the end of the program.
+    """
+
+def forget_calls() -> None:
+    """For the child of a fork."""
+
+@overload
+def guided_search(position: OthelloPosition, evaluation: Evaluation, settings: PuctSettings, progress: object | None = None) -> KernelReport: ...
+
+@overload
+def guided_search(position: ConnectFourPosition, evaluation: Evaluation, settings: PuctSettings, progress: object | None = None) -> KernelReport:
+    """PUCT with an evaluation instead of a network."""
 
 @overload
 def is_random_move(position: OthelloPosition, seed: int, epsilon: float) -> bool: ...

@@ -1,0 +1,38 @@
+// An evaluation as the guide of a PUCT search: values of positions from -1 to 1, and what ranks moves.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/board.hpp"
+#include "kernel/evaluation/evaluation.hpp"
+#include "kernel/puct/settings.hpp"
+#include "kernel/side.hpp"
+
+namespace flipdrop::puct {
+
+/// A score s is the expected result tanh(s / (2 half_point)); where `half_point` is 0, scores are expected results.
+template <GameBoard Board>
+class Guide {
+public:
+    Guide(const Evaluation<Board>& evaluation, const Settings& settings, Side to_move)
+        : evaluation_(evaluation), half_point_(settings.half_point), to_move_(to_move) {}
+
+    /// By how much a move is good for the side that made it, from the board after it. The policy is the softmax of it.
+    double number(const Board& after, bool root_moved) const {
+        const double score = -evaluation_.score(after, root_moved ? other(to_move_) : to_move_);
+        if (std::isnan(score)) return 0;
+        return half_point_ > 0 ? std::clamp(score / (2 * half_point_), -kMost, kMost) : std::clamp(score, -1.0, 1.0);
+    }
+    /// The expected result that belongs to such a number.
+    double value(double number) const { return half_point_ > 0 ? std::tanh(number) : number; }
+
+private:
+    static constexpr double kMost = 1e6;
+
+    const Evaluation<Board>& evaluation_;
+    double half_point_;
+    Side to_move_;
+};
+
+}  // namespace flipdrop::puct
