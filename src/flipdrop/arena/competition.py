@@ -25,8 +25,10 @@ from flipdrop.games import game as game_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from flipdrop.arena.player_pool import Makers
     from flipdrop.arena.running import Runner
     from flipdrop.players import SpecPlayer
+    from flipdrop.players.agent_process import AgentLimits
 
 MAX_GAMES = 1_000_000  # of a match: enough to tell players apart that differ by one Elo
 MAX_PAIRING_GAMES = 100_000
@@ -118,12 +120,18 @@ class Competition(ABC, Generic[Result_co]):
         """A condition that ends an event before its last game."""
         return None
 
-    def check(self) -> dict[str, SpecPlayer]:
-        """Makes every player once, which runs agents from files. Raises if a spec or the openings are wrong.
+    def check(
+        self, agents: AgentLimits | None = None, *, makers: Makers | None = None, load_code: bool = True
+    ) -> dict[str, SpecPlayer]:
+        """Makes every player once. Raises if a spec or the openings are wrong.
 
         Hand the players on to `flipdrop.arena.running.runner_for`.
+
+        :param agents: limits of agents from files
+        :param makers: of players that no spec describes; these are left out
+        :param load_code: whether agents from files are loaded, in processes of their own, which may take long
         """
-        players = make_players(self.specs, game_of(self.game))
+        players = make_players(self.specs, game_of(self.game), makers=makers, agents=agents, load_code=load_code)
         Openings(game_of(self.game), self.openings, self.seed).take(1)
         return players
 
@@ -257,10 +265,11 @@ def from_json(data: Mapping[str, Any]) -> Competition[Any]:
     from flipdrop.arena.match import Match
     from flipdrop.arena.parameter_sweep import Sweep
     from flipdrop.arena.parameter_tuning import Tuning
+    from flipdrop.arena.platform_batch import PlatformBatch
     from flipdrop.arena.tournament import Tournament
 
     kinds: dict[str, type[Competition[Any]]] = {
-        kind.kind: kind for kind in (Match, Tournament, LadderPlacement, Sweep, Tuning)
+        kind.kind: kind for kind in (Match, Tournament, LadderPlacement, Sweep, Tuning, PlatformBatch)
     }
     try:
         return kinds[data["kind"]].from_json(dict(data))

@@ -7,23 +7,37 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from flipdrop.arena.competition import Competition, pairs_of
+from flipdrop.arena.competition import MAX_GAMES, Competition, pairs_of
+from flipdrop.arena.model import TimeControl
+from flipdrop.arena.participants import Participants
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
+from flipdrop.games import game as game_of
+from flipdrop.notebook import html_lines
+from flipdrop.options import option
+from flipdrop.players import display_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.arena.model import Event, TimeControl
+    from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.store import Store
+    from flipdrop.games import Game
+    from flipdrop.players import PlayerLike
 
 MOST_TERMINATIONS = 10
 """Reasons of forfeited games that a result lists."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """The result of a match so far, from the view of its first player.
+
+    >>> result = match("greedy", "random", games=20, seed=1)
+    >>> result.wins, result.draws, result.losses, result.score
+    (17, 0, 3, 0.85)
+    >>> [round(end) for end in result.elo.elo_interval]
+    [25, 695]
 
     :param tally: wins, draws and losses of games, and of pairs
     :param elo: from the pairs; with a sequential test, corrected for the bias of stopping
@@ -44,6 +58,28 @@ class MatchResult:
     seconds: float
     games_a_second: float
     sprt: SprtResult | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games that count."""
+        return self.tally.games.total
+
+    @property
+    def wins(self) -> int:
+        return self.tally.games.wins
+
+    @property
+    def draws(self) -> int:
+        return self.tally.games.draws
+
+    @property
+    def losses(self) -> int:
+        return self.tally.games.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the points, from 0 to 1; a draw is half a point."""
+        return self.tally.games.score
 
     def to_json(self) -> dict[str, Any]:
         elo = self.elo.to_json()
@@ -68,6 +104,45 @@ class MatchResult:
             "games_a_second": self.games_a_second,
             "seed": self.event.seed,
         }
+
+    def describe(self, sprt: Sprt | None = None) -> list[str]:
+        """The result in lines of text.
+
+        :param sprt: the test of the match, if it had one
+        """
+        games = self.tally.games
+        lines = [f"{games} of {games.total}: score {games.score:.3f}, mean margin {self.margin:+.1f}"]
+        sides = game_of(self.event.game).sides
+        lines += [f"  as {name}: {side}" for name, side in zip(sides, self.by_side, strict=True)]
+        lines.append(str(self.elo))
+        if self.sprt is not None:
+            lines.append(f"SPRT{'' if sprt is None else f' {sprt}'}: {self.sprt}")
+        if any(self.forfeits):
+            by_first, by_second = self.forfeits
+            first, second = map(display_name, self.event.players)
+            lines.append(f"forfeited: {by_first} by {first}, {by_second} by {second}")
+            lines += [f"  {termination}" for termination in self.terminations]
+        distinct = self.event.distinct_openings(games.total // 2)
+        if distinct < games.total // 2:
+            lines.append(
+                f"only {distinct} distinct openings: deterministic players repeat games, so the interval is too "
+                "narrow; try longer openings"
+            )
+        return lines
+
+    @property
+    def title(self) -> str:
+        first, second = map(display_name, self.event.players)
+        return f"{first} against {second}, {game_of(self.event.game).title}"
+
+    def __repr__(self) -> str:
+        return f"<MatchResult {self.title}: {self.tally.games}; {self.elo}>"
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *self.describe()])
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.title, self.describe())
 
 
 def match_result(
@@ -134,7 +209,6 @@ class SprtMonitor:
 class Match(Competition[MatchResult]):
     """A match of two players.
 
-    :param games: at most, an even number; each opening is played twice
     :param sprt: a test that ends the match as soon as it is decided
     """
 
@@ -143,7 +217,7 @@ class Match(Competition[MatchResult]):
     readers: ClassVar = {"players": tuple, "sprt": lambda data: Sprt(**data)}
 
     players: tuple[str, ...]
-    games: int = 100
+    games: int = option(100, "maximum number of games; each opening is played twice", minimum=2, maximum=MAX_GAMES)
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
@@ -176,24 +250,44 @@ class Match(Competition[MatchResult]):
 
 
 def match(
-    first: str,
-    second: str,
+    first: PlayerLike,
+    second: PlayerLike,
     *,
-    game: str = "othello",
+    game: Game | str = "othello",
     games: int = 100,
     openings: str = "",
     seed: int = 0,
-    time: TimeControl | None = None,
-    sprt: Sprt | None = None,
+    time: TimeControl | str | None = None,
+    sprt: Sprt | str | None = None,
     store: Store | None = None,
     threads: int | None = None,
+    progress: Callable[[EventProgress], object] | None = None,
 ) -> MatchResult:
-    """Plays a match between two specs, and returns the result of the first of them.
+    """Plays a match, and returns the result of the first player.
 
+    >>> def first_legal(position):
+    ...     return position.legal_moves[0]
+    >>> result = match(first_legal, "random", game="connect4", games=20)
+    >>> result.event.players, result.games
+    (('python:first_legal', 'random'), 20)
+
+    :param first: a spec, a search, a function, a class or an object (see `flipdrop.player`), as `second`
     :param games: at most, an even number; each opening is played twice
     :param openings: such as ``random:8``; empty for the default of the board
+    :param time: such as ``60+0.5`` or ``1/move``; without one, time is unlimited
+    :param sprt: a test that ends the match as soon as it is decided, such as ``0,20``
     :param store: keeps the games; games that it has are not played again
-    :param threads: games at once; as many as there are cores by default
+    :param threads: games at once; as many as there are cores by default. Functions and objects play one game at a time
+    :param progress: called as games end
     """
-    made = Match(players=(first, second), game=game, games=games, openings=openings, seed=seed, time=time, sprt=sprt)
-    return made.run(store, threads=threads)
+    participants = Participants((first, second), game=game)
+    made = Match(
+        players=participants.specs,
+        game=participants.game,
+        games=games,
+        openings=openings,
+        seed=seed,
+        time=TimeControl.parse(time) if isinstance(time, str) else time,
+        sprt=Sprt.parse(sprt) if isinstance(sprt, str) else sprt,
+    )
+    return made.run(store, participants.runner(), threads=threads, progress=progress)

@@ -189,6 +189,14 @@ class Event:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Event:
+        """The inverse of `to_json`; ArenaError, KeyError, TypeError or ValueError if the data are damaged."""
+        players, pairings = data["players"], data["pairings"]
+        texts = (data["kind"], data["game"], data["openings"], *players)
+        numbers = (data["pairs"], data["seed"], *itertools.chain.from_iterable(pairings))
+        if not all(type(text) is str for text in texts) or not all(type(number) is int for number in numbers):
+            raise TypeError
+        if not all(0 <= index < len(players) for index in itertools.chain.from_iterable(pairings)):
+            raise ArenaError("a pairing names a player that the event does not have")
         return cls(
             kind=data["kind"],
             game=data["game"],

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import ArenaError, FlipdropError, did_you_mean, quoted
 from flipdrop.evaluation import Evaluation, Weights, default_evaluation
 from flipdrop.players import PLAYER_TYPES, player
+from flipdrop.players.agent_loader import split_path
+from flipdrop.players.agent_process import runs_code
 from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
 
 if TYPE_CHECKING:
@@ -52,7 +54,8 @@ def with_values(spec: str, values: Mapping[str, str], game: Game) -> str:
     if weights:
         written["evaluation"] = _changed_evaluation(_weights(spec, written, game), weights)
     made = f"{kind.name}:{','.join(f'{name}={value}' for name, value in written.items())}"
-    player(made, game=game).close()
+    if not runs_code(made):  # `Competition.check` loads code, in a process of its own
+        player(made, game=game).close()
     return made
 
 
@@ -80,7 +83,8 @@ def kind_of(spec: str) -> PlayerType:
     """The kind of player that a spec names, which has to be one with options."""
     kind = PLAYER_TYPES.get(spec.partition(":")[0].strip().lower())
     if kind is None:
-        player(spec).close()  # raises if the spec itself is wrong
+        if not runs_code(spec):
+            player(spec).close()  # raises if the spec itself is wrong
         raise ArenaError(f"player {quoted(spec)} has no options to set; those that have are {', '.join(PLAYER_TYPES)}")
     return kind
 
@@ -88,7 +92,8 @@ def kind_of(spec: str) -> PlayerType:
 def _read(spec: str) -> tuple[PlayerType, dict[str, str]]:
     """The kind of player, and its options as they are written."""
     kind = kind_of(spec)
-    player(spec).close()
+    if not runs_code(spec):
+        player(spec).close()
     options = spec.partition(":")[2]
     parts = (part.partition("=") for part in _COMMA.split(options) if part.strip())
     return kind, {name.strip(): value.strip() for name, _, value in parts}
@@ -97,8 +102,11 @@ def _read(spec: str) -> tuple[PlayerType, dict[str, str]]:
 def _weights(spec: str, written: Mapping[str, str], game: Game) -> Weights:
     option_of(kind_of(spec), "evaluation")
     text = written.get("evaluation")
-    evaluation = default_evaluation(game) if text is None else read_evaluation(text, allow_files=True)
-    if evaluation.weights is None:
+    if text is None:
+        evaluation: Evaluation | None = default_evaluation(game)
+    else:  # code that a file defines is a function
+        evaluation = None if split_path(text) else read_evaluation(text, allow_files=True)
+    if evaluation is None or evaluation.weights is None:
         raise ArenaError(f"evaluation={text} is a function: it has no weights that could be set")
     return evaluation.weights
 

@@ -10,7 +10,7 @@ from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.referee import result_of
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.kernel import play_games
-from flipdrop.players import player as player_of
+from flipdrop.players.agent_process import isolated_player
 from flipdrop.players.native import native_player
 
 if TYPE_CHECKING:
@@ -69,7 +69,13 @@ def _play(
     player: SpecPlayer, opponent: str | SpecPlayer, game: Game, openings: list[Opening], seed: int
 ) -> list[tuple[float, float]]:
     """The player's scores in each pair of games, first as the side to move."""
-    other = player_of(opponent, game=game, seed=seed) if isinstance(opponent, str) else opponent
+    if isinstance(opponent, str):
+        made = isolated_player(opponent, game=game, seed=seed)
+        try:
+            return _play(player, made, game, openings, seed)
+        finally:
+            made.close()
+    other = opponent
     starts = [opening.position for opening in openings]
     mine, theirs = native_player(player, game), native_player(other, game)
     if mine is None or theirs is None:

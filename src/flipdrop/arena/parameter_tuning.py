@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from flipdrop.arena.model import Event
+    from flipdrop.arena.player_pool import Makers
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.players import SpecPlayer
+    from flipdrop.players.agent_process import AgentLimits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +73,12 @@ class Tuning(Competition["TuningResult"]):
         finals = self.final_games * (self.finalists if self.finalists > 1 else 0)
         return self.games * (self.trials + 1) + finals + self.validation_games
 
-    def check(self) -> dict[str, SpecPlayer]:
+    def check(
+        self, agents: AgentLimits | None = None, *, makers: Makers | None = None, load_code: bool = True
+    ) -> dict[str, SpecPlayer]:
         """Raises if a player, the ends of a range or the openings are wrong, or a library is missing."""
         check_installed(self.method)
-        players = super().check()
+        players = super().check(agents, makers=makers, load_code=load_code)
         for one in self.ranges:
             for value in one.words or (one.text(0.0), one.text(1.0)):
                 with_values(self.spec, {one.name: value}, game_of(self.game))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from flipdrop.arena.model import FinishedGame
-from flipdrop.errors import PlayerError
-from flipdrop.players import checked_move, player, send_history
-from flipdrop.players.validation import name_of, one_line
+from flipdrop.arena.player_pool import PlayerPool
+from flipdrop.errors import IllegalMove, PlayerError, one_line
+from flipdrop.players import checked_move, send_history
+from flipdrop.players.agent_process import runs_code
+from flipdrop.players.validation import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,8 +25,14 @@ Thinking: TypeAlias = "Callable[[int, list[int], float | None], object]"
 seconds that the side has."""
 
 
-def play(task: GameTask, *, thinking: Thinking | None = None) -> FinishedGame:
-    """Makes the players of a task, and plays its game. A player that cannot be made forfeits it."""
+def play(task: GameTask, *, thinking: Thinking | None = None, pool: PlayerPool | None = None) -> FinishedGame:
+    """Plays the game of a task. A player that cannot be made forfeits it.
+
+    :param pool: makes the players and keeps external engines for other games; by default they end with the game
+    """
+    if pool is None:
+        with PlayerPool() as pool:
+            return play(task, thinking=thinking, pool=pool)
     game = task.opening.position.game
     specs, seeds = (task.first, task.second), task.seeds
     players: list[SpecPlayer] = []
@@ -33,13 +41,13 @@ def play(task: GameTask, *, thinking: Thinking | None = None) -> FinishedGame:
             if thinking:
                 thinking(len(players), task.opening.moves, None)
             try:
-                players.append(player(spec, game=game, seed=seed))
+                players.append(pool.take(spec, game=game, seed=seed))
             except PlayerError as error:
                 return forfeit(task, task.opening.moves, len(players), one_line(error, LONGEST_TERMINATION))
         return referee(task, players, thinking=thinking)
     finally:
-        for made in players:
-            made.close()
+        for spec, made in zip(specs, players, strict=False):
+            pool.give_back(spec, made)
 
 
 def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | None = None) -> FinishedGame:
@@ -81,6 +89,39 @@ def forfeit(
     position = task.opening.position
     margin = len(position.cells) if position.game.score_unit == "discs" else 1
     return FinishedGame(task, tuple(moves), sign, sign * margin, reason, (seconds[0], seconds[1]) if seconds else None)
+
+
+def replayed(game: FinishedGame) -> FinishedGame:
+    """The game, if its moves lead to its result by the rules; else the game forfeited where it leaves them.
+
+    The process that keeps results checks games from other processes and machines in this way. A side that a spec lets
+    run code forfeits rather than one of flipdrop's own players.
+    """
+    task, moves = game.task, game.moves
+    opening = tuple(task.opening.moves)
+    if moves[: len(opening)] != opening:
+        return _not_replayed(task, opening, task.opening.position, "its game does not begin with the opening")
+    position = task.opening.position
+    for number, move in enumerate(moves[len(opening) :], len(opening)):
+        try:
+            position = position.play(move)
+        except (IllegalMove, TypeError):
+            return _not_replayed(task, moves[:number], position, f"move {number + 1} of its game is not legal")
+    if game.termination:
+        loser = -1 if game.result > 0 else 1 if game.result < 0 else 0
+        if loser == 0 or game.margin != forfeit(task, moves, 0 if loser == 1 else 1, "").margin:
+            return _not_replayed(task, moves, position, "its game was handed in with a false result")
+    elif not position.is_over:
+        return _not_replayed(task, moves, position, f"its game ends after {len(moves)} moves, and is not over")
+    elif (game.result, game.margin) != (result_of(position), margin_of(position)):
+        return _not_replayed(task, moves, position, "its game was handed in with a false result")
+    return game
+
+
+def _not_replayed(task: GameTask, moves: Sequence[int], position: Position, reason: str) -> FinishedGame:
+    codes = [side for side, spec in enumerate((task.first, task.second)) if runs_code(spec)]
+    side = codes[0] if len(codes) == 1 else int(position.to_move)
+    return forfeit(task, moves, side, f"{(task.first, task.second)[side]}: {reason}")
 
 
 def result_of(position: Position) -> int:

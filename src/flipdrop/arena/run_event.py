@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flipdrop.arena.referee import replayed
 from flipdrop.arena.statistics import Tally
 from flipdrop.arena.store import GameResult
 
@@ -131,7 +132,8 @@ def run_event(
         return state
     missing = (task for task in event.tasks() if task.number not in state.results)
     with closing(runner.run(missing)) as batches:
-        for batch in batches:
+        for handed in batches:
+            batch = [replayed(game) for game in handed]
             store.add(event_id, batch)
             for played in batch:
                 number = played.task.number

@@ -12,15 +12,24 @@ import numpy as np
 
 from flipdrop import __version__
 from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
-from flipdrop.arena.model import Event, gauntlet, round_robin
+from flipdrop.arena.model import Event, TimeControl, gauntlet, round_robin
+from flipdrop.arena.participants import Participants
 from flipdrop.arena.statistics import CrossTable, Difference, Games, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.errors import ArenaError
+from flipdrop.games import game as game_of
+from flipdrop.notebook import html_table
 from flipdrop.options import option
+from flipdrop.players import display_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.statistics.likelihood import Array
+    from flipdrop.arena.store import Store
+    from flipdrop.games import Game
+    from flipdrop.players import PlayerLike
 
 _MOST_REASONS = 10
 
@@ -40,6 +49,11 @@ class Entry:
     interval: tuple[float, float]
     games: Games
 
+    @property
+    def name(self) -> str:
+        """What tables and plots call the player."""
+        return display_name(self.player)
+
     def to_json(self) -> dict[str, Any]:
         """None stands for infinity."""
         return {
@@ -58,10 +72,20 @@ class Forfeits:
     games: int
     reasons: tuple[tuple[str, int], ...]
 
+    @property
+    def name(self) -> str:
+        return display_name(self.player)
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class TournamentResult:
     """The result of a tournament so far.
+
+    >>> standings = tournament(["random", "greedy", "alphabeta:depth=2"], game="othello6", games=10, seed=1)
+    >>> [entry.name for entry in standings.entries]
+    ['alphabeta:depth=2', 'greedy', 'random']
+    >>> standings.cross(0, 2).total  # games of the first against the last
+    10
 
     :param entries: by rank
     :param scores: of the first-named player of each pairing, for the rounds that have begun (`EventProgress.outcomes`)
@@ -155,6 +179,41 @@ class TournamentResult:
             "seed": self.event.seed,
         }
 
+    @property
+    def title(self) -> str:
+        return f"{len(self.entries)} players, {self.games} games, {game_of(self.event.game).title}"
+
+    def __repr__(self) -> str:
+        ranks = ", ".join(f"{entry.rank}. {entry.name} {entry.rating:+z.0f}" for entry in self.entries)
+        return f"<TournamentResult {self.title}: {ranks}>"
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *("  ".join(row) for row in self._rows())])
+
+    def _repr_html_(self) -> str:
+        heads = ("player", "#", "Elo", "95%", "score", "games", *(str(entry.rank) for entry in self.entries))
+        rows = []
+        for number, (rank, player, *figures) in enumerate(self._rows()):
+            others = (self.cross(number, other) if other != number else None for other in range(len(self.entries)))
+            cross = ("" if games is None or not games.total else f"{games.score:.3f}" for games in others)
+            rows.append((player, rank, *figures, *cross))
+        notes = (f"{one.name} forfeited {one.games}: {one.reasons[0][0]}" for one in self.forfeits)
+        return html_table(heads, rows, caption=self.title, notes=notes)
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """Rank, player, rating, interval, score and games of each player."""
+        return [
+            (
+                str(entry.rank),
+                entry.name,
+                f"{entry.rating:+z.0f}",
+                "{:+z.0f} to {:+z.0f}".format(*entry.interval),
+                f"{entry.games.score:.3f}",
+                str(entry.games.total),
+            )
+            for entry in self.entries
+        ]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Tournament(Competition[TournamentResult]):
@@ -201,6 +260,44 @@ class Tournament(Competition[TournamentResult]):
     def result(self, states: list[EventProgress]) -> TournamentResult:
         (state,) = states
         return tournament_result(state)
+
+
+def tournament(
+    players: Iterable[PlayerLike],
+    *,
+    game: Game | str = "othello",
+    games: int = 20,
+    gauntlet: int | None = None,
+    openings: str = "",
+    seed: int = 0,
+    time: TimeControl | str | None = None,
+    store: Store | None = None,
+    threads: int | None = None,
+    progress: Callable[[EventProgress], object] | None = None,
+) -> TournamentResult:
+    """Plays a tournament, and returns its standings.
+
+    >>> standings = tournament(["random", "greedy", "mcts:iterations=20"], game="connect4", games=4, seed=1)
+    >>> len(standings.entries), standings.games
+    (3, 12)
+
+    :param players: as `match` takes them
+    :param games: for each pairing, an even number; each opening is played twice
+    :param gauntlet: only the first `gauntlet` players meet all the others
+
+    The other parameters are those of `match`.
+    """
+    participants = Participants(players, game=game)
+    made = Tournament(
+        players=participants.specs,
+        game=participants.game,
+        games=games,
+        gauntlet=gauntlet,
+        openings=openings,
+        seed=seed,
+        time=TimeControl.parse(time) if isinstance(time, str) else time,
+    )
+    return made.run(store, participants.runner(), threads=threads, progress=progress)
 
 
 def tournament_result(state: EventProgress) -> TournamentResult:

@@ -1,7 +1,7 @@
 """The ladder: rated built-in opponents from random moves to the strongest, and the placement of a player on it."""
 
 from flipdrop.arena.ladder.measuring import Plan, measure
-from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult
+from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult, place_on_ladder
 from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, file_content, ladder, read_ladder
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "file_content",
     "ladder",
     "measure",
+    "place_on_ladder",
     "read_ladder",
 ]

@@ -34,6 +34,7 @@ from flipdrop.players import player
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
 
 APART = (1, 2, 3, 5, 8)
@@ -86,31 +87,36 @@ def measure(
     store: Store,
     *,
     threads: int | None = None,
+    runner: Runner | None = None,
     command: str = "",
+    known: Ladder | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Iterator[Ladder]:
     """Plays what the store does not have in rounds, so that all links have about the same number of games.
 
     Yields the ladder after each round.
 
+    :param runner: of all games; one on threads by default
     :param command: the command that is written into the ladder
+    :param known: a ladder whose results count; its pairings are not played again
     :param progress: called with the numbers of finished and of planned pairs
     """
     for spec in plan.specs:
         player(spec, game=plan.game, allow_code=False).close()
-    links = plan.links
-    found = _stored(plan, store)
+    earlier = {} if known is None else _results_of(known, plan)
+    links = [link for link in plan.links if link not in earlier]
+    found = _stored(plan, store) | earlier
     spent = dict.fromkeys(links, 0.0)
     for goal in _goals(plan.pairs):
         for link in links:
             if found[link].total >= goal or (plan.seconds is not None and spent[link] >= plan.seconds):
                 continue
             event = plan.event(*link, goal)
-            state = run_event(event, store, runner_for(event.players, threads=threads))
+            state = run_event(event, store, runner or runner_for(event.players, threads=threads))
             spent[link] += state.seconds
             found[link] = _pairs(state)
             if progress:
-                progress(sum(pairs.total for pairs in found.values()), plan.pairs * len(links))
+                progress(sum(found[one].total for one in links), plan.pairs * len(links))
         yield rated(plan, [PairResult(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
 
 
@@ -152,6 +158,22 @@ def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
         event = plan.event(*link, plan.pairs)
         stored = store.find(event)
         found[link] = _pairs(EventProgress(event, {} if stored is None else store.results(stored.id)))
+    return found
+
+
+def _results_of(known: Ladder, plan: Plan) -> dict[tuple[int, int], Pairs]:
+    """The results of a ladder whose opponents are in the plan, by their numbers there."""
+    if (known.game, known.openings) != (plan.game, plan.openings):
+        raise ArenaError(
+            f"the ladder is of {known.game} with openings {known.openings}; it cannot be extended by games of "
+            f"{plan.game} with openings {plan.openings}"
+        )
+    numbers = {spec: number for number, spec in enumerate(plan.specs)}
+    found = {}
+    for link in known.links:
+        one, two = (numbers.get(known.entries[i].spec) for i in (link.one, link.two))
+        if one is not None and two is not None:
+            found[min(one, two), max(one, two)] = link.pairs if one < two else link.pairs.reversed
     return found
 
 

@@ -16,17 +16,22 @@ from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
 from flipdrop.arena.ladder.published import ladder as published_ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import gauntlet
+from flipdrop.arena.participants import Participants
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
+from flipdrop.notebook import html_lines, html_table
 from flipdrop.options import option
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Mapping
 
     from flipdrop.arena.ladder.published import LadderEntry
     from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.store import Store
+    from flipdrop.games import Game
+    from flipdrop.players import PlayerLike
 
 _ANCHORS = 4  # opponents in each of the first two rounds
 _SHARES = (0.2, 0.4, 0.6, 0.8)  # positions on the ladder of the first four
@@ -69,7 +74,11 @@ class OpponentResult:
         }
 
 
-@dataclass(frozen=True)
+MET_HEADS = ("place", "rating", "won", "drawn", "lost", "score", "expected", "opponent")
+"""The heads of the columns of `PlacementResult.met_rows`."""
+
+
+@dataclass(frozen=True, repr=False)
 class PlacementResult:
     """The place of a player on a ladder.
 
@@ -133,6 +142,38 @@ class PlacementResult:
             "seed": self.seed,
             "seconds": self.seconds,
         }
+
+    def describe(self) -> list[str]:
+        """The rating and its neighbours in lines of text."""
+        low, high = self.interval
+        between = [f"above {entry.spec} ({entry.rating:.0f})" for entry in (self.below,) if entry]
+        between += [f"below {entry.spec} ({entry.rating:.0f})" for entry in (self.above,) if entry]
+        opponents = len(self.ladder.entries)
+        return [
+            f"rating {self.rating:.0f} (95%: {low:.0f} to {high:.0f})",
+            f"stronger than {self.place - 1} of {opponents} opponents: {', '.join(between)}",
+            f"{self.games} of {self.games.total}: score {self.games.score:.3f}",
+        ]
+
+    def met_rows(self) -> list[tuple[str, ...]]:
+        """Place, rating, won, drawn, lost, score, expected score and spec of each opponent, the strongest first."""
+        rows: list[tuple[str, ...]] = []
+        for met in reversed(self.met):
+            counts = (met.games.wins, met.games.draws, met.games.losses)
+            figures = (f"{met.games.score:.2f}", f"{met.expected:.2f}")
+            rows.append((str(met.place), f"{met.entry.rating:.0f}", *map(str, counts), *figures, met.entry.spec))
+        return rows
+
+    def __repr__(self) -> str:
+        return f"<PlacementResult {self.player}: {self.describe()[0]}>"
+
+    def __str__(self) -> str:
+        return "\n".join([self.player, *self.describe()])
+
+    def _repr_html_(self) -> str:
+        heads = (MET_HEADS[-1], *MET_HEADS[:-1])
+        rows = [(spec, *figures) for *figures, spec in self.met_rows()]
+        return html_lines(self.player, self.describe()) + html_table(heads, rows, notes=self.terminations)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,3 +307,39 @@ class LadderPlacement(Competition[PlacementResult]):
         """A published ladder is left out."""
         published = self.game in GAMES and self.ladder == published_ladder(self.game)
         return super().to_json() | ({"ladder": None} if published else {})
+
+
+def place_on_ladder(
+    player: PlayerLike,
+    *,
+    game: Game | str = "othello",
+    games: int = 20,
+    opponents: int = 12,
+    ladder: Ladder | None = None,
+    seed: int = 0,
+    store: Store | None = None,
+    threads: int | None = None,
+    progress: Callable[[EventProgress], object] | None = None,
+) -> PlacementResult:
+    """Rates a player against the opponents of a ladder, from random moves to the strongest.
+
+    >>> placed = place_on_ladder("mcts:iterations=20", games=2, opponents=3, seed=1)
+    >>> placed.interval[0] < placed.rating < placed.interval[1], len(placed.met) >= 3
+    (True, True)
+
+    :param player: as `flipdrop.match` takes it
+    :param games: against each opponent near its rating, an even number
+    :param opponents: the number of opponents near its rating
+    :param ladder: the published one of the game by default
+
+    The other parameters are those of `flipdrop.match`.
+    """
+    participants = Participants((player,), game=game if ladder is None else ladder.game)
+    made = LadderPlacement(
+        player=participants.specs[0],
+        ladder=published_ladder(participants.game) if ladder is None else ladder,
+        games=games,
+        opponents=opponents,
+        seed=seed,
+    )
+    return made.run(store, participants.runner(), threads=threads, progress=progress)

@@ -7,6 +7,7 @@ made it: so the ratings can be computed again without playing a game, and the ga
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from importlib import resources
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.statistics import CrossTable, Pairs, rate
-from flipdrop.errors import ArenaError, FlipdropError, PlayerError
+from flipdrop.errors import DAMAGE, ArenaError, FlipdropError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
 from flipdrop.players.upgrade import upgrade_spec
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics import Ratings
 
 FORMAT = 1
-GAMES = ("othello", "connect4")
+LARGE_BOARD = "connect4:10x10,forbid=d4"
+"""The board on which the ladder of large boards is measured."""
+GAMES = ("othello", "connect4", LARGE_BOARD)
 """Games that have a published ladder."""
 
 
@@ -53,7 +56,7 @@ class PairResult:
     pairs: Pairs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ladder:
     """Rated opponents of a game, the weakest first, and the results that the ratings come from.
 
@@ -68,6 +71,9 @@ class Ladder:
     seed: int
     version: str
     command: str
+
+    def __repr__(self) -> str:
+        return f"<Ladder {self.game}: {len(self.entries)} opponents, {self.games} games>"
 
     @property
     def games(self) -> int:
@@ -129,7 +135,7 @@ class Ladder:
             )
             links = tuple(PairResult(one, two, Pairs.from_counts(counts)) for one, two, *counts in data["links"])
             made = cls(data["game"], entries, links, data["openings"], data["seed"], data["version"], data["command"])
-        except (KeyError, TypeError, IndexError, ValueError) as error:
+        except DAMAGE as error:
             if isinstance(error, ArenaError):
                 raise
             raise ArenaError(f"no ladder: {type(error).__name__} {error}") from None
@@ -150,9 +156,10 @@ def ladder(game: str) -> Ladder:
     name = game_of(game).name
     if name not in GAMES:
         raise ArenaError(
-            f"{name} has no published ladder; {' and '.join(GAMES)} have, and --measure makes one of your own"
+            f"{name} has no published ladder; {', '.join(GAMES)} have one, and --measure makes one of your own"
         )
-    text = resources.files("flipdrop.arena.ladder").joinpath("data", f"{name}.json").read_text(encoding="utf-8")
+    file = f"{re.sub('[:,=]', '-', name)}.json"
+    text = resources.files("flipdrop.arena.ladder").joinpath("data", file).read_text(encoding="utf-8")
     return Ladder.from_json(json.loads(text))
 
 
@@ -161,7 +168,7 @@ def read_ladder(path: str | os.PathLike[str]) -> Ladder:
         return Ladder.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
     except OSError as error:
         raise ArenaError(f"ladder {str(path)!r}: {error.strerror}") from None
-    except ValueError as error:
+    except DAMAGE as error:
         reason = str(error) if isinstance(error, FlipdropError) else "it is no JSON file"
         raise ArenaError(f"ladder {str(path)!r}: {reason}; flipdrop ladder --measure makes one") from None
 

@@ -7,49 +7,19 @@ players are translated back to the local paths.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import ArenaError
-from flipdrop.players.agent_loader import split_path
-from flipdrop.players.registry import PLAYER_TYPES
+from flipdrop.players.agent_process import file_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LARGEST = 100 * 2**20  # bytes
 MOST_FILES = 10_000
-
-_NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model)\s*=\s*([^,()]+?)\s*(?=,|$)")
-_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.linear|\.onnx|[/\\].*)", re.IGNORECASE | re.DOTALL)
-
-
-def file_in(spec: str) -> str | None:
-    """The path of the agent, evaluation or model in a spec, as written there; None if it needs no file.
-
-    >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
-    ('agents/mine.py', 'own.py', None)
-    >>> file_in("table:model=q.table"), file_in("linear:model=q.linear")
-    ('q.table', 'q.linear')
-    """
-    kind, _, options = (part.strip() for part in spec.partition(":"))
-    if kind.lower() not in PLAYER_TYPES:
-        code = (
-            None
-            if kind.lower() in ("gtp", "nboard") or kind.startswith(("gtp[", "nboard["))
-            else split_path(spec.strip())
-        )
-        return code and code[0]
-    match = _NAMED.search(options)
-    if match is None:
-        return None
-    code = split_path(match[1])
-    if code is not None:
-        return code[0]
-    return match[1] if _FILE.fullmatch(match[1]) else None
 
 
 @dataclass

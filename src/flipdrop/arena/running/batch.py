@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.pairs import native_games
+from flipdrop.arena.player_pool import PlayerPool
 from flipdrop.arena.referee import play
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
+from flipdrop.players.agent_process import runs_code
 from flipdrop.players.native import native_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from flipdrop.arena.model import GameTask
+    from flipdrop.arena.player_pool import Makers
     from flipdrop.players import SpecPlayer
+    from flipdrop.players.agent_process import AgentLimits
     from flipdrop.players.native import Native
 
 _NAMED_SEED = re.compile(r"[:,]\s*seed\s*=")  # in a spec: it is used in all games
@@ -27,12 +31,23 @@ _NAMED_SEED = re.compile(r"[:,]\s*seed\s*=")  # in a spec: it is used in all gam
 class BatchPlayer:
     """Plays batches of games: inside the kernel where both players can, else by the referee.
 
+    External engines and the processes of agents stay alive between the games until `close`.
+
     :param players: those that are made already, by spec
+    :param makers: as `PlayerPool` takes them
+    :param agents: limits of agents from files
     """
 
-    def __init__(self, players: Mapping[str, SpecPlayer] | None = None) -> None:
+    def __init__(
+        self,
+        players: Mapping[str, SpecPlayer] | None = None,
+        *,
+        makers: Makers | None = None,
+        agents: AgentLimits | None = None,
+    ) -> None:
         self._players = dict(players or {})
         self._natives: dict[tuple[str, str], Native | None] = {}
+        self._pool = PlayerPool(makers, agents)
 
     def play(self, tasks: Iterable[GameTask], *, watch: Callable[[], object] | None = None) -> list[FinishedGame]:
         """Plays them, in their order.
@@ -46,11 +61,23 @@ class BatchPlayer:
             if task.time is None and one is not None and two is not None:
                 played += _play_native(same_players, one, two, watch)
             else:
-                played += [play(task, thinking=watch and (lambda *_: watch())) for task in same_players]
+                played += [
+                    play(task, thinking=watch and (lambda *_: watch()), pool=self._pool) for task in same_players
+                ]
         return sorted(played, key=lambda game: game.task.number)
+
+    def interrupt(self) -> None:
+        """Ends agents and external engines that games in other threads wait for."""
+        self._pool.interrupt()
+
+    def close(self) -> None:
+        """Ends external engines and agents. More batches may follow."""
+        self._pool.close()
 
     def _native(self, spec: str, game: str) -> Native | None:
         """The player for the kernel; None if it cannot play there, or cannot be made, which the referee reports."""
+        if runs_code(spec):
+            return None
         if (spec, game) not in self._natives:
             self._natives[spec, game] = None
             with suppress(PlayerError):

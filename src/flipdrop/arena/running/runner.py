@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from flipdrop.players import FunctionPlayer, SearchPlayer, player
-from flipdrop.players.basic import GreedyPlayer
+from flipdrop.players import player
+from flipdrop.players.agent_process import AgentLimits, runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from flipdrop.arena.model import FinishedGame, GameTask
+    from flipdrop.arena.player_pool import Makers
     from flipdrop.games import Game
     from flipdrop.players import SpecPlayer
 
@@ -27,12 +28,32 @@ class Runner(Protocol):
         """
 
 
-def make_players(specs: Iterable[str], game: Game | None = None) -> dict[str, SpecPlayer]:
-    """Makes each player once, which raises for a bad spec, and closes it again: every game makes its own."""
-    made = {}
+def make_players(
+    specs: Iterable[str],
+    game: Game | None = None,
+    *,
+    makers: Makers | None = None,
+    agents: AgentLimits | None = None,
+    load_code: bool = True,
+) -> dict[str, SpecPlayer]:
+    """Makes each player once, which raises for a bad spec, and closes it again: every game makes its own.
+
+    :param makers: of players that no spec describes; these are left out
+    :param load_code: whether agents from files are loaded, in processes of their own, which may take long
+    """
+    made: dict[str, SpecPlayer] = {}
     for spec in specs:
-        made[spec] = player(spec, game=game, seed=0)
-        made[spec].close()
+        if makers and spec in makers:
+            continue
+        if not runs_code(spec):
+            made[spec] = player(spec, game=game, seed=0)
+        else:
+            made[spec] = (agents or AgentLimits()).make(spec, seed=0)
+        try:
+            if runs_code(spec) and game is not None and load_code:
+                made[spec].check_supported(game)
+        finally:
+            made[spec].close()
     return made
 
 
@@ -40,30 +61,17 @@ def runner_for(
     players: Iterable[str] | Mapping[str, SpecPlayer],
     *,
     threads: int | None = None,
-    move_timeout: float | None = None,
+    makers: Makers | None = None,
+    agents: AgentLimits | None = None,
 ) -> Runner:
     """A runner for these players.
 
     :param players: their specs, or the players that `make_players` returned
     :param threads: games at once; as many as there are cores by default
-    :param move_timeout: seconds that an agent from a file may take for a move where there is no clock
+    :param makers: make players that no spec describes, by the name that stands for the spec
+    :param agents: limits of agents from files
     """
-    threads = threads or os.cpu_count() or 1
-    made = players if isinstance(players, Mapping) else make_players(players)
-    if any(map(_runs_python, made.values())):
-        from flipdrop.arena.running.processes import MOVE_TIMEOUT, ProcessRunner
-
-        return ProcessRunner(threads, move_timeout=move_timeout or MOVE_TIMEOUT)
     from flipdrop.arena.running.threads import ThreadRunner
 
-    return ThreadRunner(threads, players if isinstance(players, Mapping) else None)
-
-
-def _runs_python(made: SpecPlayer) -> bool:
-    """Whether a player thinks in Python: it would hold the interpreter lock, and no thread could stop it."""
-    match made:
-        case FunctionPlayer():
-            return True
-        case GreedyPlayer(evaluation=evaluation) | SearchPlayer(search=object(evaluation=evaluation)):
-            return evaluation is not None and evaluation.is_function
-    return False
+    made = players if isinstance(players, Mapping) else make_players(players, makers=makers)
+    return ThreadRunner(threads or os.cpu_count() or 1, made, makers=makers, agents=agents)

@@ -1,4 +1,6 @@
-"""Games in threads of this process: the kernel releases the interpreter lock while it searches."""
+"""Games in threads of this process: the kernel releases the interpreter lock while it searches, and agents from files
+have processes of their own.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
 
     from flipdrop.arena.model import FinishedGame, GameTask
+    from flipdrop.arena.player_pool import Makers
     from flipdrop.players import SpecPlayer
+    from flipdrop.players.agent_process import AgentLimits
 
 BATCH_SECONDS = 0.05  # target duration of a batch
 MOST_GAMES = 500  # in a batch
+POLL = 0.2  # s between two attempts to stop games that wait for an agent
 
 
 class Stopped(BaseException):
@@ -28,11 +33,22 @@ class ThreadRunner:
     """Plays as many games at once as it has threads.
 
     :param players: those that are made already, by spec; the others are made when they first play
+    :param makers: as `PlayerPool` takes them
+    :param agents: limits of agents from files
     """
 
-    def __init__(self, threads: int, players: Mapping[str, SpecPlayer] | None = None) -> None:
+    def __init__(
+        self,
+        threads: int,
+        players: Mapping[str, SpecPlayer] | None = None,
+        *,
+        makers: Makers | None = None,
+        agents: AgentLimits | None = None,
+    ) -> None:
         self.threads = threads
         self.players = players
+        self.makers = makers
+        self.agents = agents
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
         stopped = False
@@ -48,7 +64,7 @@ class ThreadRunner:
             call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
             return games, perf_counter() - began
 
-        player = BatchPlayer(self.players)
+        player = BatchPlayer(self.players, makers=self.makers, agents=self.agents)
         waiting = iter(tasks)
         running: set[Future[tuple[list[FinishedGame], float]]] = set()
         size = 1
@@ -66,7 +82,12 @@ class ThreadRunner:
                     yield games
         finally:
             stopped = True
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            while unfinished := [future for future in running if not future.done()]:  # a cancelled one is done
+                player.interrupt()
+                wait(unfinished, timeout=POLL)
+            pool.shutdown(wait=True)
+            player.close()
 
 
 def next_size(size: int, games: int, seconds: float) -> int:

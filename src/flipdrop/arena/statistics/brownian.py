@@ -23,7 +23,7 @@ IMAGES = 2.0 * np.arange(-5, 6)
 WAVES = np.arange(1, 41)
 
 SHORT = 0.1
-"""Up to this time the sum over mirror images needs few terms; from it on the sum over waves does."""
+"""Up to this time the sum over mirror images needs few terms; from it on the sine series does."""
 
 
 def chance_below(start: float, drift: float, time: float, height: float) -> float:
@@ -37,7 +37,7 @@ def chance_below(start: float, drift: float, time: float, height: float) -> floa
     elif time < SHORT:
         chance = _stuck_to_lower(start, drift, time) + _free_below(start, drift, time, height)
     else:
-        chance = _by_waves(start, drift, time, height)
+        chance = _by_sine_series(start, drift, time, height)
     return min(1.0, max(0.0, chance))
 
 
@@ -67,7 +67,7 @@ def _free_below(start: float, drift: float, time: float, height: float) -> float
     return chance
 
 
-def _by_waves(start: float, drift: float, time: float, height: float) -> float:
+def _by_sine_series(start: float, drift: float, time: float, height: float) -> float:
     """The whole chance, from the expansion of the density in sine waves.
 
     The chance of ending at the lower wall, ``h(x) = (e^(-2mx) - e^(-2m)) / (1 - e^(-2m))``, plus that of being free

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from flipdrop.files import csv_text
@@ -9,10 +10,10 @@ from flipdrop.games.records import GameRecord
 from flipdrop.games.transcripts import write_transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from flipdrop.arena.model import FinishedGame
-    from flipdrop.arena.store.store import StoredEvent
+    from flipdrop.arena.store.store import Store, StoredEvent
 
 COLUMNS = (
     *("event", "number", "game", "first", "second", "result", "margin"),
@@ -37,15 +38,26 @@ def as_record(played: FinishedGame, stored: StoredEvent) -> GameRecord:
     )
 
 
+def records_of(store: Store, game: str, *, most: int | None = None) -> Iterator[GameRecord]:
+    """The games of a store on one board that were played to the end, those of the newest events first.
+
+    :param most: number of games
+    """
+    events = [stored for stored in store.events() if stored.event.game == game]
+    games = (as_record(played, stored) for stored in reversed(events) for played in store.games(stored.id))
+    return islice((record for record in games if not record.ending), most)
+
+
 def as_table(games: Iterable[FinishedGame], stored: StoredEvent) -> str:
-    rows: list[tuple[object, ...]] = [COLUMNS]
+    return csv_text([COLUMNS, *table_rows(games, stored)])
+
+
+def table_rows(games: Iterable[FinishedGame], stored: StoredEvent) -> Iterator[tuple[object, ...]]:
+    """The cells of each game, in the order of `COLUMNS`."""
     for played in games:
         task = played.task
         moves = write_transcript(task.opening.start, played.moves)
-        rows.append(
-            (
-                *(stored.id, task.number, task.opening.game, task.first, task.second, played.result, played.margin),
-                *(len(task.opening.moves), moves, played.termination, task.seed, *(played.seconds or ("", ""))),
-            )
+        yield (
+            *(stored.id, task.number, task.opening.game, task.first, task.second, played.result, played.margin),
+            *(len(task.opening.moves), moves, played.termination, task.seed, *(played.seconds or (None, None))),
         )
-    return csv_text(rows)

@@ -145,10 +145,20 @@ def _read(store: Store, kind: type[T], where: str, *values: object) -> list[T]:
     columns = ", ".join(_COLUMNS.get(name, name) for name in names)
     with store.reading() as connection:
         rows = connection.execute(f"SELECT {columns} FROM {where}", values).fetchall()
-    return [
-        kind(*(json.loads(cell) if name in _JSON else cell for name, cell in zip(names, row, strict=True)))
-        for row in rows
-    ]
+    found = []
+    for row in rows:
+        with store.row(f"a row of {where.partition(' ')[0]}, {names[0]} {row[0]}"):
+            found.append(kind(*(_cell(name, cell) for name, cell in zip(names, row, strict=True))))
+    return found
+
+
+def _cell(name: str, cell: Any) -> Any:
+    """The value of a cell; those with JSON hold objects."""
+    if name not in _JSON:
+        return cell
+    if not isinstance(value := json.loads(cell), dict):
+        raise TypeError
+    return value
 
 
 def _now() -> str:

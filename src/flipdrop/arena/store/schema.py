@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings, upgrade_task_settings
-from flipdrop.errors import StoreError
+from flipdrop.errors import DAMAGE, StoreError
 from flipdrop.players.upgrade import upgrade_spec
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
     try:
         for step in STEPS[version_of(connection, name) :]:  # another process may have upgraded it meanwhile
             if callable(step):
-                step(connection)
+                _run(step, connection, name)
                 continue
             for statement in step.split(";"):
                 if statement.strip():
@@ -187,6 +187,13 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def _run(step: Callable[[sqlite3.Connection], None], connection: sqlite3.Connection, name: str) -> None:
+    try:
+        step(connection)
+    except DAMAGE:
+        raise StoreError(f"{name} cannot be upgraded to version {VERSION}: a row of it is damaged") from None
 
 
 def version_of(connection: sqlite3.Connection, name: str) -> int:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.model import Event, FinishedGame
-from flipdrop.arena.store.schema import migrate, version_of
-from flipdrop.errors import StoreError
+from flipdrop.arena.store.connection import connect_read_only, is_not_writable
+from flipdrop.arena.store.schema import VERSION, migrate, version_of
+from flipdrop.errors import DAMAGE, FlipdropError, StoreError
 from flipdrop.games import game as game_of
 from flipdrop.games.transcripts import read_transcript, write_transcript
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
+_RESULTS = (-1, 0, 1)
+_MOST_MISSING = 100_000  # games of an event that were not played, before one that was
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def default_path() -> Path:
 
 
 class Store:
-    """An open store; path None keeps games in memory.
+    """An open store; path None keeps games in memory. A file that cannot be written is open for reading.
 
     :param create: whether a missing file is created; otherwise it is an error
 
@@ -77,18 +80,41 @@ class Store:
                 Path(path).stat()  # SQLite would create a missing file
             elif path is not None and Path(path).parent != Path():
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
-            target = ":memory:" if path is None else os.fspath(path)
-            self._connection = sqlite3.connect(target, timeout=timeout, isolation_level=None)
-            try:
-                version_of(self._connection, self.name)  # before the first write
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.execute("PRAGMA synchronous = NORMAL")
-                self._connection.execute("PRAGMA foreign_keys = ON")
-                migrate(self._connection, self.name)
-            except BaseException:
-                self._connection.close()
-                raise
+            self._connection = self._connect(path, timeout)
         self._players: dict[str, int] = {}
+
+    def _connect(self, path: str | os.PathLike[str] | None, timeout: float) -> sqlite3.Connection:
+        """A connection to a store of this version; to one that cannot be written, for reading only."""
+        target = ":memory:" if path is None else os.fspath(path)
+        connection = sqlite3.connect(target, timeout=timeout, isolation_level=None)
+        try:
+            version_of(connection, self.name)  # before the first write
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            migrate(connection, self.name)
+        except sqlite3.Error as error:
+            connection.close()
+            if path is None or not Path(path).is_file() or not is_not_writable(error):
+                raise
+            return self._connect_read_only(target, timeout)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _connect_read_only(self, target: str, timeout: float) -> sqlite3.Connection:
+        connection = connect_read_only(target, timeout=timeout)
+        try:
+            if (version := version_of(connection, self.name)) != VERSION:
+                raise StoreError(
+                    f"{self.name} is a store of version {version} that cannot be written to, and so not upgraded to "
+                    f"version {VERSION}; copy it to another folder"
+                )
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def __enter__(self) -> Store:
         return self
@@ -126,7 +152,9 @@ class Store:
                 values,
             ).fetchall()
         for id_, settings, version, begun, games in rows:
-            yield StoredEvent(id_, Event.from_json(json.loads(settings)), version, begun, games)
+            with self.row(f"event {id_}"):
+                event = Event.from_json(json.loads(settings))
+            yield StoredEvent(id_, event, version, begun, games)
 
     def event_id_for(self, event: Event) -> int:
         """The id of an event, which is added if the store does not have it."""
@@ -158,23 +186,33 @@ class Store:
             rows = connection.execute(
                 "SELECT number, result, margin, termination FROM games WHERE event = ? ORDER BY number", (event_id,)
             )
-            return {row[0]: GameResult(*row) for row in rows}
+            results = {row[0]: GameResult(*row) for row in rows}
+        for result in results.values():
+            if result.result not in _RESULTS:
+                where = f"game {result.number} of event {event_id}"
+                raise StoreError(f"{self.name}: {where} is damaged: its result is not 1, 0 or -1")
+        return results
 
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """The games of an event by number, or the one with this number."""
         event = self.event(event_id).event
-        start = game_of(event.game).start()
+        with self.row(f"event {event_id}"):
+            start = game_of(event.game).start()
         with self.reading() as connection:
             rows = connection.execute(
                 "SELECT number, moves, result, margin, termination, first_seconds, second_seconds "
                 "FROM games WHERE event = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number",
                 (event_id, number),
             ).fetchall()
+        most = max(event.games, 2 * len(rows)) + _MOST_MISSING
         for played_as, moves, result, margin, termination, first_seconds, second_seconds in rows:
             seconds = None if first_seconds is None else (first_seconds, second_seconds)
-            yield FinishedGame(
-                event.task(played_as), tuple(read_transcript(start, moves)[0]), result, margin, termination, seconds
-            )
+            with self.row(f"game {played_as} of event {event_id}"):
+                if result not in _RESULTS or not 0 <= played_as < most:
+                    raise StoreError("its number or result is out of range")
+                played = tuple(read_transcript(start, moves)[0])
+                task = event.task(played_as)
+            yield FinishedGame(task, played, result, margin, termination, seconds)
 
     def _row(self, event_id: int, played: FinishedGame, ended: float) -> tuple[Any, ...]:
         task = played.task
@@ -220,6 +258,15 @@ class Store:
         """The connection, for the rest of this package."""
         with self._errors_named():
             yield self._connection
+
+    @contextmanager
+    def row(self, which: str) -> Iterator[None]:
+        """Reports damaged content of a row, for the rest of this package."""
+        try:
+            yield
+        except DAMAGE as error:
+            why = f": {error}" if isinstance(error, FlipdropError) else ""
+            raise StoreError(f"{self.name}: {which} is damaged{why}") from None
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:
