@@ -5,6 +5,10 @@ tables of squares adapt, by kind of square: 6x6 takes lines 1, 2 and 4 of the 8x
 corner, the square beside the corner for the rim, and the innermost square for the centre.
 """
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from flipdrop.evaluation.evaluation import Breakdown, Evaluation, EvaluationFunction, Term
 from flipdrop.evaluation.lookup import default_evaluation, evaluation
 from flipdrop.evaluation.patterns import Networks, PatternModel
@@ -30,3 +34,13 @@ __all__ = [
     "read_weights",
     "write_weights",
 ]
+
+
+class _CallableModule(ModuleType):
+    """Makes ``from flipdrop import evaluation; evaluation("D")`` work: the package has the name of its function."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Evaluation:
+        return evaluation(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _CallableModule

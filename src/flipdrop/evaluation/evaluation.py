@@ -71,6 +71,12 @@ class Breakdown:
 class Evaluation:
     """An immutable evaluation that scores positions; the function `evaluation` makes one by name.
 
+    >>> from flipdrop import Othello, evaluation
+    >>> evaluation("D").score(Othello())
+    32.0
+    >>> Evaluation(lambda position: position.empties).score(Othello())
+    60.0
+
     :param made_from: the weights of a named evaluation, pattern networks, or a Python function of a position
     :param source: the file that it was read from, so that a spec can name it
     """

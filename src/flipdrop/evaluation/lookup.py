@@ -6,10 +6,11 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import WeightsError
+from flipdrop.errors import WeightsError, quoted
 from flipdrop.evaluation.evaluation import Evaluation, EvaluationFunction
 from flipdrop.evaluation.patterns import SHIPPED, Networks, shipped_networks
 from flipdrop.evaluation.patterns import SUFFIX as PATTERN_SUFFIX
+from flipdrop.evaluation.registry import DEFINITIONS
 from flipdrop.evaluation.weight_file import SUFFIX, read_weights
 from flipdrop.evaluation.weights import Weights, parse_notation
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from flipdrop.games import Game
+
+PLUGINS = "flipdrop.evaluations"
+"""The group of entry points by which other packages add evaluations."""
+_OWN = {definition.name.lower() for definition in DEFINITIONS}
 
 
 def evaluation(
@@ -41,6 +46,8 @@ def evaluation(
     :param weights: numbers in the order of the terms, by name, `Weights`, or a file of them
     :param table: a table of squares: see `Weights`
     """
+    if isinstance(which, str) and (plugin := _plugin(which)) is not None:
+        which = plugin
     if isinstance(which, str) and not _is_file(which) and which.strip().lower() != SHIPPED:
         name, own_weights, own_table = parse_notation(which)
         for given, own, what in ((weights, own_weights, "weights"), (table, own_table, "table")):
@@ -64,6 +71,8 @@ def evaluation(
     if not isinstance(which, str | os.PathLike):
         return Evaluation(which)
     if not isinstance(which, str) or _is_file(which):
+        if "\0" in os.fspath(which):
+            raise WeightsError(f"{quoted(os.fspath(which))} is no name of a file")
         is_network = os.fspath(which).lower().endswith(PATTERN_SUFFIX)
         return Evaluation(Networks.from_file(which) if is_network else read_weights(which))
     return _shipped_evaluation()
@@ -72,6 +81,24 @@ def evaluation(
 def default_evaluation(game: Game) -> Evaluation:
     """The evaluation of searches that name none: D for Othello, lines for Connect Four."""
     return evaluation(game.default_evaluation)
+
+
+def is_plugin(name: str) -> bool:
+    """Whether another package has an evaluation of this name."""
+    from importlib.metadata import entry_points  # most processes need no other packages
+
+    return bool(name.strip().isidentifier() and entry_points(group=PLUGINS, name=name.strip()))
+
+
+def _plugin(text: str) -> Evaluation | None:
+    """The evaluation of another package; None for flipdrop's own, and for names that no package has."""
+    name = text.strip()
+    if not name.isidentifier() or name.lower() in _OWN or name.lower() == SHIPPED or not is_plugin(name):
+        return None
+    from importlib.metadata import entry_points
+
+    loaded = next(iter(entry_points(group=PLUGINS, name=name))).load()
+    return Evaluation(loaded.made_from if isinstance(loaded, Evaluation) else loaded, source=name)
 
 
 @cache

@@ -6,6 +6,7 @@ and the sum of all weights is the score. `kernel/pattern` evaluates boards; `fli
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError, ModelError
+from flipdrop.errors import DAMAGE, FlipdropError, ModelError
 from flipdrop.games import game as game_of
 from flipdrop.kernel import Evaluation as KernelEvaluation
 from flipdrop.kernel import PatternNetwork, new_pattern_network, pattern_evaluation
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 SUFFIX = ".pattern"
 SHIPPED = "patterns"
 """The evaluation of all networks in the package: each board uses its own."""
+MAX_WEIGHTS = 1 << 26
+"""The most weights of a network; they take 256 MB."""
 _KIND = "pattern network"
+_LONGEST_PATTERN = 17  # cells; the tables of longer ones are all too large
+_STATES = {"othello": 3, "connect4": 4}  # of a cell, in the kernel's encoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +63,7 @@ class PatternModel:
 
     def network(self) -> PatternNetwork:
         """The kernel's network; ModelError if patterns, stages and weights do not fit together."""
+        self._check_size()
         try:
             network = new_pattern_network(
                 self.game.start(),
@@ -70,6 +76,13 @@ class PatternModel:
         except FlipdropError as error:
             raise ModelError(str(error)) from None
         return network
+
+    def _check_size(self) -> None:
+        """Raises ModelError if the kernel would take more memory for the weights than a network may have."""
+        states = _STATES[self.game.family]
+        least = len(self.stages) * sum(states ** min(len(pattern), _LONGEST_PATTERN) for pattern in self.patterns)
+        if least > MAX_WEIGHTS:
+            raise ModelError(f"its patterns have more than {MAX_WEIGHTS:,} weights, the limit for a network")
 
     def write(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
         """Writes a file.
@@ -85,26 +98,38 @@ class PatternModel:
             "by_parity": self.by_parity,
             "probcut": self.probcut,
         }
-        write_model_file(path, _KIND, metadata, {"weights": self.weights.astype(np.float16 if compact else np.float32)})
+        weights = self.weights.astype(np.float16 if compact else np.float32)
+        write_model_file(path, _KIND, metadata, {"weights": weights}, most=4 * MAX_WEIGHTS)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> PatternModel:
-        metadata, arrays = read_model_file(path, _KIND)
+        return cls.read_with_network(path)[0]
+
+    @classmethod
+    def read_with_network(cls, path: str | os.PathLike[str]) -> tuple[PatternModel, PatternNetwork]:
+        """The model in a file and the kernel's network, which the check of a model has to make anyway."""
+        metadata, arrays = read_model_file(path, _KIND, most=4 * MAX_WEIGHTS)
         try:
             model = cls(
                 game_of(metadata["game"]),
                 tuple(tuple(map(int, pattern)) for pattern in metadata["patterns"]),
                 tuple(map(int, metadata["stages"])),
-                arrays["weights"].astype(np.float32),
-                float(metadata["unit"]),
+                arrays["weights"].astype(np.float32, copy=False),
+                _finite(metadata["unit"]),
                 dict(metadata["made"]),
                 bool(metadata.get("by_parity", False)),
-                None if (probcut := metadata.get("probcut")) is None else tuple(map(float, probcut)),
+                None if (probcut := metadata.get("probcut")) is None else tuple(map(_finite, probcut)),
             )
-            model.network()
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path}: {error}") from None
-        return model
+            return model, model.network()
+        except DAMAGE as error:
+            why = str(error) if isinstance(error, FlipdropError) else "its metadata are incomplete or out of range"
+            raise ModelError(f"{path}: {why}") from None
+
+
+def _finite(number: Any) -> float:
+    if not math.isfinite(value := float(number)):
+        raise ModelError(f"{value} is no number that a network can have")
+    return value
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,6 +105,18 @@ _TERMS: dict[str, tuple[tuple[str, float, str], ...]] = {
         ("lines_of_3", 6, "the same with three own discs"),
         ("threats", 9, "difference in empty cells that complete four"),
     ),
+    # Fitted to results of games of the engine against itself on random boards (logistic regression), in hundredths of a
+    # logit. A cell is the side's own that gets it when all other columns are full: see kernel/evaluation.
+    "parity": (
+        ("landing_threats", 400, "difference in threats on which a disc can land now"),
+        ("good_threats", 40, "difference in threats on the side's own cells, the lowest of each column"),
+        ("bad_threats", 52, "difference in threats on the opponent's cells below the lowest good threat"),
+        ("stacked_threats", 21, "difference in threats directly below another of the same side"),
+        ("good_beginnings", 15, "difference in own cells on lines of two discs and two empty cells"),
+        ("bad_beginnings", 10, "the same on cells of the opponent"),
+        ("zugzwang", 18, "1 if the opponent has to move under a threat first once the other cells are full, else -1"),
+        ("near_zugzwang", 284, "the same times the share of the cells that will be left then"),
+    ),
 }
 DEFINITIONS = tuple(
     Definition(name, game, description, tuple(TermKind(*term) for term in _TERMS[name]), table)
@@ -116,6 +128,7 @@ DEFINITIONS = tuple(
         ("Seven", "othello", "seven terms on one scale; weights are divided by their sum", "penalty"),
         ("mobility", "othello", "difference in mobility", None),
         ("lines", "connect4", "lines that can still be completed", None),
+        ("parity", "connect4", "threats by the parity of their cell, and who comes into zugzwang", None),
     )
 )
 

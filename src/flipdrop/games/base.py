@@ -16,7 +16,15 @@ ScoreUnit: TypeAlias = Literal["discs", "plies"]
 
 
 class Game(ABC):
-    """A game with its board: the rules' parameters, as a value."""
+    """A game with its board: the rules' parameters, as a value.
+
+    >>> from flipdrop import game
+    >>> kind = game("connect4:9x10")
+    >>> kind.title, kind.columns, kind.rows, kind.sides
+    ('Connect Four 9x10', 9, 10, ('red', 'yellow'))
+    >>> kind.position("445").to_move
+    Side.SECOND
+    """
 
     family: ClassVar[str]
     """``othello`` or ``connect4``, whatever the size of the board."""

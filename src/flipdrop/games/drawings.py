@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Unpack
 
     from flipdrop.games.base import Game
@@ -48,6 +48,7 @@ class Scene:
     line: frozenset[int]
     discs: tuple[int, int]
     state: str
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def column_names(self) -> list[str]:
@@ -172,7 +173,23 @@ CONNECT_FOUR = Palette(
 
 def svg(position: Position, *, width: int = 400, **marks: Unpack[Marks]) -> str:
     """The board as an ``<svg>`` element, `width` pixels wide."""
-    scene = scene_of(position, **marks)
+    return _svg(scene_of(position, **marks), width)
+
+
+def game_svg(start: Position, moves: Sequence[int], *, width: int = 400) -> str:
+    """A whole game in one picture: every disc where it was played, with the number of the move, as in newspapers."""
+    numbers: dict[int, int] = {}
+    cells, position = list(start.cells), start
+    for move in moves:
+        cell = position.cell_of(move)
+        if cell is not None:
+            cells[cell] = "XO"[position.to_move]
+            numbers[cell] = len(numbers) + 1
+        position = position.play(move)
+    return _svg(replace(scene_of(position), cells="".join(cells), numbers=numbers), width)
+
+
+def _svg(scene: Scene, width: int) -> str:
     game = scene.game
     palette = OTHELLO if game.family == "othello" else CONNECT_FOUR
     wide, high = game.columns * CELL + 2 * MARGIN, game.rows * CELL + 2 * MARGIN + CAPTION
@@ -227,6 +244,9 @@ def _cell(scene: Scene, palette: Palette, cell: int, mark: str, best: float | No
         )
     elif palette.hole is not None:
         parts.append(f'<circle cx="{x}" cy="{y}" r="{CELL * 0.4}" fill="{palette.hole}"/>')
+    if cell in scene.numbers:
+        ink = {"X": "#ffffff", "O": "#14181a"}[mark]
+        parts.append(_text(x, y + 6, str(scene.numbers[cell]), 17, ink, weight=600))
     if cell == scene.last and mark in palette.last:
         parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{palette.last[mark]}"/>')
     if cell in scene.scores:

@@ -17,7 +17,7 @@ NEARBY, WHOLE_GAME = 300, 20_000
 """Limits on the positions that `find_move_sequence` visits: for a few moves, and for a whole game."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameHistory:
     """Where a game began, every move including passes, and every position: an immutable value.
 
@@ -63,6 +63,13 @@ class GameHistory:
 
     def __len__(self) -> int:
         return len(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<GameHistory of {self.game.title}: {self.transcript}>"
+
+    def _repr_html_(self) -> str:
+        last = self.moves[-1] if self.moves else None
+        return f"<div>{self.position.svg(last_move=last)}</div><div>{self.transcript}</div>"
 
     def play(self, *moves: int | str) -> GameHistory:
         """The game after more moves, given by number or name."""

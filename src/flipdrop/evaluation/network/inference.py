@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
 
-SHIPPED_GAMES = ("connect4", "othello6")
+SHIPPED_GAMES = ("connect4", "othello", "othello6")
 """The games for which the package contains a network."""
 
 
@@ -93,7 +93,7 @@ def _cached(path: str, _changed: int, _size: int) -> Network:
 def _shipped(game: str) -> Network:
     if game not in SHIPPED_GAMES:
         raise ModelError(
-            f"no network for {game} comes with flipdrop, only for {' and '.join(SHIPPED_GAMES)}; "
+            f"no network for {game} comes with flipdrop, only for {', '.join(SHIPPED_GAMES)}; "
             f"train one (flipdrop train {game} --out my.onnx) and name it, network:model=my.onnx"
         )
     name = f"{game}.onnx"

@@ -4,6 +4,8 @@
 
     planes -> conv, relu -> ... -> flatten -> dense, relu -> ... -+-> dense ---------> policy (logits)
                                                                   +-> dense -> tanh -> value (-1..1)
+
+The second convolution of a residual block adds the input of the first to its output, before its ReLU.
 """
 
 from __future__ import annotations
@@ -26,10 +28,12 @@ class Layer:
     """Weights and bias, float32.
 
     :param weight: inputs x outputs if it is dense; outputs x inputs x 3 x 3 if it is a convolution
+    :param residual: whether it adds the input of the layer before
     """
 
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
+    residual: bool = False
 
     @property
     def is_convolution(self) -> bool:
@@ -45,6 +49,10 @@ class Layers:
     policy: Layer
     value: Layer
 
+    @property
+    def all_layers(self) -> tuple[Layer, ...]:
+        return *self.body, self.policy, self.value
+
 
 def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:
     """The ONNX graph of a network for boards of one size."""
@@ -54,7 +62,7 @@ def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:
     arrays: list[TensorProto] = []
 
     def add(operator: str, source: str, target: str, layer: Layer | None = None, **attributes: Any) -> str:
-        inputs = [source]
+        inputs = source.split()
         if layer is not None:
             for part, array in (("weight", layer.weight), ("bias", layer.bias)):
                 arrays.append(numpy_helper.from_array(np.ascontiguousarray(array, np.float32), f"{target}.{part}"))
@@ -62,14 +70,17 @@ def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:
         nodes.append(helper.make_node(operator, inputs, [target], **attributes))
         return target
 
-    last, flat = "planes", False
+    last, before, flat = "planes", "", False
     for number, layer in enumerate(layers.body):
+        skipped, before = before, last
         if layer.is_convolution:
             last = add("Conv", last, f"layer{number}", layer, kernel_shape=[3, 3], pads=[1, 1, 1, 1])
         else:
             if not flat:
                 last, flat = add("Flatten", last, "flat"), True
             last = add("Gemm", last, f"layer{number}", layer)
+        if layer.residual:
+            last = add("Add", f"{last} {skipped}", f"sum{number}")
         last = add("Relu", last, f"active{number}")
     if not flat:
         last = add("Flatten", last, "flat")

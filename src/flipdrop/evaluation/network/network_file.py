@@ -1,8 +1,9 @@
 """Network files: ONNX with a JSON header in the model's metadata.
 
-An ONNX graph may name operators of other libraries, data in other files, or nested graphs. This reader refuses all of
-them: a network has standard operators only, all its numbers are in the file and finite, and its inputs and outputs are
-the planes, policy and value of the board in its header.
+An ONNX graph may name operators of other libraries, data in other files, or nested graphs, and a few bytes of it can
+expand to any number of gigabytes. This reader takes graphs of the operators in `layers` only: all numbers are in the
+file and finite, each array belongs to one layer, so that memory and time of an inference are bounded by the size of the
+file, and inputs and outputs are the planes, policy and value of the board in its header.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError, ModelError, install_command, quoted
+from flipdrop.errors import DAMAGE, FlipdropError, ModelError, install_command, quoted
 from flipdrop.evaluation.network.layers import PLANES, graph_of
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
@@ -33,7 +35,15 @@ FORMAT = "flipdrop network"
 VERSION = 1
 _KEY = "flipdrop"
 _OPSET, _IR = 17, 8  # of 2022: every onnxruntime of the last years reads them
-_MAX_BYTES = 256 << 20
+_MAX_BYTES = 128 << 20
+_MAX_HEADER = 1 << 20  # characters of JSON
+_MAX_CHANNELS = 10_000  # of a convolution: a batch of boards takes this times its cells
+_MAX_NODES = 1000
+_ATTRIBUTES: dict[str, dict[str, list[int]]] = {
+    "Conv": {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]},
+    **{operator: {} for operator in ("Add", "Flatten", "Gemm", "Relu", "Tanh")},
+}
+"""The operators of a network, and their attributes."""
 _EXTRA = f"networks need onnxruntime: {install_command('network')}"
 
 
@@ -82,7 +92,9 @@ def network_bytes(layers: Layers, metadata: NetworkMetadata) -> bytes:
     header["checksum"] = _checksum(header, model.graph)
     helper.set_model_props(model, {_KEY: json.dumps(header)})
     _check_graph("the network", model.graph, metadata)
-    return bytes(model.SerializeToString(deterministic=True))
+    data = bytes(model.SerializeToString(deterministic=True))
+    _check_size("the network", len(data))
+    return data
 
 
 def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
@@ -92,9 +104,13 @@ def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a file; ModelError for a file that is too large for a network."""
-    if (size := Path(path).stat().st_size) > _MAX_BYTES:
-        raise ModelError(f"{os.fspath(path)} is {size >> 20} MB; networks of up to {_MAX_BYTES >> 20} MB are read")
+    _check_size(os.fspath(path), Path(path).stat().st_size)
     return Path(path).read_bytes()
+
+
+def _check_size(name: str, size: int) -> None:
+    if size > _MAX_BYTES:
+        raise ModelError(f"{name} has {size >> 20} MB; a network has at most {_MAX_BYTES >> 20} MB")
 
 
 def validated_metadata(name: str, data: bytes) -> NetworkMetadata:
@@ -117,13 +133,13 @@ def validated_metadata(name: str, data: bytes) -> NetworkMetadata:
     if found != FORMAT:
         raise ModelError(f"{name} is a {quoted(str(found))}; a {FORMAT} is needed")
     if version != VERSION:
-        raise ModelError(f"{name} is of version {version}, and this flipdrop reads version {VERSION}")
+        raise ModelError(f"{name} is of version {str(version)[:20]}, and this flipdrop reads version {VERSION}")
     if checksum != _checksum(header, model.graph):
         raise ModelError(f"{name} is damaged: its checksum does not match")
     try:
         metadata = NetworkMetadata(header["game"], dict(header["settings"]), dict(header["made"]))
         metadata.shape()
-    except (KeyError, TypeError, ValueError) as error:
+    except DAMAGE as error:
         reason = str(error) if isinstance(error, FlipdropError) else "its metadata are incomplete"
         raise ModelError(f"{name}: {reason}") from None
     _check_model(name, model)
@@ -139,7 +155,7 @@ def check_installed() -> None:
 
 def _header(model: ModelProto) -> dict[str, Any]:
     (text,) = (prop.value for prop in model.metadata_props if prop.key == _KEY)
-    header = json.loads(text)
+    header = json.loads(text) if len(text) <= _MAX_HEADER else None
     if not isinstance(header, dict):
         raise TypeError
     return header
@@ -179,9 +195,33 @@ def _check_graph(name: str, graph: GraphProto, metadata: NetworkMetadata) -> Non
         raise ModelError(f"{name} holds sparse arrays; that is not read")
     for array in graph.initializer:
         _check_numbers(name, array)
+    _check_layers(name, graph)
     rows, columns, moves = metadata.shape()
     _check_ends(name, "input", graph.input, {"planes": (PLANES, rows, columns)})
     _check_ends(name, "output", graph.output, {"policy": (moves,), "value": (1,)})
+
+
+def _check_layers(name: str, graph: GraphProto) -> None:
+    """Allows the layers that `graph_of` makes, each with arrays of its own."""
+    if len(graph.node) > _MAX_NODES:
+        raise ModelError(f"{name} has {len(graph.node)} operators; a network has at most {_MAX_NODES}")
+    for node in graph.node:
+        found = {attribute.name: list(attribute.ints) for attribute in node.attribute}
+        if node.op_type not in _ATTRIBUTES:
+            known = ", ".join(_ATTRIBUTES)
+            raise ModelError(f"{name} uses the operator {quoted(node.op_type, 30)}; a network has {known}")
+        if found != _ATTRIBUTES[node.op_type]:
+            raise ModelError(f"{name}: {node.op_type} has other attributes than a network's")
+    arrays = {array.name: array for array in graph.initializer}
+    used = Counter(source for node in graph.node for source in node.input if source in arrays)
+    if any(count > 1 for count in used.values()):
+        raise ModelError(f"{name} uses an array twice; each layer of a network has its own")
+    if any(source in arrays for node in graph.node if node.op_type == "Add" for source in node.input):
+        raise ModelError(f"{name} adds an array; a residual block of a network adds its own input")
+    for node in graph.node:
+        weight = arrays.get(node.input[1]) if node.op_type == "Conv" and len(node.input) > 1 else None
+        if node.op_type == "Conv" and (weight is None or not weight.dims or weight.dims[0] > _MAX_CHANNELS):
+            raise ModelError(f"{name}: a convolution of a network has at most {_MAX_CHANNELS:,} channels")
 
 
 def _check_numbers(name: str, array: TensorProto) -> None:

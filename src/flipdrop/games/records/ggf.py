@@ -216,11 +216,17 @@ def _line(record: GameRecord) -> str:
     texts = [("PC", record.place), ("DT", record.date), ("PB", record.first), ("PW", record.second)]
     numbers = [("RB", _number(record.first_rating)), ("RW", _number(record.second_rating))]
     given = [(tag, value) for tag, value in [*texts, *numbers, ("EV", record.event)] if value]
-    tags = [("GM", "Othello"), *given, *_further(record), ("RE", _written_result(record)), ("BO", _board(record.start))]
+    tags = [
+        ("GM", "Othello"),
+        *given,
+        *_optional_tags(record),
+        ("RE", _written_result(record)),
+        ("BO", _board(record.start)),
+    ]
     return "(;" + "".join(f"{tag}[{_escaped(value)}]" for tag, value in [*tags, *_played(record)]) + ";)\n"
 
 
-def _further(record: GameRecord) -> list[_Tag]:
+def _optional_tags(record: GameRecord) -> list[_Tag]:
     """The tags that the record keeps unchanged, and the type, which other programs require."""
     names = [tag for tag, _ in record.tags]
     for name in names:

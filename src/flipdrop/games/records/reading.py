@@ -39,12 +39,12 @@ def text_of(data: bytes) -> str:
 
 def number_of(text: str) -> float:
     """A number such as ``-3.25`` in plain digits."""
-    if _NUMBER.fullmatch(text) and is_sane(number := float(text)):
+    if _NUMBER.fullmatch(text) and is_in_range(number := float(text)):
         return number
     raise RecordError(f"{quoted(text, 40)} is not a number; write one such as -3.25, smaller than 1e15")
 
 
-def is_sane(number: float) -> bool:
+def is_in_range(number: float) -> bool:
     """Whether a number is finite and of a size that occurs in records."""
     return -LARGEST_NUMBER < number < LARGEST_NUMBER
 

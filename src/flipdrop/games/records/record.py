@@ -6,8 +6,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from flipdrop.errors import IllegalMove, RecordError, quoted
-from flipdrop.games.records.reading import LARGEST_NUMBER, is_sane, shown
+from flipdrop.games.records.reading import LARGEST_NUMBER, is_in_range, shown
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
+from flipdrop.notebook import html_lines
 
 if TYPE_CHECKING:
     from typing import Any
@@ -119,6 +120,14 @@ class GameRecord:
         """The first side's discs minus the second's on the final board, in Othello; empty squares go to the winner."""
         return self.final.margin
 
+    def _repr_html_(self) -> str:
+        """The final board, the players, the result and the moves."""
+        players = " against ".join(filter(None, (self.first, self.second)))
+        outcome = {None: "unfinished", 0: "draw"}.get(self.outcome, f"{self.game.sides[self.outcome == -1]} won")
+        lines = [f"{outcome}" if self.margin is None else f"{outcome}, margin {self.margin:+}", self.transcript]
+        last = self.moves[-1] if self.moves else None
+        return f"<div>{self.final.svg(last_move=last)}</div>" + html_lines(players or self.game.title, lines)
+
     def positions(self) -> list[Position]:
         return positions_along(self.start, self.moves)
 
@@ -142,5 +151,5 @@ class GameRecord:
 def _check_numbers(holder: MoveNote | GameRecord, names: tuple[str, ...]) -> None:
     for name in names:
         number = getattr(holder, name)
-        if number is not None and not is_sane(number):
+        if number is not None and not is_in_range(number):
             raise RecordError(f"{name} {shown(number)}; it is a number smaller than {LARGEST_NUMBER:.0e}")

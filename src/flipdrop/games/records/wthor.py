@@ -154,13 +154,13 @@ def _name(field: bytes) -> str:
 
 
 def _names_for(games: Path, given: str | os.PathLike[str] | None, suffix: str, width: int) -> list[str]:
-    path = Path(given) if given is not None else _beside(games, suffix)
+    path = Path(given) if given is not None else _file_beside(games, suffix)
     if path is None:
         return []
     with located(str(path)):
         return read_names(path.read_bytes(), width)
 
 
-def _beside(games: Path, suffix: str) -> Path | None:
+def _file_beside(games: Path, suffix: str) -> Path | None:
     there = {path.name.lower(): path for path in sorted(games.parent.iterdir())}
     return there.get(games.stem.lower() + suffix) or there.get("wth" + suffix)
