@@ -10,11 +10,12 @@ from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
 from flipdrop.players.clock import Clock, GameClock, time_for_move
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, Level, LevelPlayer
 from flipdrop.players.network_player import NetworkPlayer
+from flipdrop.players.objects import PlayerLike
 from flipdrop.players.player import AnalysingPlayer, HistoryAware, Player, SpecPlayer, analyse_with, send_history
 from flipdrop.players.registry import PLAYER_TYPES, PlayerType
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
-from flipdrop.players.spec import player
+from flipdrop.players.spec import display_name, player
 from flipdrop.players.validation import checked_move
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "NetworkPlayer",
     "Option",
     "Player",
+    "PlayerLike",
     "PlayerType",
     "RandomPlayer",
     "SearchPlayer",
@@ -41,6 +43,7 @@ __all__ = [
     "SpecPlayer",
     "analyse_with",
     "checked_move",
+    "display_name",
     "player",
     "send_history",
     "time_for_move",

@@ -15,9 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import PlayerError, quoted
+from flipdrop.errors import PlayerError, one_line, quoted
 from flipdrop.players.player import SpecPlayer
-from flipdrop.players.validation import failure, legal_answer, one_line, shown
+from flipdrop.players.validation import failure, legal_answer, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.players.clock import Clock
+
+MODULE_PREFIX = "flipdrop_code_"
+"""Begins the names of modules with code from files."""
 
 _CODE = re.compile(r"(?!\w+:\w+=)(.+\.py)(?::([^:]*))?(?::(.*))?", re.IGNORECASE | re.DOTALL)
 
@@ -84,17 +87,23 @@ def load_agent(path: str, name: str, options: str | None = None, *, seed: int = 
         if match is None:
             raise PlayerError(f"{quoted(options)} after the name; an agent from a file takes seed=NUMBER alone")
         seed = int(match[1])
-    found = load_object(path, name)
-    called = f"{path}:{name}"
-    if not inspect.isclass(found):
-        if not callable(found):
-            raise PlayerError(f"{called} is {shown(found)}; a player is a class with choose, or a function")
-        return FunctionPlayer(found, name=called)
-    made, seeded = _instance(found, called, seed)
-    choose = getattr(made, "choose", None)
+    return agent_of(load_object(path, name), f"{path}:{name}", seed=seed)
+
+
+def agent_of(found: Any, name: str, *, seed: int = 0) -> FunctionPlayer:
+    """The player that a class, a function or an object with ``choose`` makes.
+
+    :param name: for tables and error messages
+    """
+    seeded = False
+    if inspect.isclass(found):
+        found, seeded = _instance(found, name, seed)
+        if not callable(getattr(found, "choose", None)):
+            raise PlayerError(f"{name} has no method choose; a player chooses by choose(position) -> move")
+    choose = getattr(found, "choose", found)
     if not callable(choose):
-        raise PlayerError(f"{called} has no method choose; a player chooses by choose(position) -> move")
-    return FunctionPlayer(choose, name=called, spec=f"{called}:seed={seed}" if seeded and seed else called)
+        raise PlayerError(f"{name} is {shown(found)}; a player is a class or an object with choose, or a function")
+    return FunctionPlayer(choose, name=name, spec=f"{name}:seed={seed}" if seeded and seed else name)
 
 
 def load_object(path: str, name: str) -> Any:
@@ -121,7 +130,7 @@ def _module(path: str) -> ModuleType:
         raise PlayerError(f"{quoted(path)}: {one_line(error)}") from None
     if not source.is_file():
         raise PlayerError(f"{path} is not a file")
-    module_name = f"flipdrop_code_{sha256(key).hexdigest()[:16]}"
+    module_name = f"{MODULE_PREFIX}{sha256(key).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, source)
     if spec is None or spec.loader is None:
         raise PlayerError(f"{path} is not a Python file")

@@ -11,6 +11,7 @@ import re
 
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.evaluation.lookup import is_plugin
 from flipdrop.options import ValueType, register_type
 from flipdrop.players.agent_loader import load_object, split_path
 
@@ -23,6 +24,8 @@ def read_evaluation(text: str, *, allow_files: bool) -> Evaluation:
         return evaluation(text.replace("/", ","))
     code = split_path(text)
     if code is None and not _FILE.fullmatch(text):
+        if not allow_files and is_plugin(text):
+            raise PlayerError("code of other packages is not run here; name one of flipdrop's own evaluations")
         return evaluation(text)
     if not allow_files:
         raise PlayerError("files are not read here; name an evaluation, such as D")

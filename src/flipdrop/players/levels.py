@@ -1,25 +1,25 @@
 """Ten levels of each game, from absolute beginner to the strongest player of the package.
 
-Up to level 8 a fixed number of simulations or plies decides a move: it is the same on any machine and takes at most
-about a second. Levels 9 and 10 are limited by time, and solve the rest of the game when the time suffices.
+Most levels have a fixed number of simulations, nodes or plies: they are the same on any machine and take at most about
+a second for a move. Level 10, and level 9 of Connect Four, are limited by time, and solve the rest of the game when the
+time suffices. On 8x8 Othello levels 9 and 10 begin with the opening book, where the seed chooses among equal moves.
 
-Scores against the level below (level 1 against random moves), 100 games from random openings of 4 to 8 plies, each
-played from both sides::
+Scores against the level below (level 1 against random moves), each opening of 4 to 8 plies played from both sides;
+Othello from openings of 6 plies, 200 games, 100 for level 9 and on 6x6::
 
-    level           1    2    3    4    5    6    7     8
-    Othello       .69  .75  .74  .79  .76  .73  .95  1.00
-    Connect Four  .83  .75  .74  .67  .68  .71  .78   .66
-
-On 8x8 Othello's levels 8 to 10 play by the pattern network; level 8 was measured from openings of 6 plies, from which
-a depth of 2 would score .93 and 4 would score .97. Level 9 scored .89 against level 8 in 40 games, on a
-busy machine. Half a second per move scored .83 in 40 games against a tenth, the ratio of levels 10 and 9.
+    level           1    2    3    4    5    6    7    8    9
+    Othello 8x8   .82  .83  .84  .80  .68  .78  .83  .86  .87
+    Othello 6x6   .76  .71  .82  .71  .58
+    Connect Four  .83  .75  .74  .67  .68  .71  .78  .66
 
 Level 9 of Connect Four scored .56 in 40 games; with a second instead of a fifth of one it scored .53 in 40, which is
 within chance. Level 10 of Connect Four, which plays perfectly, scored .63 against level 9 in 24 games from random
 openings, many of them lost for either side.
 
-On 6x6, where Othello's levels 8 to 10 play by the evaluation Seven, levels 6 to 8 scored .53, .64 and .76 in 60 games;
-on 4x4 all levels from 5 on play equally well.
+On other boards Connect Four's levels 6 to 10 play by the engine. On random boards of 9x9 to 12x12 with a forbidden cell
+level 7 scored .86 against level 6 in 200 games, and level 8 .89 against level 7 in 106.
+
+On 4x4 all levels of Othello from 5 on play equally well.
 """
 
 from __future__ import annotations
@@ -50,48 +50,67 @@ class Level:
     connect_four: str
     description: str
     eight_by_eight: str = ""  # Othello 8x8, if it differs from the other boards
+    six_by_six: str = ""  # Othello 6x6, likewise
     seven_by_six: str = ""  # Connect Four 7x6, likewise
 
     def spec(self, game: Game) -> str:
-        if game.family == "othello":
-            return self.eight_by_eight if self.eight_by_eight and game == OthelloGame() else self.othello
-        return self.seven_by_six if self.seven_by_six and game == ConnectFourGame() else self.connect_four
+        of_board = {
+            OthelloGame(8): self.eight_by_eight,
+            OthelloGame(6): self.six_by_six,
+            ConnectFourGame(): self.seven_by_six,
+        }
+        return of_board.get(game) or (self.othello if game.family == "othello" else self.connect_four)
 
 
-# Each level beats the one below. Othello's upper levels use the pattern network on 8x8.
+# Each level beats the one below. Where there is an engine for the board, the upper levels are the engine.
 LEVELS = {
-    1: Level("greedy:evaluation=A", "mcts:iterations=5", "absolute beginner: sees hardly further than the move itself"),
-    2: Level("mcts:iterations=10", "mcts:iterations=20", "beginner: has a vague idea of good moves"),
-    3: Level("mcts:iterations=30", "mcts:iterations=20,decisive=root", "learner: overlooks less, but plans nothing"),
-    4: Level("mcts:iterations=100", "mcts:iterations=80,decisive=root", "casual player: punishes plain mistakes"),
-    5: Level("mcts:iterations=300", "mcts:iterations=300,decisive=root", "intermediate: you have to think"),
-    6: Level(
+    1: Level("mcts:iterations=5", "mcts:iterations=5", "absolute beginner: sees hardly further than the move itself"),
+    2: Level("mcts:iterations=20", "mcts:iterations=20", "beginner: has a vague idea of good moves"),
+    3: Level("mcts:iterations=100", "mcts:iterations=20,decisive=root", "learner: overlooks less, but plans nothing"),
+    4: Level("mcts:iterations=300", "mcts:iterations=80,decisive=root", "casual player: punishes plain mistakes"),
+    5: Level(
         "iterative:evaluation=Seven,depth=5",
-        "mcts:iterations=1000,decisive=tree",
+        "mcts:iterations=300,decisive=root",
+        "intermediate: you have to think",
+    ),
+    6: Level(
+        "iterative:evaluation=Seven,depth=7",
+        "engine:nodes=200",
         "club player: knows which squares matter, sees short tactics",
+        eight_by_eight="engine:depth=1",
+        six_by_six="engine:depth=2",
+        seven_by_six="mcts:iterations=1000,decisive=tree",
     ),
     7: Level(
-        "iterative:evaluation=Seven,depth=7",
-        "mcts:iterations=1500,decisive=tree,decisive_playouts=yes",
+        "iterative:evaluation=Seven,depth=8",
+        "engine:nodes=1500",
         "strong club player: every careless move costs",
+        eight_by_eight="engine:depth=2",
+        six_by_six="engine:depth=4",
+        seven_by_six="mcts:iterations=1500,decisive=tree,decisive_playouts=yes",
     ),
     8: Level(
         "iterative:evaluation=Seven,depth=9",
-        "mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
+        "engine:nodes=20000",
         "expert: beats nearly everyone",
         eight_by_eight="engine:depth=4",
+        six_by_six="engine:depth=6",
+        seven_by_six="mcts:iterations=8000,decisive=tree,decisive_playouts=yes",
     ),
     9: Level(
         "iterative:evaluation=Seven,seconds=1",
-        "mcts:seconds=1,decisive=tree,decisive_playouts=yes",
-        "master: thinks for a second",
-        eight_by_eight="engine:seconds=1",
+        "engine:seconds=1",
+        "master: loses only to the best",
+        eight_by_eight="engine:depth=8,book=yes",
+        six_by_six="engine:depth=10",
+        seven_by_six="mcts:seconds=1,decisive=tree,decisive_playouts=yes",
     ),
     10: Level(
         "iterative:evaluation=Seven",
-        "solver",
+        "engine",
         "strongest: takes all its time, or five seconds; perfect in Connect Four 7x6",
-        eight_by_eight="engine",
+        eight_by_eight="engine:book=yes",
+        six_by_six="engine",
         seven_by_six="perfect",
     ),
 }
@@ -151,9 +170,9 @@ class LevelPlayer(AnalysingPlayer):
     def _threaded(self, player: SpecPlayer) -> SpecPlayer:
         match player:
             case SearchPlayer(search=Mcts(iterations=None) as search):
-                return SearchPlayer(search.with_options(threads=self.threads))
-            case SearchPlayer(search=Minimax(depth=None) | Engine(depth=None) as search):
-                return SearchPlayer(search.with_options(threads=self.threads))
+                return dataclasses.replace(player, search=search.with_options(threads=self.threads))
+            case SearchPlayer(search=Minimax(depth=None) | Engine(depth=None, nodes=None) as search):
+                return dataclasses.replace(player, search=search.with_options(threads=self.threads))
             case SolverPlayer():
                 return dataclasses.replace(player, threads=self.threads)
         return player

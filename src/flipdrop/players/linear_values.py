@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError, ModelError
+from flipdrop.errors import DAMAGE, FlipdropError, ModelError
 from flipdrop.evaluation import evaluation
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Features = Literal["terms", "squares"]
 _KIND = "linear value function"
+_MAX_BYTES = 1 << 20  # of the weights; a board has a few dozen features
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,7 @@ class LinearValues:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> LinearValues:
-        metadata, arrays = read_model_file(path, _KIND)
+        metadata, arrays = read_model_file(path, _KIND, most=_MAX_BYTES)
         try:
             metadata["game"] = game_of(metadata["game"])
             values = cls(weights=arrays["weights"], **metadata)
@@ -100,7 +101,7 @@ class LinearValues:
                 raise ModelError(f"it has {values.features!r} by {values.reward!r}")
             if values.weights.dtype != np.float64 or values.weights.shape != (len(values.names),):
                 raise ModelError("its number of weights is wrong")
-        except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
+        except DAMAGE as error:
             why = str(error) if isinstance(error, FlipdropError) else "a part is missing or has the wrong shape"
             raise ModelError(f"{path}: not a valid linear value function: {why}") from None
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from flipdrop.errors import PlayerError
 from flipdrop.options import check_options, format_options
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Player(Protocol):
-    """Anything that chooses a move."""
+    """Anything that chooses a move.
+
+    >>> from flipdrop import Othello, player
+    >>> Othello().move_name(player("greedy", seed=1).choose(Othello()))
+    'd3'
+    """
 
     @property
     def name(self) -> str:
@@ -49,6 +54,9 @@ class SpecPlayer(ABC):
 
     A subclass with options is a dataclass with a `kind`; `_option_holders` gives the objects that hold its options.
     """
+
+    is_reusable: ClassVar[bool] = False
+    """Whether the player should be kept for another game, after `new_game`, because it takes long to start."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -88,6 +96,15 @@ class SpecPlayer(ABC):
 
     def check_supported(self, game: Game) -> None:  # noqa: B027 - most play everything
         """Raises FlipdropError if its options do not fit a game."""
+
+    def reseed(self, seed: int) -> None:  # noqa: B027 - a player with a seed is made for each game
+        """Takes the seed of the next game, for a player that is kept for it."""
+
+    def interrupt(self) -> None:  # noqa: B027 - searches are interrupted by the kernel
+        """Makes a call of another thread that waits for another process raise PlayerError soon."""
+
+    def new_game(self) -> None:  # noqa: B027 - most remember nothing
+        """Forgets the game, and keeps resources outside of Python for the next one."""
 
     def close(self) -> None:  # noqa: B027 - most hold nothing
         """Releases resources outside of Python, such as a process. The player can be used again."""

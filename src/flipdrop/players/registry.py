@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import Option, options_of, parse_options
-from flipdrop.players import evaluation_option  # noqa: F401 - declares how specs write evaluations
+from flipdrop.players import book_option, evaluation_option  # noqa: F401 - declare how specs write these
 from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
 from flipdrop.players.linear_values import LinearPlayer
@@ -16,8 +16,9 @@ from flipdrop.players.network_player import NetworkPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.players.value_table import TablePlayer
-from flipdrop.search import Engine, Mcts, Minimax, Puct
+from flipdrop.search import Engine, GuidedSearch, Mcts, Minimax, Puct
 from flipdrop.search.engine import DEFAULT_DEPTH as DEFAULT_ENGINE_DEPTH
+from flipdrop.search.guided import DEFAULT_SIMULATIONS as DEFAULT_GUIDED_SIMULATIONS
 from flipdrop.search.mcts import DEFAULT_ITERATIONS
 from flipdrop.search.minimax import DEFAULT_DEPTH
 from flipdrop.search.puct import DEFAULT_SIMULATIONS
@@ -55,13 +56,14 @@ class PlayerType:
 
 
 _UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
+_BOOK = ("book", "variety", "seed")  # options of a player that has an opening book
 
 
 def _minimax(algorithm: str, description: str) -> PlayerType:
     def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
         return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
 
-    options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse",))
+    options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse", *_BOOK))
     return PlayerType(algorithm, description, options, build, unlimited=_UNLIMITED_MINIMAX)
 
 
@@ -75,7 +77,7 @@ def _pattern_options() -> tuple[Option, ...]:
     return (
         model,
         *options_of(Minimax, leave_out=("algorithm", "evaluation")),
-        *options_of(SearchPlayer, leave_out=("reuse",)),
+        *options_of(SearchPlayer, leave_out=("reuse", *_BOOK)),
     )
 
 
@@ -84,11 +86,16 @@ def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPl
 
 
 def _engine(**values: Any) -> SpecPlayer:
-    return SearchPlayer(Engine(**values))
+    of_player = {name: values.pop(name) for name in _BOOK if name in values}
+    return SearchPlayer(Engine(**values), **of_player)
 
 
 def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
     return NetworkPlayer(Puct(**values), model)
+
+
+def _puct(*, endgame: bool = True, **values: Any) -> SpecPlayer:
+    return SearchPlayer(GuidedSearch(**values), endgame=endgame)
 
 
 def _perfect(**values: Any) -> SpecPlayer:
@@ -113,16 +120,23 @@ PLAYER_TYPES = {
         PlayerType(
             "mcts",
             "Monte Carlo tree search",
-            options_of(Mcts) + options_of(SearchPlayer),
+            options_of(Mcts) + options_of(SearchPlayer, leave_out=_BOOK),
             _mcts,
             unlimited={"iterations": DEFAULT_ITERATIONS},
         ),
         PlayerType(
             "engine",
-            "selective search with the engine's network, exact at the end: the strongest in Othello",
-            options_of(Engine, leave_out=("lines",)),
+            "the strongest search of both games, with proofs where they are in reach",
+            options_of(Engine, leave_out=("lines",)) + options_of(SearchPlayer, leave_out=("reuse", "endgame")),
             _engine,
             unlimited={"depth": DEFAULT_ENGINE_DEPTH},
+        ),
+        PlayerType(
+            "puct",
+            "PUCT: tree search that an evaluation guides",
+            options_of(GuidedSearch) + options_of(SearchPlayer, leave_out=("reuse", *_BOOK)),
+            _puct,
+            unlimited={"simulations": DEFAULT_GUIDED_SIMULATIONS},
         ),
         PlayerType(
             "network",

@@ -10,27 +10,55 @@ from flipdrop.games import game as game_of
 from flipdrop.options import options_of, parse_options
 from flipdrop.players.agent_loader import load_agent, split_path
 from flipdrop.players.levels import LEVEL_NAMES, LEVELS, LevelPlayer
+from flipdrop.players.objects import player_of_object
+from flipdrop.players.plugins import plugin_type
 from flipdrop.players.registry import PLAYER_TYPES
-from flipdrop.players.validation import shown
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
+    from flipdrop.players.objects import PlayerLike
     from flipdrop.players.player import SpecPlayer
 
 _LEVEL_OPTIONS = options_of(LevelPlayer, leave_out=("number",))
 _NAMES = (*PLAYER_TYPES, "level", *LEVEL_NAMES)
 _EXTERNAL = re.compile(r"\s*(gtp|nboard)\s*(?:\[([^\]]*)\]\s*)?:(.*)", re.IGNORECASE | re.DOTALL)
+_PROGRAM = "programs are gtp:COMMAND LINE or nboard:COMMAND LINE"
+_OTHER_PREFIXES = {
+    **dict.fromkeys(
+        ("uci", "ucci", "usi", "ugi", "xboard", "winboard", "cecp"),
+        f"flipdrop does not speak that protocol; {_PROGRAM}",
+    ),
+    **dict.fromkeys(("exe", "cmd", "exec", "program", "edax", "ntest"), f"say which protocol it speaks: {_PROGRAM}"),
+    **dict.fromkeys(("http", "https", "ws"), f"players are not on the network; {_PROGRAM}"),
+    "python": "python:NAME is how results call a Python object, which only its own process has; give the object "
+    "itself, or write it to a file, my_agent.py:MyAgent",
+}
+"""What to say of prefixes that other programs use."""
+
+
+def display_name(spec: str) -> str:
+    """What tables call a player: the name option of an external engine, else the spec.
+
+    >>> display_name("gtp[name=GRhino,passes=no]:gtp-rhino -l 5")
+    'GRhino'
+    >>> display_name("mcts:iterations=100")
+    'mcts:iterations=100'
+    """
+    external = _EXTERNAL.fullmatch(spec)
+    entries = (external[2] or "").split(",") if external else []
+    names = (entry.partition("=")[2].strip() for entry in entries if entry.partition("=")[0].strip() == "name")
+    return next(names, "") or spec
 
 
 def player(
-    spec: str,
+    spec: PlayerLike,
     *,
     game: Game | str | None = None,
     seed: int | None = None,
     threads: int | None = None,
     allow_code: bool = True,
 ) -> SpecPlayer:
-    """The player that a spec describes.
+    """The player that a spec describes, or that a Python object makes.
 
     >>> player("mcts: iterations=800, playout=depth, depth=25, evaluation=D(15/6/-8/-6/4/4)")
     player('mcts:iterations=800,playout=depth,depth=25,evaluation=D.baseline')
@@ -39,33 +67,41 @@ def player(
 
     :param spec: ``NAME``, ``NAME:option=value,option=value``, ``level:N``, ``path/to/my_agent.py:MyAgent``, or another
         program that speaks a protocol, ``gtp:COMMAND LINE`` or ``nboard[name=Edax,timeout=20]:COMMAND LINE``. Commas
-        separate options, so the weights of an evaluation are separated by slashes
+        separate options, so the weights of an evaluation are separated by slashes. Or a search such as
+        ``Minimax(depth=4)``, a function of a position, a class or an object with ``choose(position)``
     :param game: if given, a player that cannot play it is an error
     :param seed: for players that use one and whose spec has none
     :param threads: likewise
     :param allow_code: whether to read files, and run code and programs, that the spec names
     """
     if not isinstance(spec, str):
-        raise TypeError(f"a player's spec is a string such as 'mcts:iterations=800', not {shown(spec)}")
+        made = player_of_object(spec, seed=seed or 0)
+        if game is not None:
+            made.check_supported(game_of(game) if isinstance(game, str) else game)
+        return made
     defaults = {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
     name, colon, options = (part.strip() for part in spec.partition(":"))
     name = name.lower()
     external = _EXTERNAL.fullmatch(spec)
     code = None if name in _NAMES or external else split_path(spec.strip())
-    if name not in _NAMES and code is None and external is None:
+    plugin = plugin_type(name) if allow_code and name not in _NAMES and code is None and external is None else None
+    if name not in _NAMES and code is None and external is None and plugin is None:
+        if name in _OTHER_PREFIXES:
+            raise PlayerError(f"unknown player {quoted(spec)}; {_OTHER_PREFIXES[name]}")
         raise PlayerError(
             f"unknown player {quoted(spec)}; {did_you_mean(name, _NAMES)}players are {', '.join(PLAYER_TYPES)}, "
             f"level:1 to level:{max(LEVELS)}, {', '.join(LEVEL_NAMES)}, files such as my_agent.py:MyAgent, programs "
             "such as gtp:COMMAND LINE or nboard:COMMAND LINE"
         )
     try:
-        made: SpecPlayer
         if external is not None:
             made = _external(*external.groups(default=""), allow_code=allow_code)
         elif code is not None:
             if not allow_code:
                 raise PlayerError("code from files is not run here; name one of flipdrop's own players")
             made = load_agent(*code, seed=0 if seed is None else seed)
+        elif plugin is not None:
+            made = plugin.make(options, defaults=defaults)
         elif colon and not options:
             raise PlayerError(f"nothing follows the colon; write {name} alone, or {name}:option=value")
         elif name in PLAYER_TYPES:

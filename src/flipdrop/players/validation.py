@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, SupportsIndex
 
-from flipdrop.errors import FlipdropError, PlayerError
+from flipdrop.errors import FlipdropError, PlayerError, one_line
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -63,15 +63,6 @@ def shown(value: object, limit: int = 60) -> str:
     except Exception:  # so may a user's repr
         text = f"a {type(value).__name__}"
     return one_line(text, limit)
-
-
-def one_line(text: object, limit: int = 200) -> str:
-    """A text for a message, without line breaks, cut after `limit` characters."""
-    try:
-        line = " ".join(str(text).split())
-    except Exception:  # or its str
-        line = f"a {type(text).__name__}"
-    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _number(answer: object) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError, ModelError, PlayerError
+from flipdrop.errors import DAMAGE, FlipdropError, ModelError, PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.model_file import read_model_file, write_model_file
 from flipdrop.players.learned import LearnedPlayer, Reward, reward_of
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 Holds = Literal["moves", "positions"]
 
 LARGEST_BOARD = 64  # cells
+MAX_BYTES = 512 << 20
+"""The most that a file may hold unpacked: some seven million positions."""
+_LARGEST_NUMBER = 1e6  # of discount and initial value
 _PRIME = 2**61 - 1
 _KIND = "table of learned values"
 _DIGITS = str.maketrans("XO-#", "1200")
@@ -130,18 +133,21 @@ class ValueTable:
             "made": self.made,
         }
         lengths = np.diff(self.first).astype(np.uint8)
-        write_model_file(path, _KIND, metadata, {"codes": self.codes, "values": self.values, "lengths": lengths})
+        arrays: dict[str, NDArray[Any]] = {"codes": self.codes, "values": self.values, "lengths": lengths}
+        write_model_file(path, _KIND, metadata, arrays, most=MAX_BYTES)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ValueTable:
-        metadata, arrays = read_model_file(path, _KIND)
+        metadata, arrays = read_model_file(path, _KIND, most=MAX_BYTES)
         try:
             codes, values, lengths = (arrays[name] for name in ("codes", "values", "lengths"))
             metadata["game"] = game_of(metadata["game"])
+            if codes.dtype != np.int64 or lengths.dtype != np.uint8 or not codes.ndim == lengths.ndim == 1:
+                raise ModelError("codes, values and lengths do not go together")
             first = np.concatenate([[0], np.cumsum(lengths, dtype=int)])
             table = cls(codes=codes, values=values, first=first, **metadata)
             table._check(len(lengths))
-        except (KeyError, TypeError, ValueError) as error:  # FlipdropError is a ValueError
+        except DAMAGE as error:
             why = str(error) if isinstance(error, FlipdropError) else "a part is missing or has the wrong shape"
             raise ModelError(f"{path}: not a valid table: {why}") from None
         return table
@@ -149,7 +155,7 @@ class ValueTable:
     def _check(self, entries: int) -> None:
         """Raises ModelError unless the parts fit together."""
         numbers = (self.discount, self.initial)
-        if self.codes.dtype != np.int64 or self.values.dtype != np.float64 or self.codes.shape != (entries,):
+        if self.values.dtype != np.float64 or self.codes.shape != (entries,):
             raise ModelError("codes, values and lengths do not go together")
         if self.values.shape != (self.first[-1],) or not (np.diff(self.codes) > 0).all():
             raise ModelError("its entries are not in order")
@@ -157,6 +163,8 @@ class ValueTable:
             raise ModelError(f"it holds {self.holds!r} by {self.reward!r}")
         if not isinstance(self.symmetric, bool) or not all(type(number) in (int, float) for number in numbers):
             raise ModelError("its metadata have wrong types")
+        if not all(abs(number) <= _LARGEST_NUMBER for number in numbers):
+            raise ModelError("its discount or initial value is out of range")
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,12 +15,13 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import check_options, option
+from flipdrop.search.book import shipped_book
 from flipdrop.search.engine import Engine
-from flipdrop.search.mcts import Mcts
 from flipdrop.search.minimax import Minimax
+from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.report import SearchReport
 from flipdrop.search.search import NO_TIME
-from flipdrop.search.solver import Solver, engine_evaluator
+from flipdrop.search.solver import Solver, engine_evaluator, estimate_solve_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,9 +35,6 @@ _FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first re
 _CAUTION = 2  # a proof is tried if the time left is this many times the estimate
 _SHARE = 0.75  # of the time left may go into the proof: if it fails, a search still gets deeper than the first look
 
-# Seconds of a proof on one thread, roughly: the time with a number of empty cells, and a factor for each more.
-_SOLVE_SECONDS = {"othello": (0.5, 20, 2.2), "connect4": (0.05, 28, 1.6)}
-
 
 def best_evaluation(game: Game) -> Evaluation:
     """The strongest evaluation for a game: a learned one where the package has one."""
@@ -44,23 +42,16 @@ def best_evaluation(game: Game) -> Evaluation:
     return learned if learned.supports(game) else evaluation(game.analysis_evaluation)
 
 
-def playing_search(game: Game, *, threads: int) -> Engine | Minimax | Mcts:
-    """The strongest search for play where nothing can be proven.
-
-    In Othello that is the engine, where it has a network. In Connect Four that is a tree search: on 9x8 it scored
-    .65 against minimax in 40 games of 0.15 s per move, and on 7x6, where minimax has a learned evaluation, .53.
-    """
-    if engine_evaluator(game) is not None:
+def playing_search(game: Game, *, threads: int) -> Engine | Minimax:
+    """The strongest search for play where nothing can be proven: the engine, on all boards of Connect Four and where it
+    has a network in Othello."""
+    if has_engine(game):
         return Engine(threads=threads)
-    if game.family == "othello":
-        return Minimax(evaluation=best_evaluation(game), threads=threads)
-    return Mcts(decisive="tree", decisive_playouts=True, threads=threads)
+    return Minimax(evaluation=best_evaluation(game), threads=threads)
 
 
-def estimate_solve_seconds(position: Position) -> float:
-    """About how long a proof of a position's score takes on one thread."""
-    seconds, empties, factor = _SOLVE_SECONDS[position.game.family]
-    return seconds * factor ** (position.empties - empties)
+def has_engine(game: Game) -> bool:
+    return game.family == "connect4" or engine_evaluator(game) is not None
 
 
 def prove(
@@ -85,30 +76,38 @@ def prove(
 
 
 def prove_or_search(
-    solver: Solver,
+    solver: Solver | None,
     position: Position,
     search: Callable[[float], SearchReport],
     *,
     seconds: float,
-    share: float,
+    share: float = 0.0,
     budget: float = math.inf,
     use_book: bool = True,
+    book: OthelloBook | None = None,
+    all_moves: bool = False,
     draw: float | None = None,
     progress: Callable[[Solution], object] | None = None,
 ) -> SearchReport:
-    """The report of the opening book, of a proof, or of a search.
+    """The report of an opening book, of a proof, or of a search.
 
+    :param solver: None for no proof
     :param search: called with the time that is left, if nothing was proven
     :param seconds: time of both; infinite for no limit
     :param share: of the time, at most, for the proof
     :param budget: as for `prove`
+    :param book: a book of searched values, which are not proven; the solver has its own book of exact scores
+    :param all_moves: whether a proof counts only if it has the score of every move
     :param draw: as for `SearchReport.from_solution`
     """
+    found = None if book is None else book.report(position)
+    if found is not None or solver is None:
+        return found or search(seconds)
     limit = None if math.isinf(seconds) else max(NO_TIME, share * seconds)
     solution = prove(solver, position, budget=budget, seconds=limit, use_book=use_book, progress=progress)
     if solution is None:
         return search(seconds)
-    if solution.has_answer:
+    if solution.has_answer and (solution.proven or not all_moves):
         return SearchReport.from_solution(solution, draw=draw)
     report = search(max(NO_TIME, seconds - solution.seconds))
     return dataclasses.replace(report, seconds=report.seconds + solution.seconds, nodes=report.nodes + solution.nodes)
@@ -118,7 +117,8 @@ def prove_or_search(
 class Analysis:
     """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails.
 
-    In Othello the engine does all of that, unless there is an evaluation to search with.
+    Where there is an engine, it does all of that (in Othello after a look into the book), unless there is an evaluation
+    to search with.
     """
 
     evaluation: Evaluation | None = option(None, "value of leaves; the strongest for the game by default")
@@ -139,7 +139,14 @@ class Analysis:
             raise SearchError(f"{position!r}: the game is over, there is no move to analyse")
         settings = self.search_settings(position.game)
         if isinstance(settings, Engine):  # it goes to the end of the game by itself
-            return settings.with_options(seconds=self.seconds).search(position, progress=progress)
+            book = shipped_book(position.game)
+            return prove_or_search(
+                None,
+                position,
+                lambda seconds: settings.with_options(seconds=seconds).search(position, progress=progress),
+                seconds=self.seconds,
+                book=book if isinstance(book, OthelloBook) else None,
+            )
         solver = Solver(moves=True, table=self.table, threads=self.threads)
         if solver.is_in_book(position):
             return SearchReport.from_solution(solver.solve(position))
@@ -169,7 +176,7 @@ class Analysis:
 
     def search_settings(self, game: Game) -> Engine | Minimax:
         """The search of its first look and of its last part, without limits."""
-        if self.evaluation is None and engine_evaluator(game) is not None:
+        if self.evaluation is None and has_engine(game):
             return Engine(threads=self.threads, table=self.table).with_all_moves()
         used = self.evaluation or best_evaluation(game)
         return Minimax(evaluation=used, all_moves=True, threads=self.threads, table=self.table)

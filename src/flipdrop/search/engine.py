@@ -1,32 +1,42 @@
-"""`Engine`: the strongest search of Othello, for 8x8 and 6x6.
+"""`Engine`: the strongest search of both games: Othello on 8x8 and 6x6, Connect Four on every board.
 
-It deepens ply by ply with ProbCut, which leaves out branches that a shallow search finds hopeless, and goes to the end
-of the game as soon as it can: first selectively, at last exactly. Values are in discs.
+In Othello it deepens ply by ply with ProbCut, which leaves out branches that a shallow search finds hopeless, and goes
+to the end of the game as soon as it can: first selectively, at last exactly. Values are in discs. For Connect Four see
+`connect_four_engine`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, cast
+from functools import lru_cache
+from pathlib import Path  # noqa: TC003 - options read the types of fields
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flipdrop.errors import SearchError
-from flipdrop.kernel import EngineSettings, OthelloEngine
+from flipdrop.kernel import ConnectFourEngine, EngineSettings, OthelloEngine, OthelloEvaluator
 from flipdrop.options import option
+from flipdrop.search.connect_four_engine import (
+    connect_four_settings,
+    make_connect_four_engine,
+    report_from_book,
+    report_of,
+)
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import Search
-from flipdrop.search.solver import DEFAULT_TABLE, check_table, engine_evaluator
+from flipdrop.search.solver import DEFAULT_TABLE, check_table, engine_evaluator, read_ordering
 from flipdrop.search.values import number_of
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game, Othello, Position
+    from flipdrop.games import ConnectFour, Game, Othello, Position
     from flipdrop.kernel import EngineAnalysis
     from flipdrop.search.report import Progress
 
 SELECTIVITIES = (73, 87, 95, 98, 99, 100)
 """Percent of the cuts of ProbCut that are right, by the kernel's number; 100 cuts nothing."""
 DEFAULT_DEPTH = 10  # plies, without any limit
-_SMALL_DEPTH, _SMALL_TABLE = 12, 4  # plies and megabytes
+_DEFAULT_SELECTIVITY = 73
+_SMALL_DEPTH, _SMALL_NODES, _SMALL_TABLE = 12, 50_000, 4  # plies, nodes and megabytes
 _MOST_MOVES = 64
 
 
@@ -37,37 +47,85 @@ def solved_from(depth: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Engine(Search):
-    """A search of Othello to a depth, or as deep as nodes or time allow.
+    """A search to a depth, or as deep as nodes or time allow.
 
-    A search to a depth solves positions with few empty squares: up to twice the depth, from depth 10 on up to 20 and
-    half of what goes beyond. With a time limit the table is kept from search to search; without one, a search starts
-    with an empty table, so that the same position always gets the same report.
+    >>> from flipdrop import Othello
+    >>> report = Engine(depth=8).search(Othello.from_transcript("f5d6c3"))
+    >>> report.depth, len(report.moves), report.proven
+    (8, 1, False)
+
+    With a time limit the table is kept from search to search; without one, a search starts with an empty table, so that
+    the same position always gets the same report.
+
+    In Othello a search to a depth solves positions with few empty squares: up to twice the depth, from depth 10 on up
+    to 20 and half of what goes beyond.
+
+    In Connect Four forced replies do not count as plies. A search without a limit of depth looks into the book of exact
+    scores (7x6), and tries proofs between two depths.
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
 
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=60)
-    selectivity: int = option(73, "least certainty of ProbCut in percent; 100 for none", minimum=73, maximum=100)
+    selectivity: int = option(
+        _DEFAULT_SELECTIVITY, "least certainty of ProbCut in percent; 100 for none (Othello)", minimum=73, maximum=100
+    )
     nodes: int | None = option(None, "node limit", minimum=1)
     seconds: float | None = option(None, "time limit in seconds", above=0)
     threads: int = option(1, "threads to use", minimum=1, maximum=1024)
     table: int = option(DEFAULT_TABLE, "megabytes for the transposition table", minimum=1, maximum=2**20)
     lines: int = option(1, "how many of the best moves get a value", minimum=1, maximum=64)
-    _engines: dict[str, OthelloEngine] = field(default_factory=dict, init=False, repr=False, compare=False)
+    model: Path | None = option(None, "file of the network; flipdrop's own by default (Othello)")
+    proofs: bool = option(True, "try proofs, unless the depth is limited (Connect Four)")
+    evaluator: OthelloEvaluator | None = field(default=None, repr=False, compare=False)
+    """The network to use; by default that of `model`."""
+    _engines: dict[str, OthelloEngine | ConnectFourEngine] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over. `progress` receives the report of each finished depth."""
         self.check_not_over(position)
         self.check_supported(position.game)
+        if position.game.family == "connect4":
+            return self._search_connect_four(position, progress)
         watch = None if progress is None else lambda found: progress(_report(position, found)) if found.moves else None
-        engine = self._engine(position.game)
+        engine = cast("OthelloEngine", self._engine(position.game))
         if self.seconds is None:
             engine.clear()
         return _report(position, engine.analyse(cast("Othello", position), self.kernel_settings(), watch))
 
+    def _search_connect_four(self, position: Position, progress: Progress | None) -> SearchReport:
+        depth = self.depth or (0 if self.is_limited else DEFAULT_DEPTH)
+        proofs = self.proofs and not depth
+        if proofs and (known := report_from_book(position)) is not None:
+            return known
+        engine = cast("ConnectFourEngine", self._engine(position.game))
+        if self.seconds is None:
+            engine.clear()
+        settings = connect_four_settings(
+            position,
+            depth=depth,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            threads=self.threads,
+            all_moves=self.lines > 1,
+            proofs=proofs,
+        )
+        watch = (
+            None if progress is None else lambda found: progress(report_of(position, found)) if found.depth else None
+        )
+        return report_of(position, engine.analyse(cast("ConnectFour", position), settings, watch))
+
     def with_all_moves(self) -> Engine:
         """The same search with a value for every move."""
         return self.with_options(lines=_MOST_MOVES)
+
+    def continued(self, **changes: Any) -> Engine:
+        """The same search with some options changed and with the table of this one, to search a position further."""
+        following = self.with_options(**changes)
+        object.__setattr__(following, "_engines", self._engines)
+        return following
 
     def kernel_settings(self) -> EngineSettings:
         settings = EngineSettings()
@@ -82,20 +140,42 @@ class Engine(Search):
         return settings
 
     def check_supported(self, game: Game) -> None:
-        """Raises FlipdropError unless there is a network for this board."""
-        if engine_evaluator(game) is None:
-            raise SearchError(f"the engine plays Othello on 8x8 and 6x6, not {game.title}")
+        """Raises FlipdropError unless the engine plays on this board, with these options."""
+        if game.family != "connect4":
+            self._evaluator(game)
+        elif self.model is not None or self.selectivity != _DEFAULT_SELECTIVITY:
+            name = "selectivity" if self.model is None else "model"
+            raise SearchError(f"{name} belongs to Othello and does not apply to Connect Four")
 
-    def _engine(self, game: Game) -> OthelloEngine:
+    def _evaluator(self, game: Game) -> OthelloEvaluator:
+        found = self.evaluator or (engine_evaluator(game) if self.model is None else evaluator_in(self.model, game))
+        if found is None:
+            raise SearchError(f"the engine plays Othello on 8x8 and 6x6, and Connect Four, not {game.title}")
+        return found
+
+    def _engine(self, game: Game) -> OthelloEngine | ConnectFourEngine:
         if game.name not in self._engines:
-            evaluator = engine_evaluator(game)
-            assert evaluator is not None
             check_table(self.table)
-            # Clearing a large table takes longer than a search of few plies.
-            small = self.depth is not None and self.depth <= _SMALL_DEPTH
+            # Clearing a large table takes longer than a search of few plies or nodes.
+            small = (self.depth or 99) <= _SMALL_DEPTH or (self.nodes or _SMALL_NODES + 1) <= _SMALL_NODES
+            megabytes = min(self.table, _SMALL_TABLE) if small else self.table
+            made = (
+                make_connect_four_engine(megabytes)
+                if game.family == "connect4"
+                else OthelloEngine(megabytes, self._evaluator(game))
+            )
             self._engines.clear()
-            self._engines[game.name] = OthelloEngine(min(self.table, _SMALL_TABLE) if small else self.table, evaluator)
+            self._engines[game.name] = made
         return self._engines[game.name]
+
+
+@lru_cache(maxsize=8)
+def evaluator_in(file: Path, game: Game) -> OthelloEvaluator:
+    """The network in a file, for a board."""
+    try:
+        return read_ordering(file, game)
+    except OSError as error:
+        raise SearchError(f"model={file}: {error.strerror}") from None
 
 
 def _report(position: Position, found: EngineAnalysis) -> SearchReport:
@@ -108,7 +188,7 @@ def _report(position: Position, found: EngineAnalysis) -> SearchReport:
         best=best.move,
         value=number(best.value),
         line=tuple(best.line),
-        moves=tuple(MoveReport(entry.move, number(entry.value), 0) for entry in found.moves),
+        moves=tuple(MoveReport(entry.move, number(entry.value), 0, line=tuple(entry.line)) for entry in found.moves),
         nodes=found.nodes,
         depth=found.depth,
         seconds=found.seconds,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.errors import SearchError, quoted
-from flipdrop.evaluation import TABLES, Evaluation, default_evaluation
+from flipdrop.evaluation import TABLES, default_evaluation
 from flipdrop.kernel import Corners, Decisive, FinalMove, MctsSettings, MctsTree, Playout, Reward, mcts_search
-from flipdrop.options import option
+from flipdrop.options import LARGEST, option
 from flipdrop.search.minimax import PERSPECTIVES, Minimax, check_perspective
 from flipdrop.search.report import MoveReport, SearchReport
-from flipdrop.search.search import Search
+from flipdrop.search.search import EvaluationField, Search
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -23,6 +23,7 @@ CORNERS = {"leaf": Corners.LEAF, "end": Corners.END}
 DECISIVE = {"no": Decisive.NOWHERE, "root": Decisive.ROOT, "tree": Decisive.TREE}
 FINAL = {"mean": FinalMove.MEAN, "visits": FinalMove.VISITS, "ucb": FinalMove.UCB}
 DEFAULT_ITERATIONS = 1000
+MAX_PLAYOUT = 200  # plies; more than any game has
 DEFAULT_BATCH = 16  # simulations, for several threads
 
 
@@ -45,7 +46,8 @@ def parse_schedule(text: str) -> tuple[Stage, ...]:
             stage = Stage(int(ply), int(iterations), int(depth or 0))
         except ValueError:
             stage = Stage(-1, 0, 0)
-        if not colon or stage.ply < 0 or stage.iterations < 1 or stage.depth < 0:
+        in_range = stage.ply >= 0 and 1 <= stage.iterations <= LARGEST and 0 <= stage.depth <= MAX_PLAYOUT
+        if not colon or not in_range:
             raise SearchError(f"schedule {quoted(text)}: {quoted(part)}; write PLY:ITERATIONS or PLY:ITERATIONS/DEPTH")
         stages.append(stage)
     return tuple(sorted(stages, key=lambda stage: stage.ply))
@@ -54,6 +56,11 @@ def parse_schedule(text: str) -> tuple[Stage, ...]:
 @dataclass(frozen=True, kw_only=True)
 class Mcts(Search):
     """Monte Carlo tree search. A child's score is Q/N + c sqrt(2 ln N_parent / N).
+
+    >>> from flipdrop import ConnectFour
+    >>> report = Mcts(iterations=2000, seed=1).search(ConnectFour.from_transcript("445566"))
+    >>> report.position.move_name(report.best), report.proven  # four in the bottom row
+    ('3', True)
 
     Rewards count for the side that searches, and negated for its opponent: ``win`` is 1, `draw` or -1; ``margin`` is
     +-(`win_bonus` + disc margin), 0 for a draw, and `corner_bonus` for every corner it holds; ``evaluation`` is the
@@ -77,7 +84,7 @@ class Mcts(Search):
     c: float = option(0.5**0.5, "weight of exploration", minimum=0)
     expand: float = option(1.0, "probability of expanding an untried move", above=0, maximum=1)
     playout: str = option("end", "end of the game, or at most `depth` plies and then the evaluation", choices=PLAYOUTS)
-    depth: int = option(15, "plies of a playout", minimum=0, maximum=200)
+    depth: int = option(15, "plies of a playout", minimum=0, maximum=MAX_PLAYOUT)
     playouts: int = option(1, "random games for each leaf", minimum=1, maximum=10_000)
     reward: str = option("", "of a playout; win for playout=end, else squashed", choices=("", *REWARDS))
     draw: float = option(0.0, "reward of a draw", minimum=-1, maximum=1)
@@ -87,7 +94,7 @@ class Mcts(Search):
     win_bonus: float = option(50.0, "of reward=margin: added to the disc margin of a win", minimum=0, maximum=1e6)
     corner_bonus: float = option(10.0, "of reward=margin: for every corner", minimum=-1e6, maximum=1e6)
     corner_bonus_at: str = option("end", "whose corners count: the leaf's or the end's", choices=CORNERS)
-    evaluation: Evaluation | None = option(None, "for playouts, bias and guidance; D or lines")
+    evaluation: EvaluationField = option(None, "for playouts, bias and guidance; D or lines")
     perspective: str = option("mover", "the side that the evaluation scores leaves for", choices=PERSPECTIVES)
     scale: float = option(100.0, "evaluation that counts as nearly won", above=0)
     decisive: str = option("no", "take wins, block losses, hand no win over (Connect Four)", choices=DECISIVE)

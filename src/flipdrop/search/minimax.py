@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.errors import SearchError
-from flipdrop.evaluation import Evaluation, default_evaluation
+from flipdrop.evaluation import default_evaluation
 from flipdrop.kernel import Algorithm, MinimaxSettings, Perspective, SearchLimits, minimax_search
 from flipdrop.options import option
-from flipdrop.search.search import Search
+from flipdrop.search.search import EvaluationField, Search
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -29,6 +29,13 @@ DEFAULT_DEPTH = 6  # plies, without any limit
 class Minimax(Search):
     """A search to a depth, or as deep as nodes or time allow.
 
+    >>> from flipdrop import Othello
+    >>> report = Minimax(depth=4, evaluation="Seven").search(Othello())
+    >>> report.depth, len(report.moves)
+    (4, 4)
+    >>> Minimax(depth=2, evaluation=lambda position: len(position.legal_moves)).search(Othello()).depth
+    2
+
     All three algorithms find the same value at the same depth. ``minimax`` visits every node, ``alphabeta`` prunes,
     ``iterative`` deepens ply by ply with a transposition table, move ordering and aspiration windows. A finished game
     has the value `WIN` plus its margin, which exceeds any evaluation.
@@ -41,7 +48,7 @@ class Minimax(Search):
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
 
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
-    evaluation: Evaluation | None = option(None, "value of leaves; D for Othello, lines for Connect Four")
+    evaluation: EvaluationField = option(None, "value of leaves; D for Othello, lines for Connect Four")
     perspective: str = option("mover", "the side that the evaluation scores leaves for", choices=PERSPECTIVES)
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=MAX_DEPTH)
     nodes: int | None = option(None, "node limit", minimum=1)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.notebook import html_table
 from flipdrop.search.values import Value, is_decided, number_of, score_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[["SearchReport"], object]
 
+FROM_BOOK = "from the opening book"
+"""The note of a report whose values an opening book has."""
 _LONGEST_LINE = 20  # moves that the text shows
 
 
@@ -28,17 +31,25 @@ class MoveReport:
     :param value: its number, for the side to move; `SearchReport.value_of` says what it means
     :param visits: simulations or nodes spent on it
     :param exact: False if the number is only an upper bound, which was enough to discard the move
+    :param line: its principal variation, beginning with it; empty if the search has none
     """
 
     move: int
     value: float
     visits: int
     exact: bool = True
+    line: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchReport:
     """The result of a search of one position.
+
+    >>> from flipdrop import analyse
+    >>> report = analyse("f5", depth=6)
+    >>> name = report.position.move_name
+    >>> sorted((name(entry.move), report.value_of(entry).discs) for entry in report.moves)
+    [('d6', True), ('f4', True), ('f6', True)]
 
     :param best: the move to play
     :param value: its number, for the side to move; `position_value` says what it means
@@ -115,7 +126,7 @@ class SearchReport:
             depth=len(solution.line),
             seconds=solution.seconds,
             proven=True,
-            note="from the opening book" if solution.from_book else "solved",
+            note=FROM_BOOK if solution.from_book else "solved",
             solved=True,
             expected_score=True,
         )
@@ -193,6 +204,18 @@ class SearchReport:
             "note": self.note,
         }
 
+    def _repr_html_(self) -> str:
+        """The board with the value of each move, and the moves in a table."""
+        name = self.position.move_name
+        shown = {m.move: self.value_of(m).format() for m in self.moves if self.position.cell_of(m.move) is not None}
+        rows = [(name(m.move), self.value_of(m).format(), f"{m.visits:,}" if m.visits else "") for m in self.moves]
+        table = html_table(("move", "value", "visits"), rows, notes=str(self).splitlines()[-2:])
+        short = {move: text.removesuffix(", proven").removesuffix(" discs") for move, text in shown.items()}
+        return f"<div>{self.position.svg(scores=short)}</div>{table}"
+
+    def __repr__(self) -> str:
+        return f"<SearchReport {self.position.move_name(self.best)} {self.position_value.format()}; {self._cost}>"
+
     def __str__(self) -> str:
         """A heading, a row for each move, the principal variation, and the cost of the search."""
         name = self.position.move_name
@@ -203,12 +226,17 @@ class SearchReport:
             lines.append(f"{name(m.move):>6} {self.value_of(m).format():>18}{visits}")
         shown = [name(move) for move in self.line[:_LONGEST_LINE]]
         lines.append(f"line: {' '.join(shown)}{' ...' if len(self.line) > _LONGEST_LINE else ''}")
+        return "\n".join([*lines, self._cost])
+
+    @property
+    def _cost(self) -> str:
+        """How the values were found, and at what cost."""
         details = ["proven"] if self.proven else []
         details += [self.note] if self.note else []
         details += [] if self.solved else [self.describe_depth()]
         details += [f"{self.nodes:,} nodes in {self.seconds:.2f} s"] if self.nodes else []
         details += [] if self.seed is None else [f"seed {self.seed}"]
-        return "\n".join([*lines, "; ".join(details)])
+        return "; ".join(details)
 
 
 def _sign(value: float) -> int:

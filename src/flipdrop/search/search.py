@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from flipdrop.errors import SearchError
+from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.options import check_options
 from flipdrop.search.report import SearchReport
 
@@ -13,9 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from flipdrop.evaluation import EvaluationFunction
     from flipdrop.games import Position
     from flipdrop.kernel import KernelReport
     from flipdrop.search.report import Progress
+
+    class EvaluationField:
+        """The field `evaluation` for type checkers: any form goes in, `Search.__post_init__` makes one of them."""
+
+        @overload
+        def __get__(self, instance: None, owner: Any) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: Any) -> Evaluation | None: ...
+        def __get__(self, instance: object, owner: Any) -> Any: ...
+        def __set__(self, instance: Any, value: str | Evaluation | EvaluationFunction | None) -> None: ...
+
+else:
+    EvaluationField = Evaluation | None
 
 NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
 
@@ -27,6 +42,9 @@ class Search:
     """The options that limit a search."""
 
     def __post_init__(self) -> None:
+        given = getattr(self, "evaluation", None)
+        if given is not None and not isinstance(given, Evaluation):  # a name or a function
+            object.__setattr__(self, "evaluation", evaluation(given))
         check_options(self)
 
     @property

@@ -17,16 +17,20 @@ from typing import TYPE_CHECKING, Any, cast
 from flipdrop.errors import ModelError, SearchError
 from flipdrop.evaluation import PatternModel
 from flipdrop.evaluation.patterns import SUFFIX
-from flipdrop.games import ConnectFour, ConnectFourGame
 from flipdrop.kernel import ConnectFourSolver, OthelloEvaluator, OthelloSolver, SolveRequest
+from flipdrop.notebook import html_lines
 from flipdrop.options import check_options, option
-from flipdrop.search.book import Book, shipped_book
+from flipdrop.search.book import shipped_book
+from flipdrop.search.connect_four_book import ConnectFourBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game, Position
+    from flipdrop.games import ConnectFour, Game, Position
     from flipdrop.kernel import KernelSolution
+
+# Seconds of a proof on one thread, roughly: the time with a number of empty cells, and a factor for each more.
+_SOLVE_SECONDS = {"othello": (0.5, 20, 2.2), "connect4": (0.05, 28, 1.6)}
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
 
@@ -45,9 +49,14 @@ class SolvedMove:
         return self.lower == self.upper
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """Proven bounds of a position's score, for the side to move.
+
+    >>> from flipdrop import solve
+    >>> solution = solve("4444", game="connect4")
+    >>> solution.score, solution.outcome, solution.position.move_name(solution.best)
+    (1, 1, '4')
 
     :param guess: the score if it is known, else the most likely one
     :param proven: whether everything requested is known
@@ -130,10 +139,51 @@ class Solution:
             "book": self.from_book,
         }
 
+    def describe(self, *, outcome_only: bool = False) -> str:
+        """One line for each move, if they were solved, and one for the position.
+
+        :param outcome_only: name the winner, not the score
+        """
+        position, name = self.position, self.position.move_name
+        lines = [
+            f"{name(m.move):>6} {_score_text(position, m.lower, m.upper, outcome_only=outcome_only)}"
+            for m in self.moves
+        ]
+        parts = [_score_text(position, self.lower, self.upper, outcome_only=outcome_only)]
+        if self.best is None:
+            parts.append("the game is over")
+        else:
+            parts.append(("best " if self.proven else "perhaps ") + name(self.best))
+        if self.line:
+            parts.append("line " + " ".join(map(name, self.line)))
+        parts.append("from the book" if self.from_book else f"{self.nodes:,} nodes in {self.seconds:.2f} s")
+        lines.append("; ".join(parts))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        best = "" if self.best is None else f", best {self.position.move_name(self.best)}"
+        return f"<Solution {_score_text(self.position, self.lower, self.upper, outcome_only=False)}{best}>"
+
+    def __str__(self) -> str:
+        return self.describe()
+
+    def _repr_html_(self) -> str:
+        name = self.position.move_name
+        score = f"score {self.score:+}" if self.score is not None else f"score {self.lower:+} to {self.upper:+}"
+        best = "" if self.best is None else f", best {name(self.best)}"
+        cost = "from the opening book" if self.from_book else f"{self.nodes:,} nodes in {self.seconds:.2f} s"
+        lines = [f"line: {' '.join(map(name, self.line))}", cost]
+        return f"<div>{self.position.svg()}</div>" + html_lines(f"{score}{best}", lines)
+
 
 @dataclass(kw_only=True)
 class Solver:
     """Solves positions of both games, on boards of every size.
+
+    >>> from flipdrop import game
+    >>> solver = Solver(moves=True)
+    >>> print(solver.solve(game("othello4").start()).score)
+    -10
 
     A solver keeps its transposition table between positions, so that related ones take less time; it solves one
     position at a time. Othello with 20 empty squares and Connect Four 7x6 with 20 discs take at most a second.
@@ -200,14 +250,14 @@ class Solver:
         """Whether the opening book has the score of every move."""
         return self._book_for(position) is not None
 
-    def _book_for(self, position: Position) -> Book | None:
-        if not self.book or position.game != ConnectFourGame():
+    def _book_for(self, position: Position) -> ConnectFourBook | None:
+        book = shipped_book(position.game) if self.book else None
+        if not isinstance(book, ConnectFourBook):  # Othello's book is not exact
             return None
-        book = shipped_book()
-        return book if book is not None and book.knows_moves_of(position) else None
+        return book if book.knows_moves_of(cast("ConnectFour", position)) else None
 
 
-def book_solution(book: Book, position: ConnectFour, *, moves: bool = True) -> Solution:
+def book_solution(book: ConnectFourBook, position: ConnectFour, *, moves: bool = True) -> Solution:
     """The solution of a position that is in a book, with the scores of all moves if requested."""
     solved = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
     solved.sort(key=lambda m: -m.lower)
@@ -223,13 +273,24 @@ def book_solution(book: Book, position: ConnectFour, *, moves: bool = True) -> S
     )
 
 
-def read_ordering(path: str | os.PathLike[str]) -> OthelloEvaluator:
+def estimate_solve_seconds(position: Position) -> float:
+    """About how long a proof of a position's score takes on one thread."""
+    seconds, empties, factor = _SOLVE_SECONDS[position.game.family]
+    return seconds * factor ** (position.empties - empties)
+
+
+def read_ordering(path: str | os.PathLike[str], game: Game | None = None) -> OthelloEvaluator:
     """The network in a file, made ready for engine and solver. For the solver it decides how long a proof takes, not
-    what is proven."""
-    model = PatternModel.read(path)
+    what is proven.
+
+    :param game: the board that it must have been learned for, if not any
+    """
+    model, network = PatternModel.read_with_network(path)
+    if game is not None and model.game != game:
+        raise ModelError(f"{path} was learned for {model.game.title}, not for {game.title}")
     if model.probcut is None:
         raise ModelError(f"{path} has no ProbCut model; flipdrop learn evaluation makes networks that have one")
-    return OthelloEvaluator(model.network(), probcut=model.probcut)
+    return OthelloEvaluator(network, probcut=model.probcut)
 
 
 @cache
@@ -255,3 +316,16 @@ def _memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     except (AttributeError, ValueError, OSError):
         return 0
+
+
+def _score_text(position: Position, lower: int, upper: int, *, outcome_only: bool) -> str:
+    if lower != upper and outcome_only and (lower > 0 or upper < 0):
+        return "win" if lower > 0 else "loss"
+    if lower != upper:
+        return f"not proven: {lower:+} to {upper:+}"
+    if outcome_only or lower == 0:
+        return "win" if lower > 0 else "loss" if lower < 0 else "draw"
+    word = "win" if lower > 0 else "loss"
+    if position.game.score_unit == "discs":
+        return f"{lower:+} ({word} by {abs(lower)})"
+    return f"{lower:+} ({word})"

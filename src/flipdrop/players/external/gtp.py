@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import quoted
+from flipdrop.errors import one_line, quoted
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.games.history import find_move_sequence
 from flipdrop.players.clock import Clock, time_for_move
@@ -23,7 +23,6 @@ from flipdrop.players.external.gtp_notation import (
     write_clock,
 )
 from flipdrop.players.external.process import EngineError, legal_move
-from flipdrop.players.validation import one_line
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -39,10 +38,14 @@ _GAME_NAMES = {"othello": ("othello", "reversi"), "connect4": ("connectfour", "c
 
 
 class GtpSession:
-    """A GTP session with an engine that has just been started."""
+    """A GTP session with an engine that has just been started.
 
-    def __init__(self, engine: EngineProcess) -> None:
+    :param passes: whether the engine takes passes; otherwise it has to find out by itself that a side cannot move
+    """
+
+    def __init__(self, engine: EngineProcess, *, passes: bool = True) -> None:
         self._engine = engine
+        self._passes = passes
         self._known: dict[str, bool] = {}
         self._sent: GameHistory | None = None
         self._time = ""  # the last settings that were sent
@@ -72,6 +75,10 @@ class GtpSession:
         move = legal_move(position, answer, read_move)
         self._sent = history.play(move)
         return move
+
+    def new_game(self) -> None:
+        """The next history begins another game, even if it continues the last one."""
+        self._sent = None
 
     def quit(self, deadline: float) -> None:
         """Sends quit, without waiting for an answer."""
@@ -126,7 +133,13 @@ class GtpSession:
         raise EngineError(f"does not play {game.title}; its games are {one_line(', '.join(names), 80)}")
 
     def _play(self, position: Position, move: int, deadline: float) -> None:
-        self._ask(f"play {COLOURS[position.to_move]} {position.move_name(move)}", deadline)
+        if move != position.pass_move:
+            self._ask(f"play {COLOURS[position.to_move]} {position.move_name(move)}", deadline)
+        elif self._passes:
+            try:
+                self._ask(f"play {COLOURS[position.to_move]} pass", deadline)
+            except _Refusal as refusal:
+                raise EngineError(f"{refusal}; if it takes no passes, add the option passes=no") from None
 
     # Time
 

@@ -81,6 +81,10 @@ class NboardSession:
         self._seconds[len(history.moves)] = time.perf_counter() - began
         return move
 
+    def new_game(self) -> None:
+        """The next history begins another game, even if it continues the last one."""
+        self._sent = None
+
     def quit(self, deadline: float) -> None:
         """Sends quit, without waiting for an answer."""
         self._engine.send("quit", deadline)

@@ -42,6 +42,7 @@ class ExternalSettings:
     )
     startup: float = option(30.0, "seconds to start and to set up a position, while no clock runs", above=0)
     folder: str = option("", "where the program runs")
+    passes: bool = option(True, "whether a GTP engine is sent passes, which some refuse")
     depth: int | None = option(None, "search depth of an NBoard engine", minimum=1, maximum=60)
 
     def __post_init__(self) -> None:
@@ -56,7 +57,7 @@ class ExternalSettings:
 
 _OPTIONS = {
     "gtp": options_of(ExternalSettings, leave_out=("depth",)),
-    "nboard": options_of(ExternalSettings),
+    "nboard": options_of(ExternalSettings, leave_out=("passes",)),
 }
 
 
@@ -85,13 +86,15 @@ class ExternalPlayer(SpecPlayer):
     """Plays the moves of an engine, whose process starts with the first call.
 
     Every fault of the engine is a PlayerError within its time plus `GRACE`; the process tree is then ended, and the
-    next call starts a new one. It plays one game at a time. Forced moves are played without the engine.
+    next call starts a new one. It plays one game at a time, and after `new_game` another one with the same process.
+    Forced moves are played without the engine.
 
     :param kind: the protocol, ``gtp`` or ``nboard``
     :param command: the program and its arguments
     """
 
     kind = ""
+    is_reusable = True
 
     def __init__(self, kind: str, command: Sequence[str], settings: ExternalSettings | None = None) -> None:
         self.kind = kind
@@ -100,6 +103,8 @@ class ExternalPlayer(SpecPlayer):
         self._history: GameHistory | None = None
         self._engine: EngineProcess | None = None
         self._session: GtpSession | NboardSession | None = None
+        self._is_kept = False  # the program has played a game, and has not begun another one yet
+        self._one_game_only = False  # a program has failed to begin another one
 
     @property
     def spec(self) -> str:
@@ -124,9 +129,21 @@ class ExternalPlayer(SpecPlayer):
         """Starts the program if it is not running, and sends it the game."""
         self._check_protocol(start.game)
         self._history = GameHistory.of(start, moves)
-        if not self._history.position.is_over:
-            with self._running_session() as session:
-                session.send_history(self._history, self._deadline(self.settings.startup))
+        if self._history.position.is_over:
+            return
+        try:
+            self._send_history(self._history)
+        except PlayerError:
+            if not self._is_kept:
+                raise
+            # It has ended since the last game, or cannot begin another one: a new program gets the same chance as ever.
+            self._one_game_only = True
+            self._send_history(self._history)
+        self._is_kept = False
+
+    def _send_history(self, history: GameHistory) -> None:
+        with self._running_session() as session:
+            session.send_history(history, self._deadline(self.settings.startup))
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         self._check_protocol(position.game)
@@ -142,10 +159,24 @@ class ExternalPlayer(SpecPlayer):
             session.send_history(history, deadline)
             return session.move(history, clock, deadline)
 
+    def new_game(self) -> None:
+        """Drops the game. The program stays for the next one, unless it has failed to begin a second game before."""
+        self._history = None
+        if self._one_game_only:
+            self.close()
+        elif self._session is not None:
+            self._session.new_game()
+            self._is_kept = True
+
+    def interrupt(self) -> None:
+        if (engine := self._engine) is not None:
+            engine.interrupt()
+
     def close(self) -> None:
         """Ends the program and drops the game. The next call starts it again."""
         engine, session = self._engine, self._session
         self._engine = self._session = self._history = None
+        self._is_kept = False
         if engine is None:
             return
         if session is not None and engine.owner == os.getpid():
@@ -181,11 +212,12 @@ class ExternalPlayer(SpecPlayer):
         if self._engine is not None and self._engine.owner != os.getpid():
             self._kill()  # it belongs to the parent of this forked process
         if self._engine is None or self._session is None:
+            self._is_kept = False
             deadline = self._deadline(self.settings.startup)
             self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)
             session: GtpSession | NboardSession
             if self.kind == "gtp":
-                session = GtpSession(self._engine)
+                session = GtpSession(self._engine, passes=self.settings.passes)
             else:
                 session = NboardSession(self._engine, depth=self.settings.depth)
             session.handshake(deadline)

@@ -18,8 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, quoted
-from flipdrop.players.validation import one_line
+from flipdrop.errors import FlipdropError, one_line, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,9 +59,17 @@ class EngineProcess:
     :param command: the program and its arguments
     :param folder: its working directory; the current one by default
     :param deadline: for the start, by `time.monotonic`
+    :param show: called with what it writes to standard error, as it is read
     """
 
-    def __init__(self, command: Sequence[str], *, folder: str = "", deadline: float) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: str = "",
+        deadline: float,
+        show: Callable[[bytes], object] | None = None,
+    ) -> None:
         if os.name != "posix":
             raise EngineError("cannot be started: external players need a POSIX system")
         ours, theirs = socket.socketpair()
@@ -92,6 +99,7 @@ class EngineProcess:
         self._unread = bytearray()
         self._answered = self._lines = 0  # bytes and lines since the last `send`
         self._errors = bytearray()
+        self._show = show
         self._reports = bytearray()
         self._last_line = ""
         self.owner = os.getpid()
@@ -115,11 +123,12 @@ class EngineProcess:
             except (BrokenPipeError, ValueError):  # ValueError: it was ended already
                 raise EngineError(f"{self._how_it_ended('closed its input')} before {quoted(line, 40)}") from None
 
-    def receive(self, deadline: float, *, after: str) -> str:
+    def receive(self, deadline: float, *, after: str = "") -> str:
         """The next line of output, without its line end.
 
         :param after: the command that it answers, for error messages
         """
+        asked = f" {quoted(after)}" if after else ""
         late = False
         while True:
             self._check_amount()
@@ -133,10 +142,10 @@ class EngineProcess:
                 if not late:
                     return line
             elif self._out.fileno() not in self._open:
-                raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering {quoted(after)}")
+                raise EngineError(f"{self._how_it_ended('closed its output')} instead of answering{asked}")
             if late:
                 last = f"; its last line was {quoted(self._last_line)}" if self._last_line else ""
-                raise EngineError(f"did not answer {quoted(after)} in time{last}")
+                raise EngineError(f"did not answer{asked} in time{last if after else ''}")
             late = not self._wait(deadline)
 
     def unsolicited_line(self) -> str:
@@ -153,6 +162,11 @@ class EngineProcess:
         text = self._errors.decode("utf-8", "replace")
         lines = [line for line in map(str.strip, text.splitlines()) if line]
         return one_line(" | ".join(lines[-3:]), 300)
+
+    def interrupt(self) -> None:
+        """Ends the engine's process tree from another thread than the one that waits for its answer."""
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)  # the supervisor sees the end of its input
 
     def end(self, *, timeout: float = 0.0) -> None:
         """Ends the engine's process tree.
@@ -194,6 +208,8 @@ class EngineProcess:
             self._answered += len(data)
         elif descriptor == self._err.fileno():
             self._errors = (self._errors + data)[-MAX_STDERR:]
+            if self._show is not None:
+                self._show(data)
         else:
             self._reports += data
 

@@ -147,19 +147,30 @@ def _signal_all(engine: int, number: int) -> None:
 
 
 def _descendants() -> list[int]:
-    """All descendants of this process, on systems with /proc."""
+    """All descendants of this process."""
     children: dict[int, list[int]] = {}
-    with suppress(OSError):
-        for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes longer to import than all of this to run
-            if name.isdigit():
-                with suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                    # PID (NAME) STATE PARENT ...; the name may hold anything
-                    parent = int(file.read().rpartition(b")")[2].split()[1])
-                    children.setdefault(parent, []).append(int(name))
+    for process, parent in _processes():
+        children.setdefault(parent, []).append(process)
     found = [os.getpid()]
     for process in found:
         found += children.get(process, [])
     return found[1:]
+
+
+def _processes() -> list[tuple[int, int]]:
+    """All processes with their parents: from /proc, or by ps where there is none, as on macOS."""
+    found: list[tuple[int, int]] = []
+    try:
+        names = os.listdir("/proc")  # noqa: PTH208 - pathlib takes longer to import than all of this to run
+    except OSError:
+        with suppress(OSError), os.popen("ps -A -o pid=,ppid=") as listed:
+            found = [(int(process), int(parent)) for process, parent in map(str.split, listed)]
+        return found
+    for name in filter(str.isdigit, names):
+        with suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+            # PID (NAME) STATE PARENT ...; the name may hold anything
+            found.append((int(name), int(file.read().rpartition(b")")[2].split()[1])))
+    return found
 
 
 def _wait_for_all(engine: int, seconds: float) -> bool:
