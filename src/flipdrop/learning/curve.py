@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flipdrop.files import atomic_write
+from flipdrop.notebook import html_lines, line_chart
 
 if TYPE_CHECKING:
     import os
@@ -60,6 +61,19 @@ class Curve:
         data = io.BytesIO()
         figure.savefig(data, format="png", dpi=110)
         atomic_write(path, data.getvalue())
+
+    def _repr_html_(self) -> str:
+        """A chart over games for each kind of value."""
+        charts = [
+            line_chart(
+                [(name, [(float(point.games), value) for point, value in self.of(name)]) for name in names],
+                title=f"{self.title}: {', '.join(names)}",
+                across="games",
+                limits=(0.0, 1.0) if all(name.startswith("score") for name in names) else None,
+            )
+            for names in _panels(self)
+        ]
+        return html_lines(self.title, ()) + "".join(f"<div>{chart}</div>" for chart in charts)
 
     def _draw(self, axes: Axes, names: Iterable[str], *, over_time: bool) -> None:
         from matplotlib.ticker import EngFormatter

@@ -45,12 +45,12 @@ class EpisodeSettings:
         check_options(self)
 
     def rate_at(self, games: int) -> float:
-        return self._between(self.rate, self.rate_end, games)
+        return self._interpolated(self.rate, self.rate_end, games)
 
     def epsilon_at(self, games: int) -> float:
-        return self._between(self.epsilon, self.epsilon_end, games)
+        return self._interpolated(self.epsilon, self.epsilon_end, games)
 
-    def _between(self, first: float, last: float, games: int) -> float:
+    def _interpolated(self, first: float, last: float, games: int) -> float:
         return float(last + (first - last) * 0.5 ** (games / self.halving))
 
 

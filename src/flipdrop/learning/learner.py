@@ -8,15 +8,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.pairs import results_against
+from flipdrop.errors import LearningError
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from flipdrop.games import Game
     from flipdrop.players.player import SpecPlayer
+    from flipdrop.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,12 @@ class Learner(ABC):
     def step(self) -> dict[str, float]:
         """Works for some tenths of a second to some seconds. Returns named values for the learning curve."""
 
+    def work_on(self, workers: Workers) -> None:  # noqa: ARG002
+        """Spreads the work of all further steps over workers; the result is the same. Raises if it cannot be spread."""
+        raise LearningError(
+            f"{self.name} learns from one game after the other, so a cluster cannot share its work; leave --cluster out"
+        )
+
     def check_time(self) -> None:
         """Raises `OutOfTime` after the deadline."""
         if self.deadline is not None and perf_counter() > self.deadline:
@@ -80,9 +89,18 @@ class Learner(ABC):
         return False
 
     @property
+    def plan(self) -> str:
+        """What a run will do, for people; empty if its settings say it."""
+        return ""
+
+    @property
     def status(self) -> str:
         """A short text for the progress line."""
         return ""
+
+    def open_files(self, model: Path) -> None:  # noqa: B027 - most learners have none
+        """Opens the files that the learner keeps beside the model, at the start of a run and after `restore`. Raises
+        LearningError if one does not fit."""
 
     @abstractmethod
     def state(self) -> State:

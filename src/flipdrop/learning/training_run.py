@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.store import Point, RunWriter
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
-from flipdrop.errors import LearningError, ModelError
+from flipdrop.errors import DAMAGE, FlipdropError, LearningError, ModelError
 from flipdrop.learning.curve import Curve
 from flipdrop.learning.learner import OutOfTime, State
 from flipdrop.model_file import beside_model, checkpoint_of, read_model_file, write_model_file
@@ -24,12 +25,13 @@ from flipdrop.reporting.figures import matplotlib_installed
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from flipdrop.arena.store import Store
     from flipdrop.learning.learner import Learner
+    from flipdrop.learning.tensorboard import TensorBoardLog
 
 _KIND = "checkpoint"
 _CHECKPOINT_SECONDS = 20.0
@@ -75,6 +77,7 @@ class TrainingRun:
         self.curve = Curve(f"{learner.name}, {learner.game.title}, seed {learner.seed}")
         self.steps = 0
         self._record: RunWriter | None = None
+        self._log: TensorBoardLog | None = None
         self._seconds_before = 0.0
         self._games_before = learner.games
         self._began = perf_counter()
@@ -111,17 +114,29 @@ class TrainingRun:
         )
         return self._record.id
 
+    def log_to(self, folder: str | os.PathLike[str]) -> None:
+        """Also writes the curve for TensorBoard, into a folder below this one with the name of the model.
+
+        Call it after `resume`.
+        """
+        from flipdrop.learning.tensorboard import TensorBoardLog
+
+        self._log = TensorBoardLog(Path(folder) / self.model.stem, games=self.learner.games)
+        self._log.add_settings(self._identity())
+
     def resume(self) -> None:
         """Continues from the checkpoint."""
         metadata, arrays = _read_checkpoint(self.model)
-        for name, own in self._identity().items():
-            if metadata[name] != own:
-                raise ModelError(f"{checkpoint_of(self.model)} is of a run with {name} {metadata[name]}, not {own}")
-        self.learner.restore(State(metadata["state"], arrays))
-        self.learner.games = metadata["games"]
-        self.steps = metadata["steps"]
-        self.curve.points = [Point(**point) for point in metadata["points"]]
-        self._seconds_before = metadata["seconds"]
+        with _damage_named(checkpoint_of(self.model)):
+            metadata["settings"] = self._newer_defaults() | metadata["settings"]
+            for name, own in self._identity().items():
+                if metadata[name] != own:
+                    raise ModelError(f"it is of a run with {name} {metadata[name]}, not {own}")
+            self.learner.restore(State(metadata["state"], arrays))
+            self.learner.games = int(metadata["games"])
+            self.steps = int(metadata["steps"])
+            self.curve.points = [Point(**point) for point in metadata["points"]]
+            self._seconds_before = float(metadata["seconds"])
         self._games_before = self.learner.games
         self._began = perf_counter()
 
@@ -130,6 +145,7 @@ class TrainingRun:
 
         :param progress: called after each step
         """
+        self.learner.open_files(self.model)
         self._began, self._ended = perf_counter(), None
         saved, cost = self._began - 1.0, 0.0
         if budget.seconds is not None:
@@ -156,6 +172,8 @@ class TrainingRun:
             self.curve.write_png(beside_model(self.model, ".png"))
         if self._record is not None:
             self._record.end()
+        if self._log is not None:
+            self._log.close()
         return self.curve
 
     def save(self) -> float:
@@ -178,6 +196,15 @@ class TrainingRun:
         self.curve.points.append(point)
         if self._record is not None:
             self._record.add(point)
+        if self._log is not None:
+            self._log.add(point)
+
+    def _newer_defaults(self) -> dict[str, Any]:
+        """Defaults of the settings: a checkpoint of an earlier version lacks those that it did not know."""
+        learner = self.learner
+        declared = fields(options) if is_dataclass(options := getattr(learner, "options", None)) else ()
+        defaults = {field.name: field.default for field in declared if field.default is not MISSING}
+        return {name: defaults[name] for name in learner.settings if name in defaults}
 
     def _identity(self) -> dict[str, object]:
         learner = self.learner
@@ -187,7 +214,8 @@ class TrainingRun:
 
 def seed_of_checkpoint(model: str | os.PathLike[str]) -> int:
     """The seed of the run that wrote this model, for resuming without a given seed."""
-    return int(_read_checkpoint(model)[0]["seed"])
+    with _damage_named(checkpoint_of(model)):
+        return int(_read_checkpoint(model)[0]["seed"])
 
 
 def _read_checkpoint(model: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -195,6 +223,19 @@ def _read_checkpoint(model: str | os.PathLike[str]) -> tuple[dict[str, Any], dic
     if not path.exists():
         raise LearningError(f"nothing to resume: there is no {path}; start without --resume")
     metadata, arrays = read_model_file(path, _KIND)
-    metadata["learner"] = upgrade_learner(metadata["learner"])
-    metadata["settings"] = upgrade_settings(metadata["settings"])
+    with _damage_named(path):
+        metadata["learner"] = upgrade_learner(metadata["learner"])
+        metadata["settings"] = upgrade_settings(metadata["settings"])
     return metadata, arrays
+
+
+@contextmanager
+def _damage_named(checkpoint: Path) -> Iterator[None]:
+    """Inside, errors of taking a checkpoint apart become a ModelError with its name."""
+    try:
+        yield
+    except (*DAMAGE, RuntimeError) as error:  # torch raises RuntimeError for another shape
+        if isinstance(error, FlipdropError):
+            text = str(error)
+            raise type(error)(text if str(checkpoint) in text else f"{checkpoint}: {text}") from None
+        raise ModelError(f"{checkpoint} is damaged: a part is missing, or has the wrong form") from None

@@ -25,6 +25,7 @@ from flipdrop.options import check_options, option
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
+from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
     import os
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector
     from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
+    from flipdrop.workers import Workers
 
 PAIRS = 100  # pairs of games in a benchmark
 
@@ -68,7 +70,8 @@ class Evolution(Learner):
         self.seed = seed
         self.threads = threads
         self.steps = 0
-        self.fitness_games = FitnessGames(genome, self.options.depth, threads)  # raises for an invalid depth
+        workers = ThreadWorkers(threads)
+        self.fitness_games = FitnessGames(genome, self.options.depth, workers)  # raises for an invalid depth
         self.fitness_games.check_time = self._check_time
         self.best: Vector | None = None
         """The best of the last step, or the method's estimate of the best."""
@@ -90,6 +93,10 @@ class Evolution(Learner):
     @property
     def settings(self) -> dict[str, Any]:
         return {"evaluation": repr(self.genome.base), "genes": self.genome.genes} | asdict(self.options)
+
+    def work_on(self, workers: Workers) -> None:
+        """The games of a generation."""
+        self.fitness_games.workers = workers
 
     def step(self) -> dict[str, float]:
         random = np.random.default_rng(derive_seed(self.seed, self.seed_stream, self.steps))

@@ -1,13 +1,13 @@
 """Fitness of vectors by a round robin: of games, or of comparisons by their values of a position.
 
-Games are played inside the kernel, on all threads. The players are fixed-depth searches without randomness, so the two
+Games are played inside the kernel, many at once. The players are fixed-depth searches without randomness, so the two
 vectors and the start determine a game, and results are cached.
 """
 
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -20,12 +20,13 @@ from flipdrop.kernel import NativePlayer
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from flipdrop.evaluation.genetic_operators import Fitness, Population
     from flipdrop.learning.genetic.genomes import Genome
+    from flipdrop.workers import Workers
 
 FitnessMeasure = Literal["points", "wins", "discs"]
 """Points of a game: 2, 1 and 0 for win, draw and loss; 1, 0 and -1; or its margin, in discs or in plies."""
@@ -39,7 +40,7 @@ GameKey: TypeAlias = tuple[bytes, bytes, Position]
 Outcome: TypeAlias = tuple[int, int]
 """The result of a game for the vector that moved first, 1, 0 or -1, and its margin."""
 
-_BATCH = 8  # games that a thread takes at a time
+_BATCH = 8  # games that a worker takes at a time
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,15 @@ class FitnessGames:
     :param depth: search depth of alpha-beta
     """
 
-    def __init__(self, genome: Genome, depth: int, threads: int) -> None:
+    def __init__(self, genome: Genome, depth: int, workers: Workers) -> None:
         self.genome = genome
         self.search = Minimax(algorithm="alphabeta", depth=depth)
-        self.threads = threads
+        self.workers = workers
         self.played = 0
         self.reused = 0
         self.cache: dict[GameKey, Outcome] = {}
         self.check_time: Callable[[], None] = lambda: None
-        """Called before each game; an exception that it raises ends the round robin."""
+        """Called after each batch of games; an exception that it raises ends the round robin."""
 
     def keep_only(self, vectors: Population) -> None:
         """Drops cached games with other vectors."""
@@ -137,7 +138,7 @@ class FitnessGames:
             for one, two in itertools.combinations(range(len(vectors)), 2)
             if one < members
         ]
-        new: dict[GameKey, tuple[int, int]] = {}
+        new: dict[GameKey, None] = {}  # in order
         again = 0
         for one, two, openings in pairs:
             for first, second in ((one, two), (two, one)):
@@ -146,8 +147,8 @@ class FitnessGames:
                     if key in self.cache or key in new:
                         again += 1
                     else:
-                        new[key] = first, second
-        self.cache |= self._play(vectors, new)
+                        new[key] = None
+        self.cache |= self._play(list(new))
         self.played += len(new)
         self.reused += again
         net, margin, games = (np.zeros((len(vectors), len(vectors))) for _ in range(3))
@@ -159,27 +160,30 @@ class FitnessGames:
             games[one, two] = games[two, one] = len(there) + len(back)
         return ResultMatrix((net - net.T)[:members], (margin - margin.T)[:members], games[:members])
 
-    def _player(self, vector: NDArray[np.float64]) -> NativePlayer:
-        return NativePlayer.minimax(self.search.kernel_settings(), self.genome.weights_of(vector).kernel())
-
-    def _play(self, vectors: Population, new: Mapping[GameKey, tuple[int, int]]) -> dict[GameKey, Outcome]:
-        players = [self._player(vector) for vector in vectors]
-        stopped = False
-
-        def work(batch: Iterable[tuple[GameKey, tuple[int, int]]]) -> list[tuple[GameKey, Outcome]]:
-            done = []
-            for key, (first, second) in batch:
-                if stopped:
-                    break
+    def _play(self, keys: Sequence[GameKey]) -> dict[GameKey, Outcome]:
+        size = _BATCH * self.workers.tasks_a_chunk
+        batches = [keys[first : first + size] for first in range(0, len(keys), size)]
+        played: dict[GameKey, Outcome] = {}
+        with closing(self.workers.map(play_batch, (self.genome, self.search), batches)) as results:
+            for batch, outcomes in results:
+                played |= dict(zip(batch, outcomes, strict=True))
                 self.check_time()
-                ((_, result, margin),) = native_games([key[2]], players[first], players[second], seeds=[(0, 0)])
-                done.append((key, (result, margin)))
-            return done
+        return played
 
-        items = list(new.items())
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-fitness") as pool:
-            try:
-                batches = [items[n : n + _BATCH] for n in range(0, len(items), _BATCH)]
-                return dict(itertools.chain.from_iterable(pool.map(work, batches)))
-            finally:  # after Ctrl-C threads end with their current game
-                stopped = True
+
+def play_batch(shared: tuple[Genome, Minimax], games: Sequence[GameKey]) -> list[Outcome]:
+    """Plays games between vectors of a genome."""
+    genome, search = shared
+    players: dict[bytes, NativePlayer] = {}
+
+    def player(vector: bytes) -> NativePlayer:
+        if vector not in players:
+            weights = genome.weights_of(np.frombuffer(vector))
+            players[vector] = NativePlayer.minimax(search.kernel_settings(), weights.kernel())
+        return players[vector]
+
+    outcomes = []
+    for first, second, start in games:
+        ((_, result, margin),) = native_games([start], player(first), player(second), seeds=[(0, 0)])
+        outcomes.append((result, margin))
+    return outcomes

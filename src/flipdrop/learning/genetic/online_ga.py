@@ -92,7 +92,7 @@ class OnlineGA(PositionLearner):
         fitness = self.fitness(self.vectors, self.best)
         order = ranking(fitness)
         best = self.vectors[order[0]]
-        self.vectors = self.bred(fitness, random)
+        self.vectors = self.next_generation(fitness, random)
         if self.given is None and (self.steps + 1) % self.options.rounds == 0:
             self._move(best)
         return best, fitness_summary(fitness)
@@ -106,7 +106,7 @@ class OnlineGA(PositionLearner):
         among = ResultMatrix(matrix.net[:, :-1], matrix.margin[:, :-1], matrix.games[:, :-1])
         return among.fitness(self.options.fitness_measure) - COST * (matrix.net[:, -1] < 0)
 
-    def bred(self, fitness: Fitness, random: np.random.Generator) -> Population:
+    def next_generation(self, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next round."""
         return online_generation(
             self.vectors, ranking(fitness), self.genome.signs, self.options.copy_probability, random

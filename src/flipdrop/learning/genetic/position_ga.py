@@ -88,7 +88,7 @@ class PositionGA(PositionLearner):
         position = self.position(self.steps)
         vectors = self.random_population(random)
         for _ in range(self.options.generations):
-            vectors = self.bred(vectors, self.fitness(vectors, position), random)
+            vectors = self.next_generation(vectors, self.fitness(vectors, position), random)
         fitness = self.fitness(vectors, position)
         self.fitness_games.cache.clear()  # games of other positions do not recur
         self.winners.append(vectors[ranking(fitness)[0]])
@@ -99,7 +99,7 @@ class PositionGA(PositionLearner):
         all_vectors = np.vstack([vectors, self.competitors])
         return self.compare(all_vectors, len(vectors), position).fitness(self.options.fitness_measure)
 
-    def bred(self, vectors: Population, fitness: Fitness, random: np.random.Generator) -> Population:
+    def next_generation(self, vectors: Population, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next generation."""
         order = ranking(fitness)
         copied = vectors[order[:COPIED]]

@@ -120,7 +120,7 @@ class TournamentGA(RoundRobinLearner):
         vectors, fitness = self.vectors, self.fitness(self.vectors)
         survivors = elite(fitness, self.options.survive)
         self._spread = float(fitness.max() - fitness.min())
-        self.vectors = bred(
+        self.vectors = next_generation(
             vectors, fitness, survivors, self.options.mutation, random, elite_breeds=self.options.elite_breeds
         )
         if self.options.openings == START:
@@ -138,7 +138,7 @@ class TournamentGA(RoundRobinLearner):
         self.fitness_games.restore_cache(state.arrays, self.game.start())
 
 
-def bred(
+def next_generation(
     vectors: Population,
     fitness: Fitness,
     survivors: NDArray[np.intp],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, Netwo
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.kernel import self_play
 from flipdrop.learning.learner import Learner, OutOfTime, State
-from flipdrop.learning.network.samples import add_samples, draw_batch
+from flipdrop.learning.network.samples import Batch, add_samples, draw_batch, joined
+from flipdrop.learning.network.warm_start import WarmStart
 from flipdrop.learning.replay_buffer import ReplayBuffer
-from flipdrop.players import NetworkPlayer, player
+from flipdrop.players import NetworkPlayer
+from flipdrop.players.agent_process import isolated_player
 from flipdrop.search import Puct
+from flipdrop.workers import results_in_order
 
 if TYPE_CHECKING:
     import os
@@ -28,15 +31,19 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
     from flipdrop.learning.network.settings import TrainingSettings
+    from flipdrop.workers import Workers
 
 _LOSS_EVERY = 5  # steps between two points of the losses on the curve
+_WARM_STEP = 16  # updates of a step of the warm start: some seconds
+_HELD_OUT_EVERY = 40  # steps of the warm start between two tests on positions that were held out
 
 
 class NetworkLearner(Learner):
-    """Network-guided self-play.
+    """Network-guided self-play, perhaps after a warm start from labelled positions.
 
-    A step trains on the samples so far while the next games are played with the network as it was at the start of the
-    step. Both run in parallel, and the result does not depend on which is faster.
+    A step of the warm start is a number of updates. A later step trains on the samples so far while the next games are
+    played with the network as it was at the start of the step. Both run in parallel, and the result does not depend on
+    which is faster.
 
     The network that plays is the exponential moving average of the trained weights. In gating matches it meets the best
     network so far, the champion, and replaces it unless it scores less than half. The champion is the model.
@@ -53,7 +60,7 @@ class NetworkLearner(Learner):
         from flipdrop.learning.network.training import Trainer
 
         if settings.opponent:
-            player(settings.opponent, game=game)  # raises for an unknown player
+            isolated_player(settings.opponent, game=game).close()  # raises for an unknown player
         self.game, self.seed, self.games = game, seed, 0
         self.threads = threads
         self.steps = 0
@@ -67,33 +74,102 @@ class NetworkLearner(Learner):
         self._buffer = ReplayBuffer(settings.window)
         self._champion: Layers | None = None
         self._start: Any = game.start()
+        self._warm = WarmStart(settings.warm_start, game) if settings.warm_start else None
+        self._workers: Workers | None = None
         self._network(self._trainer.layers())  # loads onnxruntime now: Ctrl-C during its import would leave it broken
 
     @property
+    def settings(self) -> dict[str, Any]:
+        settings = super().settings
+        if self.options.actors == 1:
+            del settings["actors"]  # as in checkpoints from before there were actors
+        return settings
+
+    def work_on(self, workers: Workers) -> None:
+        """The self-play games: each actor is a task."""
+        self._workers = workers
+
+    @property
+    def plan(self) -> str:
+        options = self.options
+        weights = sum(layer.weight.size + layer.bias.size for layer in self._trainer.layers().all_layers)
+        lines = [f"network {options.body} with {weights:,} weights"]
+        if self._warm is not None:
+            lines.append(
+                f"warm start: {options.warm_updates:,} updates of {options.batch} out of {len(self._warm):,} labelled "
+                f"positions, {_WARM_STEP} in a step"
+            )
+        if options.games:
+            lines.append(
+                f"a step: {options.games} games of self-play ({options.simulations} simulations a move, mostly "
+                f"{options.cheap_simulations}) on {self.threads} threads, while the network learns"
+            )
+            against = f" and {2 * options.opponent_pairs} against {options.opponent}" if options.opponent else ""
+            lines.append(
+                f"every {options.gate_every} steps: {2 * options.gate_pairs} games against the champion{against}"
+            )
+        return "\n".join(lines)
+
+    @property
     def status(self) -> str:
+        if self._warming:
+            return f"warm start, update {self._trainer.updates:,} of {self.options.warm_updates:,}"
         return f"{len(self._buffer):,} positions"
+
+    @property
+    def _warming(self) -> bool:
+        return self._warm is not None and self._trainer.updates < self.options.warm_updates
+
+    @property
+    def finished(self) -> bool:
+        return self.options.games == 0 and not self._warming
 
     def step(self) -> dict[str, float]:
         before = None if self.deadline is None else (self._trainer.arrays(), self._trainer.updates)
         try:
-            return self._step()
+            return self._warm_step() if self._warming else self._step()
         except OutOfTime:
             assert before is not None
             self._trainer.restore(*before)
             raise
 
+    def _warm_step(self) -> dict[str, float]:
+        """Some updates on the labelled positions. The network at their end is the first champion."""
+        options, trainer, steps = self.options, self._trainer, self.steps + 1
+        assert self._warm is not None
+        random = np.random.default_rng(derive_seed(self.seed, "warm start", trainer.updates))
+        losses = []
+        for _ in range(min(_WARM_STEP, options.warm_updates - trainer.updates)):
+            self.check_time()
+            batch = self._warm.draw(options.batch, random)
+            losses.append(trainer.update(batch, options.warm_rate_after(trainer.updates)))
+        values: dict[str, float] = {}
+        if steps % _LOSS_EVERY == 0 or not self._warming:
+            values = _mean_losses(losses)
+        if (steps % _HELD_OUT_EVERY == 0 or not self._warming) and len(self._warm.held_out.values):
+            policy, value, agreed = trainer.errors(self._warm.held_out)
+            values |= {
+                "divergence of the policy, held out": policy,
+                "loss of the value, held out": value,
+                "share of best moves, held out": agreed,
+            }
+        if not self._warming:
+            values |= self._against_opponent(trainer.layers(), derive_seed(self.seed, "gate", steps))
+            self._champion = trainer.layers()
+        self.steps = steps
+        return values
+
     def _step(self) -> dict[str, float]:
         """A step; until all of it is done, it changes nothing but the trainer."""
         options, steps = self.options, self.steps + 1
-        network = self._network(self._trainer.layers())
+        layers = self._trainer.layers()
         with ThreadPoolExecutor(1) as background:
-            playing = background.submit(self._play, network)
+            playing = background.submit(self._play, layers)
             losses = self._learn()
             samples = playing.result()
         values: dict[str, float] = {}
         if steps % _LOSS_EVERY == 0 and losses:
-            policy_loss, value_loss = np.mean(losses, axis=0)
-            values = {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
+            values = _mean_losses(losses)
         if steps % options.gate_every == 0:
             values |= self._gate(steps)
         add_samples(self._buffer, *samples)
@@ -103,18 +179,22 @@ class NetworkLearner(Learner):
         self.steps = steps
         return values
 
-    def _play(self, network: Evaluator) -> tuple[NDArray[Any], ...]:
+    def _play(self, layers: Layers) -> tuple[NDArray[Any], ...]:
         """Plays the games of a step: cells, policies, outcomes and values of their positions."""
-        options = self.options
-        samples = self_play(
-            self._start,
-            network,
-            options.kernel_settings(derive_seed(self.seed, "games", self.steps)),
-            games=options.games,
-            slots=options.slots,
-            threads=self.threads,
-        )
-        return samples[:4]
+        options, actors = self.options, self.options.actors
+        ends = [options.games * n // actors for n in range(actors + 1)]
+        seeds = [derive_seed(self.seed, "games", self.steps, *([n] if actors > 1 else [])) for n in range(actors)]
+        tasks = [_Actor(seed, last - first) for seed, first, last in zip(seeds, ends[:-1], ends[1:], strict=True)]
+        if self._workers is None:
+            network = self._network(layers)
+            found = [_self_play(self._start, network, options, task, threads=self.threads) for task in tasks]
+        else:
+            shared = network_bytes(layers, NetworkMetadata(self.game.name)), options, self._start
+            found = []
+            for samples in results_in_order(self._workers, _play_actor, shared, tasks):
+                found.append(samples)
+                self.check_time()
+        return tuple(np.concatenate(column) for column in zip(*found, strict=True))
 
     def _learn(self) -> list[tuple[float, float]]:
         """Makes `reuse` updates per sample of the last step. Returns their policy and value losses."""
@@ -123,9 +203,27 @@ class NetworkLearner(Learner):
         losses = []
         for _ in range(math.ceil(options.reuse * self._new_samples / options.batch)):
             self.check_time()
-            batch = draw_batch(self._buffer, self._start, options.batch, options.mix, random)
+            batch = self._draw(random)
             losses.append(self._trainer.update(batch, options.rate_after(self.games)))
         return losses
+
+    def _draw(self, random: np.random.Generator) -> Batch:
+        options = self.options
+        labelled = 0 if self._warm is None else round(options.warm_share * options.batch)
+        played = draw_batch(self._buffer, self._start, options.batch - labelled, options.mix, random)
+        return played if self._warm is None else joined(played, self._warm.draw(labelled, random))
+
+    def _against_opponent(self, layers: Layers, seed: int) -> dict[str, float]:
+        options = self.options
+        if not options.opponent:
+            return {}
+        return self.scores_against(
+            self._player(layers, None),
+            [options.opponent],
+            pairs=options.opponent_pairs,
+            seed=seed,
+            threads=self.threads,
+        )
 
     def _gate(self, steps: int) -> dict[str, float]:
         """Plays the gating match; the network becomes the champion unless it scores less than half."""
@@ -143,14 +241,7 @@ class NetworkLearner(Learner):
                 threads=self.threads,
             )
             values["score against the champion"] = tally.games.score
-        if options.opponent:
-            values |= self.scores_against(
-                self._player(layers, None),
-                [options.opponent],
-                pairs=options.opponent_pairs,
-                seed=seed,
-                threads=self.threads,
-            )
+        values |= self._against_opponent(layers, seed)
         if values.get("score against the champion", 1.0) >= 0.5:
             self._champion = layers
         return values
@@ -172,14 +263,21 @@ class NetworkLearner(Learner):
         self._new_samples = state.metadata["fresh"]
         self._trainer.restore(state.arrays, state.metadata["updates"])
         self._buffer.restore(state.arrays)
-        self._champion = _unpacked(state.arrays)
+        self._champion = _unpacked(state.arrays, self.options)
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Writes the champion, or the current network before the first gating match."""
         write_network(path, self._champion or self._trainer.layers(), self._metadata())
 
     def _metadata(self) -> NetworkMetadata:
-        made = {"seed": self.seed, "games": self.games, "steps": self.steps, "positions": self.samples}
+        made: dict[str, Any] = {
+            "seed": self.seed,
+            "games": self.games,
+            "steps": self.steps,
+            "positions": self.samples,
+        }
+        if self._warm is not None:
+            made["warm_start"] = {"positions": len(self._warm), "digest": self._warm.digest}
         return NetworkMetadata(self.game.name, self.settings, made)
 
     def _network(self, layers: Layers) -> Evaluator:
@@ -196,6 +294,30 @@ class NetworkLearner(Learner):
         return NetworkPlayer(Puct(simulations=simulations), evaluator=self._network(layers))
 
 
+class _Actor(NamedTuple):
+    """Self-play games that one worker plays."""
+
+    seed: int
+    games: int
+
+
+def _self_play(
+    start: Any, network: Evaluator, options: TrainingSettings, task: _Actor, *, threads: int
+) -> tuple[NDArray[Any], ...]:
+    settings, games = options.kernel_settings(task.seed), task.games
+    return self_play(start, network, settings, games=games, slots=options.slots, threads=threads)[:4]
+
+
+def _play_actor(shared: tuple[bytes, TrainingSettings, Any], task: _Actor) -> tuple[NDArray[Any], ...]:
+    data, options, start = shared
+    return _self_play(start, Network("the network", data), options, task, threads=1)
+
+
+def _mean_losses(losses: list[tuple[float, float]]) -> dict[str, float]:
+    policy_loss, value_loss = np.mean(losses, axis=0)
+    return {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
+
+
 def _packed(champion: Layers) -> dict[str, NDArray[Any]]:
     named = {f"body.{n}": layer for n, layer in enumerate(champion.body)}
     named |= {"policy": champion.policy, "value": champion.value}
@@ -206,12 +328,14 @@ def _packed(champion: Layers) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _unpacked(arrays: dict[str, NDArray[Any]]) -> Layers | None:
+def _unpacked(arrays: dict[str, NDArray[Any]], settings: TrainingSettings) -> Layers | None:
     if "champion.policy.weight" not in arrays:
         return None
 
-    def layer(name: str) -> Layer:
-        return Layer(arrays[f"champion.{name}.weight"], arrays[f"champion.{name}.bias"])
+    def layer(name: str, *, residual: bool = False) -> Layer:
+        return Layer(arrays[f"champion.{name}.weight"], arrays[f"champion.{name}.bias"], residual)
 
     bodies = sum(name.startswith("champion.body.") and name.endswith(".weight") for name in arrays)
-    return Layers(tuple(layer(f"body.{n}") for n in range(bodies)), layer("policy"), layer("value"))
+    convolutions = len(settings.layers()[0])
+    body = (layer(f"body.{n}", residual=n < convolutions and settings.is_residual(n)) for n in range(bodies))
+    return Layers(tuple(body), layer("policy"), layer("value"))

@@ -29,6 +29,15 @@ class Batch:
     values: NDArray[np.float32]
 
 
+def joined(one: Batch, other: Batch) -> Batch:
+    """The positions of two batches."""
+    return Batch(
+        np.concatenate([one.planes, other.planes]),
+        np.concatenate([one.policies, other.policies]),
+        np.concatenate([one.values, other.values]),
+    )
+
+
 def add_samples(
     buffer: ReplayBuffer,
     cells: NDArray[np.uint8],

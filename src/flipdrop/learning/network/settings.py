@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from flipdrop.options import check_options, option
 if TYPE_CHECKING:
     from flipdrop.games import Game
 
-_BODY = re.compile(r"(?:conv:(\d{1,2})x(\d{1,4}))?(?:\+|^)?(?:dense:(\d{1,5}(?:-\d{1,5})*))?")
+_BODY = re.compile(r"(?:(conv|res):(\d{1,2})x(\d{1,4}))?(?:\+|^)?(?:dense:(\d{1,5}(?:-\d{1,5})*))?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +23,20 @@ class TrainingSettings:
     """Everything that determines a run except game, seed and budget."""
 
     # The network.
-    body: str = option("conv:3x32+dense:64", "layers: conv:LAYERSxCHANNELS, dense:SIZE-..., or both joined by +")
+    body: str = option(
+        "conv:3x32+dense:64",
+        "layers: conv:LAYERSxCHANNELS or res:BLOCKSxCHANNELS (residual), dense:SIZE-..., or both joined by +",
+    )
+
+    # The warm start: supervised learning from labelled positions, before self-play.
+    warm_start: str = option("", "file of labelled positions to begin with, from flipdrop dataset --policy")
+    warm_updates: int = option(8000, "updates on them", minimum=1, maximum=100_000_000)
+    warm_rate: float = option(0.002, "initial learning rate of the warm start", above=0)
+    warm_share: float = option(0.5, "share of them in each batch of self-play", minimum=0, maximum=1)
 
     # Self-play.
-    games: int = option(256, "games per step", minimum=1, maximum=1_000_000)
+    games: int = option(256, "games per step; 0 ends the run after the warm start", minimum=0, maximum=1_000_000)
+    actors: int = option(1, "groups of these games with seeds of their own; a cluster plays each on a core", minimum=1)
     slots: int = option(128, "games in parallel, which share an inference batch", minimum=1, maximum=100_000)
     simulations: int = option(
         100, "simulations of a full search, which gives a policy target", minimum=2, maximum=1_000_000
@@ -51,6 +62,7 @@ class TrainingSettings:
     decay: float = option(1e-4, "weight decay", minimum=0)
     mix: float = option(0.5, "weight of the outcome in value targets, against the search's value", minimum=0, maximum=1)
     average: float = option(0.999, "decay of the moving average of the weights", minimum=0, maximum=0.999999)
+    bfloat16: bool = option(False, "learn in bfloat16 arithmetic, which some processors do faster")
 
     # Gating and benchmarking.
     gate_every: int = option(40, "steps between gating matches", minimum=1)
@@ -62,21 +74,28 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         check_options(self)
         self.layers()
+        if not self.games and not self.warm_start:
+            raise LearningError("games=0: without self-play, a run needs a warm start (warm_start=FILE)")
 
     def layers(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Channels of the convolutions, and sizes of the dense layers."""
         found = _BODY.fullmatch(self.body)
         if not self.body or found is None or self.body.endswith("+"):
             raise LearningError(
-                f"body={quoted(self.body)}; write conv:3x32 (3 layers of 32 channels), dense:256-128 or "
-                "conv:3x32+dense:64"
+                f"body={quoted(self.body)}; write conv:3x32 (3 layers of 32 channels), res:4x48 (a layer and 4 "
+                "residual blocks of 48 channels), dense:256-128 or conv:3x32+dense:64"
             )
-        layers, channels, sizes = found.groups()
-        convolutions = (int(channels),) * int(layers) if layers else ()
+        kind, number, channels, sizes = found.groups()
+        layers = int(number or 0) if kind != "res" or not int(number) else 1 + 2 * int(number)
+        convolutions = (int(channels),) * layers if layers else ()
         dense = tuple(map(int, sizes.split("-"))) if sizes else ()
         if min([*convolutions, *dense, 1]) < 1 or not convolutions + dense:
             raise LearningError(f"body={quoted(self.body)}; every layer has at least one layer and one channel")
         return convolutions, dense
+
+    def is_residual(self, layer: int) -> bool:
+        """Whether a convolution is the second of a residual block, by its index."""
+        return self.body.startswith("res:") and layer > 0 and layer % 2 == 0
 
     def kernel_settings(self, seed: int) -> SelfPlaySettings:
         settings = SelfPlaySettings()
@@ -94,12 +113,19 @@ class TrainingSettings:
             setattr(settings, name, getattr(self, name))
         return settings
 
+    def warm_rate_after(self, updates: int) -> float:
+        """The learning rate of the warm start: up within its first 2%, then down by half a cosine."""
+        share = min(1.0, updates / self.warm_updates)
+        falling = max(self.slowest, (1 + math.cos(math.pi * share)) / 2)
+        return self.warm_rate * falling * min(1.0, (updates + 1) / (1 + 0.02 * self.warm_updates))
+
     def rate_after(self, games: int) -> float:
         return self.rate * max(self.slowest, float(0.5 ** (games / self.half_life)))
 
 
 RECIPES: dict[str, TrainingSettings] = {
     "connect4": TrainingSettings(),
+    "othello": TrainingSettings(body="res:5x32+dense:128", rate=0.0003, bfloat16=True),
     "othello6": TrainingSettings(body="conv:3x32+dense:128"),
 }
 """Measured in docs/learning/network.md; other games use the recipe of the same kind of game."""

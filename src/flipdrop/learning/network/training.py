@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,13 +32,17 @@ class _Module(nn.Module):
         for size in dense:
             self.dense.append(nn.Linear(inputs, size))
             inputs = size
+        self._residual = [settings.is_residual(n) for n in range(len(convolutions))]
         self.policy = nn.Linear(inputs, moves)
         self.value = nn.Linear(inputs, 1)
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Policy logits, and values before tanh."""
-        for layer in self.convolutions:
-            planes = functional.relu(layer(planes))
+        skipped = planes
+        for layer, is_residual in zip(self.convolutions, self._residual, strict=True):
+            before, planes = planes, layer(planes)
+            planes = functional.relu(planes + skipped if is_residual else planes)
+            skipped = before
         flat = planes.flatten(1)
         for layer in self.dense:
             flat = functional.relu(layer(flat))
@@ -59,7 +64,10 @@ class Trainer:
         random = np.random.default_rng(seed)
         with torch.no_grad():
             for name, parameter in self._module.named_parameters():
-                parameter.copy_(torch.from_numpy(_first_values(name, tuple(parameter.shape), random)))
+                values = _first_values(name, tuple(parameter.shape), random)
+                if name.startswith("convolutions.") and settings.is_residual(int(name.split(".")[1])):
+                    values *= 0.1  # blocks begin near the identity, which keeps the activations of deep bodies small
+                parameter.copy_(torch.from_numpy(values))
         self._mean = [parameter.detach().clone() for parameter in self._parameters]
         self._optimizer = torch.optim.AdamW(self._parameters, lr=settings.rate, weight_decay=settings.decay)
         self.updates = 0
@@ -68,7 +76,9 @@ class Trainer:
         """Makes one update. Returns the policy loss and the value loss."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        logits, values = self._module(torch.from_numpy(batch.planes))
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._settings.bfloat16):
+            logits, values = self._module(torch.from_numpy(batch.planes))
+        logits, values = logits.float(), values.float()
         # Rows without a policy target are all zeros and add nothing to the policy loss.
         policies = torch.from_numpy(batch.policies)
         targets = policies.sum().clamp(min=1)
@@ -87,6 +97,25 @@ class Trainer:
                 mean.lerp_(parameter, 1 - keep)
         return policy_loss.item(), value_loss.item()
 
+    def errors(self, batch: Batch) -> tuple[float, float, float]:
+        """Of the network that plays, on positions: policy loss, value loss, and how often its first move is the best.
+
+        The policy loss is the cross entropy less the entropy of the targets: 0 for the same policies.
+        """
+        module = copy.deepcopy(self._module)
+        with torch.no_grad():
+            for parameter, mean in zip(module.parameters(), self._mean, strict=True):
+                parameter.copy_(mean)
+            logits, values = module(torch.from_numpy(batch.planes))
+            policies = torch.from_numpy(batch.policies)
+            # As in play, only legal moves count.
+            logs = functional.log_softmax(logits.masked_fill(policies == 0, -1e9), 1)
+            policy_loss = functional.kl_div(logs, policies, reduction="batchmean")
+            chances = (torch.from_numpy(batch.values) + 1) / 2
+            value_loss = functional.binary_cross_entropy_with_logits(2 * values, chances)
+            agreed = (logs.argmax(1) == policies.argmax(1)).float().mean()
+        return policy_loss.item(), value_loss.item(), agreed.item()
+
     def layers(self) -> Layers:
         """The moving average of the weights."""
         names = [name for name, _ in self._module.named_parameters()]
@@ -94,7 +123,11 @@ class Trainer:
 
         def layer(name: str) -> Layer:
             weight = arrays[f"{name}.weight"]
-            return Layer(weight if weight.ndim == 4 else np.ascontiguousarray(weight.T), arrays[f"{name}.bias"])
+            kind, _, number = name.partition(".")
+            residual = kind == "convolutions" and self._settings.is_residual(int(number))
+            return Layer(
+                weight if weight.ndim == 4 else np.ascontiguousarray(weight.T), arrays[f"{name}.bias"], residual
+            )
 
         body = [f"convolutions.{n}" for n in range(len(self._module.convolutions))]
         body += [f"dense.{n}" for n in range(len(self._module.dense))]

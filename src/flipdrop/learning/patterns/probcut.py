@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from flipdrop.kernel import EngineAnalysis, OthelloEvaluator
 
 _CHUNK = 10
+_SHARES = (0.2, 0.25, 0.31, 0.37, 0.47, 0.57, 0.66, 0.78)  # of the board that is empty
 _FEWEST = 5  # differences of which a standard deviation is taken
 _DEEPEST = 10  # plies
-_SOLVED = 18  # most empty squares of positions that are also searched to the end
+_SOLVED = 20  # most empty squares of positions that are also searched to the end
 _CLOSE = 0.6  # of the board: positions further from a draw do not count, their values say little
 _OUTLIER = 25  # discs: larger differences count as this
 _TABLE = 16  # MB
@@ -38,7 +39,7 @@ class ProbCutSamples:
         self._cells = game.columns * game.rows
         self._size = game.columns
         self._seed, self._positions = seed, positions
-        self._empties = [round(self._cells * share) for share in (0.2, 0.28, 0.37, 0.47, 0.57, 0.66, 0.78)]
+        self._empties = [round(self._cells * share) for share in _SHARES]
         self._rows: list[list[float]] = []
         self.model: tuple[float, ...] | None = None
 
@@ -114,14 +115,21 @@ def deviations(rows: NDArray[np.float64], cells: int) -> NDArray[np.float64]:
 
 
 def sigma(model: tuple[float, ...], empties: Any, deep: Any, shallow: Any) -> Any:
-    """The standard deviation of a model, as the kernel computes it."""
+    """The standard deviation of a model for searches to a depth, as the kernel computes it."""
     x = model[0] * empties + model[1] * deep + model[2] * shallow
     return (model[3] * x + model[4]) * x + model[5]
 
 
 def fit_probcut(rows: NDArray[np.float64], cells: int) -> tuple[float, ...]:
-    """The six numbers of a model, by least squares from several starting points."""
+    """The eight numbers of a model.
+
+    Six for searches, by least squares from several starting points; and the constant and the slope of a line for
+    results of games, by the depth of the search that predicts them.
+    """
     known = deviations(rows, cells)
+    to_end = known[:, 1] == known[:, 0]
+    slope, constant = np.polyfit(known[to_end, 2], known[to_end, 3], 1)
+    known = known[~to_end]
 
     def errors(model: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(sigma(tuple(model), *known[:, :3].T) - known[:, 3])
@@ -129,4 +137,4 @@ def fit_probcut(rows: NDArray[np.float64], cells: int) -> tuple[float, ...]:
     random = np.random.default_rng(0)
     starts = random.normal(0, (0.1, 0.3, 0.5, 0.1, 1.0, 3.0), size=(20, 6))
     best = min((least_squares(errors, start) for start in starts), key=lambda found: float(found.cost))
-    return tuple(map(float, best.x))
+    return (*map(float, best.x), float(constant), float(slope))
